@@ -1,1 +1,30 @@
-//! The `ir` room.
+//! The intermediate representation: typed C as a control-flow graph with explicit conversions, check sites and inputs.
+//!
+//! * [`types`]: C types, records and layout per data model.
+//! * [`place`] and [`expr`]: memory places and pure expressions.
+//! * [`check`]: what can go wrong, as statements with sites.
+//! * [`stmt`]: statements, blocks, terminators.
+//! * [`library`]: library functions that engines know by contract.
+//! * [`program`]: variables, functions and the tables of a linked program.
+//!
+//! Expressions have no side effects: the front end hoists calls, assignments and conditional evaluation into
+//! statements and control flow. Whatever can err is judged by a [`check::Check`] statement that precedes its use, so that
+//! evaluating an expression whose checks passed is total.
+pub mod check;
+pub mod expr;
+pub mod library;
+pub mod place;
+pub mod program;
+pub mod stmt;
+pub mod types;
+
+pub use check::{AccessMode, Check, CheckKind, SiteId};
+pub use expr::{BinaryOp, Expr, ExprKind, UnaryOp};
+pub use library::LibFn;
+pub use place::{BitRange, Place, PlaceBase};
+pub use program::{
+    AllocId, AllocKind, AllocSite, CallId, CheckSite, FuncId, Function, Initializer, InputId, InputSite, Linkage,
+    Program, StaticValue, Storage, Unsupported, VarId, Variable,
+};
+pub use stmt::{Block, BlockId, Callee, Case, Stmt, StmtKind, Terminator};
+pub use types::{DataModel, FloatKind, FnType, IntKind, RecordId, Type, TypeId, TypeTable};

@@ -1,0 +1,164 @@
+//! Check sites: every place that can go wrong, as a statement that stands before the operation it judges.
+
+use super::{BinaryOp, Expr, Place, TypeId};
+
+crate::new_index! {
+    /// A check site of the program.
+    pub struct SiteId = "site";
+}
+
+/// What a site judges; [`CheckKind::name`] is the spelling of `--checks`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum CheckKind {
+    /// Divisor of `/` or `%` is 0.
+    DivByZero,
+    /// A signed integer operation leaves its type (also `INT_MIN / -1`).
+    SignedOverflow,
+    /// An unsigned integer operation wraps (not an error of C; off unless asked).
+    UnsignedOverflow,
+    /// An implicit integer conversion changes the value (not an error of C; off unless asked).
+    Conversion,
+    /// A float's integral part does not fit the integer type (C11 6.3.1.4).
+    FloatConversion,
+    /// A shift count is negative or not below the width.
+    Shift,
+    /// The pointer is NULL, no pointer to any object, not initialized, or a write goes to a constant object.
+    NullDeref,
+    /// The access leaves its object.
+    OutOfBounds,
+    /// The object's lifetime has ended: freed heap, a returned function's or a left block's variable.
+    UseAfterFree,
+    /// `free` of a block that is freed already.
+    DoubleFree,
+    /// `free` of what `malloc` did not return: inside a block, stack, global.
+    InvalidFree,
+    /// A read of an indeterminate value.
+    UninitRead,
+    /// Subtraction of pointers to different objects.
+    PointerDiff,
+    /// `<`, `<=`, `>`, `>=` between pointers to different objects.
+    PointerCompare,
+    /// `assert(e)` with `e` zero.
+    Assertion,
+    /// Control reaches `reach_error`, `__VERIFIER_error` or a label `ERROR`.
+    UnreachCall,
+}
+
+impl CheckKind {
+    /// All kinds, in the order of reports.
+    pub const ALL: &'static [CheckKind] = &[
+        CheckKind::DivByZero,
+        CheckKind::SignedOverflow,
+        CheckKind::UnsignedOverflow,
+        CheckKind::Conversion,
+        CheckKind::FloatConversion,
+        CheckKind::Shift,
+        CheckKind::NullDeref,
+        CheckKind::OutOfBounds,
+        CheckKind::UseAfterFree,
+        CheckKind::DoubleFree,
+        CheckKind::InvalidFree,
+        CheckKind::UninitRead,
+        CheckKind::PointerDiff,
+        CheckKind::PointerCompare,
+        CheckKind::Assertion,
+        CheckKind::UnreachCall,
+    ];
+    /// The name on the command line, in JSON and in relations.
+    pub fn name(self) -> &'static str {
+        match self {
+            CheckKind::DivByZero => "div-by-zero",
+            CheckKind::SignedOverflow => "signed-overflow",
+            CheckKind::UnsignedOverflow => "unsigned-overflow",
+            CheckKind::Conversion => "conversion",
+            CheckKind::FloatConversion => "float-conversion",
+            CheckKind::Shift => "shift",
+            CheckKind::NullDeref => "null-deref",
+            CheckKind::OutOfBounds => "out-of-bounds",
+            CheckKind::UseAfterFree => "use-after-free",
+            CheckKind::DoubleFree => "double-free",
+            CheckKind::InvalidFree => "invalid-free",
+            CheckKind::UninitRead => "uninit-read",
+            CheckKind::PointerDiff => "pointer-diff",
+            CheckKind::PointerCompare => "pointer-compare",
+            CheckKind::Assertion => "assertion",
+            CheckKind::UnreachCall => "unreach-call",
+        }
+    }
+    /// The kind called `name`.
+    pub fn from_name(name: &str) -> Option<CheckKind> {
+        Self::ALL.iter().copied().find(|k| k.name() == name)
+    }
+    /// Whether `--checks default` has it.
+    pub fn by_default(self) -> bool {
+        !matches!(self, CheckKind::UnsignedOverflow | CheckKind::Conversion)
+    }
+    /// Whether execution goes on, with a defined result, after the check fails.
+    pub fn continues(self) -> bool {
+        matches!(self, CheckKind::UnsignedOverflow | CheckKind::Conversion)
+    }
+}
+
+/// Whether memory is read or written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AccessMode {
+    Read,
+    Write,
+}
+
+/// A check with its operands. Sites that are `None` cannot fail by the program's text (a named array needs no NULL check).
+/// Sites of one check are judged in the order null, dangling, bounds.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Check {
+    /// `size` bytes from `ptr` may be accessed. `size` is of `size_t`; an access of 0 bytes always passes.
+    Access { ptr: Expr, size: Expr, mode: AccessMode, null: Option<SiteId>, dangling: Option<SiteId>, bounds: SiteId },
+    /// A zero-terminated string of characters of `char_size` bytes can be read from `ptr`: every character up to and
+    /// with the first zero, or the first `max` characters, lies in the object.
+    Terminated {
+        ptr: Expr,
+        char_size: u8,
+        max: Option<Expr>,
+        null: Option<SiteId>,
+        dangling: Option<SiteId>,
+        bounds: SiteId,
+    },
+    /// The scalar at `place` has been initialized.
+    Initialized { site: SiteId, place: Place },
+    /// `divisor` is not 0.
+    NonZero { site: SiteId, divisor: Expr },
+    /// `lhs op rhs` (Add, Sub, Mul, Div, Rem; negation is `0 - x`) computed without bounds lies in the operands' integer type `ty`.
+    NoOverflow { site: SiteId, op: BinaryOp, lhs: Expr, rhs: Expr, ty: TypeId },
+    /// `value` lies in integer type `to`, or, with `bits`, in its bit-field of that width; floats: their integral part.
+    Fits { site: SiteId, value: Expr, to: TypeId, bits: Option<u8> },
+    /// `0 <= count < width`.
+    ShiftCount { site: SiteId, count: Expr, width: u32 },
+    /// Both pointers point to, or one past, the same object (or both are NULL).
+    SameObject { site: SiteId, lhs: Expr, rhs: Expr },
+    /// `ptr` is NULL or the start of a live heap block.
+    Freeable { ptr: Expr, double: SiteId, invalid: SiteId },
+    /// An indirect call's `ptr` is a function's address.
+    Callable { ptr: Expr, null: SiteId },
+    /// `cond` (an `int`) is not 0.
+    Holds { site: SiteId, cond: Expr },
+}
+
+impl Check {
+    /// The sites that this check judges, in order.
+    pub fn sites(&self) -> impl Iterator<Item = SiteId> {
+        let three = match *self {
+            Check::Access { null, dangling, bounds, .. } | Check::Terminated { null, dangling, bounds, .. } => {
+                [null, dangling, Some(bounds)]
+            }
+            Check::Initialized { site, .. }
+            | Check::NonZero { site, .. }
+            | Check::NoOverflow { site, .. }
+            | Check::Fits { site, .. }
+            | Check::ShiftCount { site, .. }
+            | Check::SameObject { site, .. }
+            | Check::Holds { site, .. } => [Some(site), None, None],
+            Check::Freeable { double, invalid, .. } => [Some(invalid), Some(double), None],
+            Check::Callable { null, .. } => [Some(null), None, None],
+        };
+        three.into_iter().flatten()
+    }
+}
