@@ -96,6 +96,10 @@ impl<I: Idx, T> IndexVec<I, T> {
     pub fn indices(&self) -> impl DoubleEndedIterator<Item = I> + ExactSizeIterator + use<I, T> {
         (0..self.raw.len()).map(I::new)
     }
+    /// Drops the elements from position `len` on.
+    pub fn truncate(&mut self, len: usize) {
+        self.raw.truncate(len);
+    }
     /// The elements as a slice.
     pub fn as_slice(&self) -> &[T] {
         &self.raw

@@ -136,6 +136,9 @@ pub enum Type {
     Pointer(TypeId),
     /// Element and count; no count for incomplete arrays.
     Array(TypeId, Option<u64>),
+    /// Variable-length array: element and a number that tells such types apart. No variable or place of the IR has it:
+    /// the front end keeps the array behind a pointer and its size in a temporary.
+    Vla(TypeId, u32),
     Record(RecordId),
     Function(FnType),
 }
@@ -284,6 +287,7 @@ impl TypeTable {
             Type::Float(_) => 16,
             Type::Pointer(_) => self.pointer_size(),
             Type::Array(e, n) => self.size_of(*e)?.checked_mul((*n)?)?,
+            Type::Vla(..) => return None,
             Type::Record(r) => self.records[*r].layout.as_ref()?.size,
         })
     }
@@ -301,7 +305,7 @@ impl TypeTable {
             Type::Float(FloatKind::Double) => 8,
             Type::Float(_) => 16,
             Type::Pointer(_) => self.pointer_size(),
-            Type::Array(e, _) => self.align_of(*e),
+            Type::Array(e, _) | Type::Vla(e, _) => self.align_of(*e),
             Type::Record(r) => self.records[*r].layout.as_ref().map_or(1, |l| l.align),
         }
     }
@@ -370,6 +374,7 @@ impl TypeTable {
             },
             Type::Array(e, Some(n)) => format!("{}[{n}]", self.describe(*e)),
             Type::Array(e, None) => format!("{}[]", self.describe(*e)),
+            Type::Vla(e, _) => format!("{}[*]", self.describe(*e)),
             Type::Record(r) => {
                 let r = &self.records[*r];
                 format!("{} {}", if r.is_union { "union" } else { "struct" }, r.name)
