@@ -1,4 +1,9 @@
-//! Build steps: obtain and link libcvc5, compile the schema and the rules.
+//! Build steps, each a module of its own. Contents: obtain and link libcvc5.
+
+#[path = "build/cvc5.rs"]
+mod cvc5;
+
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
+    cvc5::link();
 }

@@ -1,0 +1,255 @@
+//! Finds libcvc5 1.4.0, which the crate `cvc5` binds, and tells cargo how to link it.
+//!
+//! From `CVC5_LIB_DIR` if that is set; else from a cache folder under cargo's target directory,
+//! which the first build fills from the project's own wheel on PyPI. The wheel is pinned by
+//! SHA-256 per platform and brings gmp, mpfr and libpoly along, each found by a path relative to
+//! libcvc5 itself. `cvc5-sys` links nothing: `.cargo/config.toml` has it use its shipped bindings.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, SystemTime};
+
+/// The version that the bindings of `cvc5-sys` were made from.
+const VERSION: &str = "1.4.0";
+
+/// One published wheel: where it runs, what pip calls it, and what is in it.
+struct Wheel {
+    /// `CARGO_CFG_TARGET_OS` and `CARGO_CFG_TARGET_ARCH`.
+    target: (&'static str, &'static str),
+    /// pip's platform tag.
+    platform: &'static str,
+    /// SHA-256 of the wheel file, lower-case hexadecimal.
+    sha256: &'static str,
+    /// The folder of shared libraries inside the wheel.
+    folder: &'static str,
+}
+
+const WHEELS: [Wheel; 4] = [
+    Wheel {
+        target: ("linux", "x86_64"),
+        platform: "manylinux2014_x86_64",
+        sha256: "dd4f7bf0007f3dadd224415a9a26311b243105996397c256af7bd640c9a9d04e",
+        folder: "cvc5.libs",
+    },
+    Wheel {
+        target: ("linux", "aarch64"),
+        platform: "manylinux2014_aarch64",
+        sha256: "533019aa57401bec273aab4c31d593285f23d863a19c3f127b4634ac68422fe6",
+        folder: "cvc5.libs",
+    },
+    Wheel {
+        target: ("macos", "aarch64"),
+        platform: "macosx_11_0_arm64",
+        sha256: "eb2b23c63a1ce7df081a1f4633a463c04126198235ca06a85f4b414731af7ed1",
+        folder: "cvc5/.dylibs",
+    },
+    Wheel {
+        target: ("macos", "x86_64"),
+        platform: "macosx_10_13_x86_64",
+        sha256: "0a310814753f425e818cd4d675ac57c5dbe65f32328c6af3ac3e3339c98b7940",
+        folder: "cvc5/.dylibs",
+    },
+];
+
+/// Links libcvc5 into every target of the package, or ends the build with one message.
+pub fn link() {
+    println!("cargo::rerun-if-changed=build/cvc5.rs");
+    println!("cargo::rerun-if-env-changed=CVC5_LIB_DIR");
+    let (os, arch) = (variable("CARGO_CFG_TARGET_OS"), variable("CARGO_CFG_TARGET_ARCH"));
+    let name = link_name(&os);
+    let found = match std::env::var_os("CVC5_LIB_DIR").filter(|v| !v.is_empty()) {
+        Some(folder) => given(&PathBuf::from(folder), name).map(|folder| (folder, None)),
+        None => {
+            let root = target_directory();
+            let cache = format!("cvc5-{VERSION}-{os}-{arch}");
+            cached(&root, &cache, &os, &arch).map(|folder| (folder, Some(cache)))
+        }
+    };
+    match found {
+        Ok((folder, cache)) => {
+            println!("cargo::rerun-if-changed={}", folder.join(name).display());
+            print_link_flags(&folder, cache.as_deref(), &os);
+        }
+        Err(reason) => {
+            eprintln!("{}", ways_out(&reason));
+            std::process::exit(1);
+        }
+    }
+}
+
+/// The one message of every failure.
+fn ways_out(reason: &str) -> String {
+    format!(
+        "
+libcvc5 {VERSION} is needed and could not be obtained:
+  {reason}
+
+One of these three solves it:
+  1. If you have libcvc5 {VERSION}: set CVC5_LIB_DIR to the folder that holds libcvc5.so (macOS: libcvc5.dylib).
+  2. If you are offline or behind a proxy: let `python3 -m pip` reach a package index for this one
+     build (it downloads the wheel cvc5=={VERSION}, 14 MB; pip's own settings such as HTTPS_PROXY and PIP_INDEX_URL apply).
+  3. If Python or pip is missing: install it, for example `apt install python3-pip`, and build again.
+"
+    )
+}
+
+/// Checks the folder that the user named.
+fn given(folder: &Path, name: &str) -> Result<PathBuf, String> {
+    let folder = fs::canonicalize(folder).map_err(|e| format!("CVC5_LIB_DIR names {}: {e}", folder.display()))?;
+    if folder.join(name).exists() {
+        Ok(folder)
+    } else {
+        Err(format!("CVC5_LIB_DIR names {}, which holds no {name}", folder.display()))
+    }
+}
+
+/// Returns the cache folder, filling it first when it is not there.
+///
+/// The folder is made under another name and renamed when it is complete, so it is whole or absent;
+/// of two builds at once, the first to rename wins and the other uses its result.
+fn cached(root: &Path, cache: &str, os: &str, arch: &str) -> Result<PathBuf, String> {
+    let folder = root.join(cache);
+    if folder.join(link_name(os)).exists() {
+        return Ok(folder);
+    }
+    let wheel = WHEELS
+        .iter()
+        .find(|w| w.target == (os, arch) && variable("CARGO_CFG_TARGET_ENV") != "musl")
+        .ok_or_else(|| format!("no wheel is published for {}", variable("TARGET")))?;
+    let work = root.join(format!("{cache}.{}.tmp", std::process::id()));
+    let filled = fill(&work, wheel, link_name(os), os).and_then(|libraries| match fs::rename(&libraries, &folder) {
+        Ok(()) => Ok(()),
+        Err(_) if folder.join(link_name(os)).exists() => Ok(()),
+        Err(e) => Err(format!("cannot create {}: {e}", folder.display())),
+    });
+    // Left-over bytes under another name are harmless: a failure to remove them is no failure.
+    let _ = fs::remove_dir_all(&work);
+    filled.map(|()| folder)
+}
+
+/// Downloads, checks and unpacks `wheel` in the new folder `work`; returns the libraries' folder.
+fn fill(work: &Path, wheel: &Wheel, name: &str, os: &str) -> Result<PathBuf, String> {
+    let io = |e: std::io::Error| format!("cannot write under {}: {e}", work.display());
+    fs::create_dir_all(work).map_err(io)?;
+    python(&["-m", "pip", "--version"]).map_err(|e| format!("`python3 -m pip` does not run: {e}"))?;
+    let path = |p: &Path| p.to_string_lossy().into_owned();
+    python(&[
+        "-m",
+        "pip",
+        "download",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--no-deps",
+        "--only-binary=:all:",
+        "--platform",
+        wheel.platform,
+        "--implementation",
+        "cp",
+        "--python-version",
+        "3.12",
+        "--abi",
+        "cp312",
+        "--dest",
+        &path(work),
+        &format!("cvc5=={VERSION}"),
+    ])
+    .map_err(|e| format!("`python3 -m pip download cvc5=={VERSION}` failed: {e}"))?;
+    let file = only_entry(work, "whl").ok_or("pip downloaded no wheel")?;
+    let digest = python(&[
+        "-c",
+        "import hashlib, sys; print(hashlib.sha256(open(sys.argv[1], 'rb').read()).hexdigest())",
+        &path(&file),
+    ])?;
+    if digest.trim() != wheel.sha256 {
+        return Err(format!("the downloaded wheel's SHA-256 is {}, not {} as published", digest.trim(), wheel.sha256));
+    }
+    let unpacked = work.join("unpacked");
+    python(&["-m", "zipfile", "-e", &path(&file), &path(&unpacked)])
+        .map_err(|e| format!("`python3 -m zipfile` cannot unpack the wheel: {e}"))?;
+    let libraries = unpacked.join(wheel.folder);
+    let library = versioned_library(&libraries).ok_or("the wheel holds no libcvc5")?;
+    if os == "macos" {
+        make_relocatable(&libraries.join(&library))?;
+    }
+    // Cargo reruns a build script when a watched file is younger than the script's last start.
+    fs::File::open(libraries.join(&library))
+        .and_then(|f| f.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(1)))
+        .map_err(io)?;
+    std::os::unix::fs::symlink(&library, libraries.join(name)).map_err(io)?;
+    Ok(libraries)
+}
+
+/// Gives a macOS library a name that the run path can resolve, then signs it anew.
+fn make_relocatable(library: &Path) -> Result<(), String> {
+    let file = library.file_name().expect("a library has a file name").to_string_lossy();
+    let id = format!("@rpath/{file}");
+    run(Command::new("install_name_tool").arg("-id").arg(id).arg(library))?;
+    run(Command::new("codesign").args(["--force", "--sign", "-"]).arg(library)).map(drop)
+}
+
+/// The file name of libcvc5 itself (not of its parser) in an unpacked wheel.
+fn versioned_library(folder: &Path) -> Option<String> {
+    fs::read_dir(folder)
+        .ok()?
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .find(|n| n.starts_with("libcvc5-") || n.starts_with("libcvc5."))
+}
+
+/// The first file of `folder` with this extension.
+fn only_entry(folder: &Path, extension: &str) -> Option<PathBuf> {
+    fs::read_dir(folder)
+        .ok()?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .find(|p| p.extension() == Some(OsStr::new(extension)))
+}
+
+fn python(arguments: &[&str]) -> Result<String, String> {
+    run(Command::new("python3").args(arguments))
+}
+
+/// Runs a command to its end; its output, or the last line of what it complained about.
+fn run(command: &mut Command) -> Result<String, String> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let output = command.output().map_err(|e| format!("cannot run {program}: {e}"))?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    let last = complaint.lines().rev().find(|line| !line.trim().is_empty());
+    Err(last.map_or_else(|| format!("{program}: {}", output.status), |l| l.trim().to_owned()))
+}
+
+/// Prints the search path, the library and the run paths.
+///
+/// Programs are at `target/debug/`, tests and benches one level deeper. They find the cache relative
+/// to themselves first, so that a moved tree still runs, and then by its full path.
+fn print_link_flags(folder: &Path, cache: Option<&str>, os: &str) {
+    println!("cargo::rustc-link-search=native={}", folder.display());
+    println!("cargo::rustc-link-lib=dylib=cvc5");
+    let origin = if os == "macos" { "@loader_path" } else { "$ORIGIN" };
+    if let Some(cache) = cache {
+        println!("cargo::rustc-link-arg=-Wl,-rpath,{origin}/../{cache}");
+        println!("cargo::rustc-link-arg=-Wl,-rpath,{origin}/../../{cache}");
+    }
+    println!("cargo::rustc-link-arg=-Wl,-rpath,{}", folder.display());
+    // Once more at the end: a linker that reads left to right has met its users only there.
+    println!("cargo::rustc-link-arg=-lcvc5");
+}
+
+fn link_name(os: &str) -> &'static str {
+    if os == "macos" { "libcvc5.dylib" } else { "libcvc5.so" }
+}
+
+/// The root of cargo's target directory: the nearest folder above `OUT_DIR` that cargo tagged.
+fn target_directory() -> PathBuf {
+    let out = PathBuf::from(variable("OUT_DIR"));
+    let tagged = out.ancestors().find(|p| p.join("CACHEDIR.TAG").exists());
+    tagged.unwrap_or(&out).to_path_buf()
+}
+
+/// A variable that cargo sets for build scripts; empty when this target has none.
+fn variable(name: &str) -> String {
+    std::env::var(name).unwrap_or_default()
+}
