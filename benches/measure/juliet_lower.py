@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+"""Parse, lower and link every Juliet case, bad and good.
+
+usage: BENCH=DIR juliet_lower.py [--variant bad|good|both] [--cwe N]... [--every N] [--jobs N]
+
+Prints a row a CWE: cases without a gap / cases, and each gap with its count. Status 1 if there was any.
+"""
+import argparse
+import collections
+import sys
+import time
+
+import juliet
+from cases import lower
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--variant", choices=["bad", "good", "both"], default="both")
+parser.add_argument("--cwe", type=int, action="append")
+parser.add_argument("--every", type=int, default=1, help="only every Nth case")
+parser.add_argument("--jobs", type=int, default=2)
+options = parser.parse_args()
+
+cwe_of, listing = {}, []
+for variant in ["bad", "good"] if options.variant == "both" else [options.variant]:
+    for cwe, case, files in list(juliet.cases(options.cwe or juliet.CWES))[::options.every]:
+        name = f"{case}:{variant}"
+        cwe_of[name] = cwe
+        listing.append((name, files + [juliet.support()], juliet.flags(variant)))
+
+start = time.time()
+whole, total = collections.Counter(), collections.Counter()
+functions, lowered_functions = 0, 0
+gaps, example = collections.Counter(), {}
+for name, lowered, all_functions, missing in lower(listing, options.jobs):
+    cwe = cwe_of[name]
+    total[cwe] += 1
+    functions += all_functions
+    lowered_functions += lowered
+    whole[cwe] += lowered == all_functions > 0 and not missing
+    for gap in missing:
+        gaps[gap] += 1
+        example.setdefault(gap, name)
+for cwe in sorted(total):
+    print(f"CWE{cwe:<4} {whole[cwe]:6}/{total[cwe]}")
+print(f"all     {sum(whole.values()):6}/{sum(total.values())}   functions {lowered_functions}/{functions}   "
+      f"{time.time() - start:.0f} s")
+for gap, count in gaps.most_common():
+    print(f"gap {count:6}  {gap}   ({example[gap]})")
+sys.exit(sum(whole.values()) != sum(total.values()))

@@ -1,0 +1,86 @@
+//! Libraries that one room keeps to itself, and the rooms that may touch the world outside.
+
+use crate::code::{NamedPath, named_paths, without_literals, without_tests};
+use crate::{assert_none, tree};
+
+/// A crate's name in paths, and the folders of `src/` that may name it.
+const FENCED: &[(&str, &[&str])] = &[
+    ("lang_c", &["src/frontend/"]),
+    ("cvc5", &["src/smt/"]),
+    ("cvc5_sys", &["src/smt/"]),
+    ("ascent", &["src/datalog/"]),
+];
+
+/// Where files and processes may be touched: prefixes of paths.
+const WORLDLY: &[&str] = &[
+    "src/cli/",
+    "src/frontend/preprocess",
+    "src/facts/import",
+    "src/facts/export",
+    "src/report/",
+    "src/verdict/replay",
+    "src/smt/process",
+];
+
+/// The paths that each file of `src/` names outside its tests.
+fn paths_in_src() -> Vec<(String, Vec<NamedPath>)> {
+    tree::files_with("src", "rs")
+        .into_iter()
+        .map(|file| {
+            let code = without_tests(&without_literals(&tree::text(&file).expect("Rust source is text")));
+            let paths = named_paths(&code);
+            (file, paths)
+        })
+        .collect()
+}
+
+#[test]
+fn libraries_stay_in_their_rooms() {
+    let mut problems = Vec::new();
+    for (file, paths) in paths_in_src() {
+        for path in paths {
+            // A crate is the head of a longer path; a lone word of that name is somebody's own variable.
+            let head = &path.segments[0];
+            let Some((name, rooms)) = FENCED.iter().find(|(name, _)| name == head) else { continue };
+            if path.segments.len() > 1 && !rooms.iter().any(|room| file.starts_with(room)) {
+                problems.push(format!(
+                    "{file}:{}: names {name}, which only {} may; go through that room's own types",
+                    path.line,
+                    rooms.join(", ")
+                ));
+            }
+        }
+    }
+    assert_none("A library is named outside its room.", problems);
+}
+
+#[test]
+fn only_some_rooms_touch_files_and_processes() {
+    let mut problems = Vec::new();
+    for (file, paths) in paths_in_src() {
+        if WORLDLY.iter().any(|prefix| file.starts_with(prefix)) {
+            continue;
+        }
+        for path in paths.iter().filter(|p| reaches_outside(&p.segments)) {
+            problems.push(format!(
+                "{file}:{}: names {}; take text or bytes as an argument and let one of {} do the reading",
+                path.line,
+                path.segments.join("::"),
+                WORLDLY.join(", ")
+            ));
+        }
+    }
+    assert_none("Files or processes are touched outside the rooms that may.", problems);
+}
+
+/// Whether a path of the standard library leads to files, processes or the network. Ending the process is `main`'s business
+/// and an exit code is only a value.
+fn reaches_outside(path: &[String]) -> bool {
+    let segment = |n: usize| path.get(n).map(String::as_str);
+    match (segment(0), segment(1), segment(2)) {
+        (Some("std"), Some("fs" | "net"), _) => true,
+        (Some("std"), Some("process"), Some(item)) => item != "ExitCode",
+        (Some("std"), Some("process"), None) => true,
+        _ => false,
+    }
+}
