@@ -79,9 +79,18 @@ pub struct Atom {
 pub enum Literal {
     Positive(Atom),
     Negative(Atom),
-    Compare { op: Comparison, left: Term, right: Term },
+    Compare {
+        op: Comparison,
+        left: Term,
+        right: Term,
+    },
     /// `contains(part, whole)` or `match(pattern, whole)`.
-    Test { test: TextTest, negated: bool, arguments: [Term; 2], span: Span },
+    Test {
+        test: TextTest,
+        negated: bool,
+        arguments: [Term; 2],
+        span: Span,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -77,7 +77,9 @@ pub enum TypeError {
     DuplicateColumn { name: String, span: Span },
     #[error("relation `{name}` has more than {limit} columns")]
     TooManyColumns { name: String, limit: usize, span: Span },
-    #[error("relation `{name}` is stored as sets, so its last column must be a symbol, unsigned or a record, not `{found}`")]
+    #[error(
+        "relation `{name}` is stored as sets, so its last column must be a symbol, unsigned or a record, not `{found}`"
+    )]
     StoredElement { name: String, found: String, span: Span },
     #[error("relation `{name}` is stored as sets, so it needs at least two columns")]
     StoredArity { name: String, span: Span },
@@ -179,9 +181,9 @@ impl Diagnostic {
     /// A second place that explains the first, with what to say there.
     pub fn related(&self) -> Option<(Span, String)> {
         match self {
-            Diagnostic::Type(
-                TypeError::DuplicateType { first, .. } | TypeError::DuplicateRelation { first, .. },
-            ) => Some((*first, "first declared here".to_owned())),
+            Diagnostic::Type(TypeError::DuplicateType { first, .. } | TypeError::DuplicateRelation { first, .. }) => {
+                Some((*first, "first declared here".to_owned()))
+            }
             Diagnostic::Type(TypeError::Arity { declared, .. } | TypeError::DerivedInput { declared, .. }) => {
                 Some((*declared, "declared here".to_owned()))
             }

@@ -302,13 +302,16 @@ impl Parser {
                 let terms = self.arguments(")", depth)?.0;
                 let span = start.to(self.previous_span());
                 let found = terms.len();
-                let arguments = <[Term; 2]>::try_from(terms)
-                    .map_err(|_| ParseError::FunctorArity { name, expected: "two", found, span })?;
+                let arguments = <[Term; 2]>::try_from(terms).map_err(|_| ParseError::FunctorArity {
+                    name,
+                    expected: "two",
+                    found,
+                    span,
+                })?;
                 return Ok(Literal::Test { test, negated, arguments, span });
             }
-            let functor = name == "as"
-                || OPERATOR_WORDS.contains(&name.as_str())
-                || CALLS.iter().any(|(call, ..)| call == name);
+            let functor =
+                name == "as" || OPERATOR_WORDS.contains(&name.as_str()) || CALLS.iter().any(|(call, ..)| call == name);
             if !functor {
                 let atom = self.atom(depth)?;
                 if self.comparison().is_some() {

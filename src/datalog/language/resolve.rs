@@ -65,12 +65,9 @@ impl Scope {
     pub fn of(program: &Program) -> (Scope, Vec<TypeError>) {
         let mut scope = Scope::default();
         let mut errors = Vec::new();
-        for (name, kind) in [
-            ("symbol", Kind::Symbol),
-            ("number", Kind::Number),
-            ("unsigned", Kind::Unsigned),
-            ("?", Kind::Unknown),
-        ] {
+        for (name, kind) in
+            [("symbol", Kind::Symbol), ("number", Kind::Number), ("unsigned", Kind::Unsigned), ("?", Kind::Unknown)]
+        {
             let id = TypeId(scope.types.len());
             scope.types.push(Type { name: name.to_owned(), parent: None, kind, fields: Vec::new(), declared: None });
             if kind != Kind::Unknown {

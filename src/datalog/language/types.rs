@@ -344,8 +344,8 @@ impl<'a> Inference<'a> {
         }
         // Variables of two types are reported where types are inferred, except in tests that bind nothing.
         if self.meet(l, r).is_none() {
-            let learned = op == Comparison::Equal
-                && [left, right].iter().any(|term| matches!(term.kind, TermKind::Variable(_)));
+            let learned =
+                op == Comparison::Equal && [left, right].iter().any(|term| matches!(term.kind, TermKind::Variable(_)));
             if !learned {
                 let (expected, found) = (self.show(l), self.show(r));
                 self.errors.push(TypeError::Mismatch { expected, found, span: right.span });
@@ -421,8 +421,6 @@ impl<'a> Inference<'a> {
 
     /// Was a conflict of this variable at this very place reported while inferring?
     fn was_told(&self, term: &Term) -> bool {
-        self.errors
-            .iter()
-            .any(|error| matches!(error, TypeError::Conflict { span, .. } if *span == term.span))
+        self.errors.iter().any(|error| matches!(error, TypeError::Conflict { span, .. } if *span == term.span))
     }
 }

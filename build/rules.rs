@@ -1,0 +1,87 @@
+//! Compiles the schema (`facts/*.dl`) and the programs in `rules/` to Rust. Contents:
+//!
+//! * [`language`]: the rule language, shared with the library.
+//! * [`names`]: from names in rules to names in Rust.
+//! * [`schema`]: column types, rows, the fact store and the catalogue.
+use std::path::{Path, PathBuf};
+
+#[path = "../src/datalog/language/mod.rs"]
+#[allow(dead_code, unused_imports, reason = "the library uses more of the language than the generator does")]
+mod language;
+#[path = "rules/names.rs"]
+mod names;
+#[path = "rules/schema.rs"]
+mod schema;
+
+use language::{Diagnostic, Severity, ast::Program, text::Texts};
+
+/// Writes `schema.rs` to the build's output folder. Mistakes in rule files end the build with their places.
+pub fn compile() {
+    for folder in ["facts", "rules", "build", "src/datalog/language"] {
+        println!("cargo::rerun-if-changed={folder}");
+    }
+    let out = PathBuf::from(std::env::var("OUT_DIR").expect("cargo sets OUT_DIR for build scripts"));
+    let schema = read_schema();
+    write(&out.join("schema.rs"), &schema::generate(&schema));
+}
+
+/// All of `facts/` as one program.
+fn read_schema() -> Program {
+    let includes: String = rule_files(Path::new("facts")).iter().map(|path| format!(".include \"{path}\"\n")).collect();
+    read("schema", &includes)
+}
+
+/// Loads and checks one program; ends the build if that fails.
+fn read(name: &str, text: &str) -> Program {
+    let (program, diagnostics) = language::check(name, text, &mut read_file);
+    report(&program.texts, &diagnostics);
+    program
+}
+
+fn read_file(path: &str) -> Result<String, String> {
+    std::fs::read_to_string(path).map_err(|error| error.to_string())
+}
+
+/// Prints diagnostics as cargo shows them and exits if one is an error.
+fn report(texts: &Texts, diagnostics: &[Diagnostic]) {
+    let mut failed = false;
+    for diagnostic in diagnostics {
+        let kind = match diagnostic.severity() {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        };
+        failed |= diagnostic.severity() == Severity::Error;
+        println!("cargo::{kind}={}: {diagnostic}", texts.place(diagnostic.span()));
+        if let Some((span, note)) = diagnostic.related() {
+            println!("cargo::{kind}={}: {note}", texts.place(span));
+        }
+    }
+    if failed {
+        std::process::exit(1);
+    }
+}
+
+/// The `.dl` files under a folder, with `/` between components, sorted; `cases` folders hold data and are left out.
+fn rule_files(folder: &Path) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = std::fs::read_dir(&folder) else { continue };
+        for path in entries.flatten().map(|entry| entry.path()) {
+            if path.is_dir() && !path.ends_with("cases") {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "dl") {
+                found.push(path.to_string_lossy().replace('\\', "/"));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn write(path: &Path, text: &str) {
+    if let Err(error) = std::fs::write(path, text) {
+        println!("cargo::error=cannot write {}: {error}", path.display());
+        std::process::exit(1);
+    }
+}
