@@ -6,25 +6,40 @@
 //! * [`stmt`]: statements, blocks, terminators.
 //! * [`library`]: library functions that engines know by contract.
 //! * [`program`]: variables, functions and the tables of a linked program.
+//! * [`visit`]: walks over what statements evaluate.
+//! * [`cfg`](mod@cfg) and [`liveness`]: control-flow relations of a function.
+//! * [`print`](mod@print): the stable text form; [`validate`](mod@validate): the IR's own well-formedness.
 //!
 //! Expressions have no side effects: the front end hoists calls, assignments and conditional evaluation into
 //! statements and control flow. Whatever can err is judged by a [`check::Check`] statement that precedes its use, so that
 //! evaluating an expression whose checks passed is total.
+pub mod cfg;
 pub mod check;
 pub mod expr;
 pub mod library;
+pub mod liveness;
 pub mod place;
+pub mod print;
 pub mod program;
 pub mod stmt;
 pub mod types;
+pub mod validate;
+pub mod visit;
 
+#[cfg(test)]
+mod sample;
+
+pub use cfg::{Cfg, LoopId, NaturalLoop};
 pub use check::{AccessMode, Check, CheckKind, SiteId};
 pub use expr::{BinaryOp, Expr, ExprKind, UnaryOp};
 pub use library::LibFn;
+pub use liveness::Liveness;
 pub use place::{BitRange, Place, PlaceBase};
+pub use print::{print_function, print_program};
 pub use program::{
     AllocId, AllocKind, AllocSite, CallId, CheckSite, FuncId, Function, Initializer, InputId, InputSite, Linkage,
     Program, StaticValue, Storage, Unsupported, VarId, Variable,
 };
 pub use stmt::{Block, BlockId, Callee, Case, Stmt, StmtKind, Terminator};
 pub use types::{DataModel, FloatKind, FnType, IntKind, RecordId, Type, TypeId, TypeTable};
+pub use validate::{Violation, validate};
