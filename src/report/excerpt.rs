@@ -1,0 +1,145 @@
+//! Source lines, as far as the files can be read, and what to underline in them.
+
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{Annotation, AnnotationKind, Element, Origin, Renderer, Snippet};
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// Lines longer than this many bytes are not shown.
+const LONGEST_LINE: usize = 2000;
+/// Files larger than this many bytes are not read for excerpts.
+const LARGEST_FILE: u64 = 64 << 20;
+
+/// Reads source files once and cuts lines out of them.
+#[derive(Debug, Default)]
+pub struct Excerpts {
+    /// Folders that relative names are tried in, after the current one.
+    folders: Vec<PathBuf>,
+    files: FxHashMap<String, Option<Lines>>,
+}
+
+/// A file's text and where its lines start.
+#[derive(Debug)]
+struct Lines {
+    text: String,
+    starts: Vec<usize>,
+}
+
+impl Lines {
+    fn new(text: String) -> Lines {
+        let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(i, _)| i + 1)).collect();
+        Lines { text, starts }
+    }
+    fn line(&self, line: u32) -> Option<&str> {
+        let i = (line as usize).checked_sub(1)?;
+        let start = *self.starts.get(i)?;
+        let end = self.starts.get(i + 1).map_or(self.text.len(), |e| e - 1);
+        Some(self.text[start..end].trim_end_matches('\r'))
+    }
+}
+
+impl Excerpts {
+    /// Excerpts from files named relative to the current folder or to one of `folders`.
+    pub fn new(folders: Vec<PathBuf>) -> Self {
+        Excerpts { folders, files: FxHashMap::default() }
+    }
+    /// The line of a file, when it can be read and is not too long.
+    pub fn line(&mut self, file: &str, line: u32) -> Option<&str> {
+        if !self.files.contains_key(file) {
+            let lines = self.read(file).map(Lines::new);
+            self.files.insert(file.to_owned(), lines);
+        }
+        let line = self.files.get(file)?.as_ref()?.line(line)?;
+        (line.len() <= LONGEST_LINE && !line.trim().is_empty()).then_some(line)
+    }
+    fn read(&self, file: &str) -> Option<String> {
+        let candidates = std::iter::once(Path::new(file).to_owned()).chain(self.folders.iter().map(|d| d.join(file)));
+        for path in candidates {
+            let Ok(meta) = std::fs::metadata(&path) else { continue };
+            if meta.is_file() && meta.len() <= LARGEST_FILE {
+                return std::fs::read(&path).ok().map(|b| String::from_utf8_lossy(&b).into_owned());
+            }
+        }
+        None
+    }
+    /// The excerpt of one place, `subject` underlined where it can be found; the place alone when its line cannot be shown.
+    pub(super) fn element(
+        &mut self,
+        file: &str,
+        line: u32,
+        column: u32,
+        subject: &str,
+        label: Option<String>,
+    ) -> Option<Element<'static>> {
+        if line == 0 {
+            return None;
+        }
+        let Some(text) = self.line(file, line) else {
+            let mut origin = Origin::path(file.to_owned()).line(line as usize);
+            if column > 0 {
+                origin = origin.char_column(column as usize);
+            }
+            return Some(origin.into());
+        };
+        let span = underline(text, column, subject);
+        let annotation: Annotation<'static> = AnnotationKind::Primary.span(span).label(label);
+        let snippet = Snippet::source(text.to_owned()).line_start(line as usize).path(file.to_owned());
+        Some(snippet.annotation(annotation).into())
+    }
+}
+
+/// What to underline of `text`, as byte offsets: the subject where it stands at the column or once in the line, else the word
+/// at the column, else the whole line. Columns behind a macro call may lie anywhere.
+fn underline(text: &str, column: u32, subject: &str) -> Range<usize> {
+    let whole = || {
+        let start = text.len() - text.trim_start().len();
+        start..text.trim_end().len().max(start)
+    };
+    let at = (column as usize).checked_sub(1).filter(|c| *c < text.len() && text.is_char_boundary(*c));
+    if !subject.is_empty() {
+        if let Some(at) = at.filter(|at| text[*at..].starts_with(subject)) {
+            return at..at + subject.len();
+        }
+        let mut found = text.match_indices(subject).map(|(i, _)| i);
+        if let (Some(i), None) = (found.next(), found.next()) {
+            return i..i + subject.len();
+        }
+    }
+    let Some(at) = at.filter(|at| !text[*at..].starts_with(char::is_whitespace)) else { return whole() };
+    let rest = &text[at..];
+    let word = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
+    let first = rest.chars().next().map_or(0, char::len_utf8);
+    at..at + word.max(first)
+}
+
+/// The one renderer of excerpts, with colours or without.
+pub(super) fn renderer(colour: bool) -> Renderer {
+    let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
+    renderer.decor_style(DecorStyle::Ascii).term_width(120)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_subject_is_underlined_where_it_stands() {
+        assert_eq!(underline("  x = a / b;", 7, "a / b"), 6..11);
+        assert_eq!(underline("  x = a / b;", 3, "a / b"), 6..11);
+        assert_eq!(underline("  x = abc + b;", 7, "q"), 6..9);
+    }
+
+    #[test]
+    fn places_outside_the_line_underline_all_of_it() {
+        assert_eq!(underline("  f();", 90, "q"), 2..6);
+        assert_eq!(underline("  f();", 0, ""), 2..6);
+        assert_eq!(underline("\u{e4}b", 2, ""), 0..3);
+        assert_eq!(underline("", 1, ""), 0..0);
+    }
+
+    #[test]
+    fn a_missing_file_has_no_lines() {
+        assert_eq!(Excerpts::default().line("/nonexistent/a.c", 1), None);
+    }
+}

@@ -1,0 +1,217 @@
+//! An analysis as one JSON object, for programs. Every site is listed, so that the summary's counts are those of the list.
+
+use crate::verdict::{Analysis, Failure, Finding, Gap, InputBox, InputValue, TraceStep, Verdict, VerdictKind};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+
+/// The object, ending in a newline. A finding stands on a line of its own, so that reports can be compared line by line.
+pub fn render_json(analysis: &Analysis) -> String {
+    let summary = analysis.summary();
+    let program = ProgramObject { files: &analysis.files, entry: &analysis.entry, arch: &analysis.arch };
+    let counts = Counts(VerdictKind::ALL.iter().map(|k| (k.name(), summary.total[k])).collect());
+    let findings: Vec<String> = analysis.findings.iter().map(|f| encode(&finding_object(f))).collect();
+    let gaps: Vec<String> = analysis.gaps.iter().map(|g| encode(&gap_object(g))).collect();
+    format!(
+        "{{\"tool\":\"cellog\",\"version\":{},\n\"program\":{},\n\"summary\":{},\n\"findings\":{},\n\"unsupported\":{}}}\n",
+        encode(env!("CARGO_PKG_VERSION")),
+        encode(&program),
+        encode(&counts),
+        lines(&findings),
+        lines(&gaps),
+    )
+}
+
+fn encode<T: Serialize + ?Sized>(value: &T) -> String {
+    serde_json::to_string(value).expect("strings and numbers always serialize")
+}
+
+/// A JSON array, an element a line.
+fn lines(elements: &[String]) -> String {
+    if elements.is_empty() { "[]".to_owned() } else { format!("[\n{}\n]", elements.join(",\n")) }
+}
+
+#[derive(Serialize)]
+struct ProgramObject<'a> {
+    files: &'a [String],
+    entry: &'a str,
+    arch: &'a str,
+}
+
+/// Verdicts and counts, in the order of reports.
+struct Counts(Vec<(&'static str, usize)>);
+
+impl Serialize for Counts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, count) in &self.0 {
+            map.serialize_entry(name, count)?;
+        }
+        map.end()
+    }
+}
+
+#[derive(Serialize)]
+struct FindingObject<'a> {
+    id: &'a str,
+    check: &'static str,
+    verdict: &'static str,
+    file: &'a str,
+    line: u32,
+    column: u32,
+    function: &'a str,
+    message: String,
+    /// Why, for verdicts that no run backs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    precondition: Vec<InputObject<'a>>,
+    trace: Vec<StepObject<'a>>,
+    engine: &'a str,
+    replayed: bool,
+}
+
+#[derive(Serialize)]
+struct InputObject<'a> {
+    input: &'a str,
+    /// A number, or for bytes one number a byte.
+    low: Value,
+    high: Value,
+    occurrence: u32,
+    file: &'a str,
+    line: u32,
+    column: u32,
+    /// Bytes that are printable ASCII (or the usual escapes), as a C string would spell them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Value {
+    Int(i128),
+    Float(f64),
+    /// Floats that JSON has no number for.
+    Special(String),
+    Bytes(Vec<u8>),
+}
+
+#[derive(Serialize)]
+struct StepObject<'a> {
+    file: &'a str,
+    line: u32,
+    column: u32,
+    text: &'a str,
+}
+
+#[derive(Serialize)]
+struct GapObject<'a> {
+    kind: &'static str,
+    what: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    function: Option<&'a str>,
+    file: &'a str,
+    line: u32,
+    column: u32,
+}
+
+fn finding_object(finding: &Finding) -> FindingObject<'_> {
+    static NO_FAILURE: Failure = Failure { precondition: Vec::new(), trace: Vec::new(), replayed: false };
+    let (failure, reason) = match &finding.verdict {
+        Verdict::Definite(failure) => (failure, None),
+        Verdict::Possible(state) => (&NO_FAILURE, Some(state.clone())),
+        Verdict::Unknown(reason) => (&NO_FAILURE, Some(reason.to_string())),
+        Verdict::Unreachable(certificate) | Verdict::Safe(certificate) => {
+            (&NO_FAILURE, Some(certificate.invariant.clone()))
+        }
+    };
+    FindingObject {
+        id: &finding.id,
+        check: finding.check.name(),
+        verdict: finding.verdict.kind().name(),
+        file: &finding.location.file,
+        line: finding.location.line,
+        column: finding.location.column,
+        function: &finding.function,
+        message: finding.message(),
+        reason,
+        precondition: failure.precondition.iter().map(input_object).collect(),
+        trace: failure.trace.iter().map(step_object).collect(),
+        engine: &finding.engine,
+        replayed: failure.replayed,
+    }
+}
+
+fn input_object(input: &InputBox) -> InputObject<'_> {
+    let float = |v: f64| if v.is_finite() { Value::Float(v) } else { Value::Special(v.to_string()) };
+    let (low, high, text) = match &input.value {
+        InputValue::Int { low, high } => (Value::Int(*low), Value::Int(*high), None),
+        InputValue::Float { low, high } => (float(*low), float(*high), None),
+        InputValue::Bytes(bytes) => {
+            let printable = bytes.iter().all(|b| b.is_ascii_graphic() || b" \t\r\n\0".contains(b));
+            let text = printable.then(|| bytes.escape_ascii().to_string());
+            (Value::Bytes(bytes.clone()), Value::Bytes(bytes.clone()), text)
+        }
+    };
+    let place = &input.location;
+    InputObject {
+        input: &input.input,
+        low,
+        high,
+        occurrence: input.occurrence,
+        file: &place.file,
+        line: place.line,
+        column: place.column,
+        text,
+    }
+}
+
+fn step_object(step: &TraceStep) -> StepObject<'_> {
+    let place = &step.location;
+    StepObject { file: &place.file, line: place.line, column: place.column, text: &step.text }
+}
+
+fn gap_object(gap: &Gap) -> GapObject<'_> {
+    let place = &gap.location;
+    GapObject {
+        kind: gap.kind.name(),
+        what: &gap.what,
+        function: gap.function.as_deref(),
+        file: &place.file,
+        line: place.line,
+        column: place.column,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::sample;
+    use super::*;
+    use expect_test::expect;
+
+    #[test]
+    fn the_object_lists_every_site() {
+        expect![[r#"
+            {"tool":"cellog","version":"0.1.0",
+            "program":{"files":["a.c"],"entry":"main","arch":"lp64"},
+            "summary":{"definite":1,"possible":1,"unknown":1,"unreachable":1,"safe":1},
+            "findings":[
+            {"id":"bedb862b1712e223","check":"shift","verdict":"unknown","file":"a.c","line":0,"column":0,"function":"main","message":"shift count out of range","reason":"budget: 60 s","precondition":[],"trace":[],"engine":"forward","replayed":false},
+            {"id":"b9f27d21cb8ae53f","check":"div-by-zero","verdict":"definite","file":"a.c","line":3,"column":17,"function":"main","message":"division by zero: data","precondition":[{"input":"rand()","low":0,"high":0,"occurrence":1,"file":"a.c","line":2,"column":14},{"input":"rand()","low":[97,34,10,0],"high":[97,34,10,0],"occurrence":2,"file":"a.c","line":2,"column":14,"text":"a\\\"\\n\\x00"},{"input":"rand()","low":[255],"high":[255],"occurrence":3,"file":"a.c","line":2,"column":14},{"input":"rand()","low":"NaN","high":"NaN","occurrence":4,"file":"a.c","line":2,"column":14}],"trace":[{"file":"a.c","line":2,"column":14,"text":"rand() is 0"}],"engine":"search","replayed":true},
+            {"id":"51ddaa8f5855a4df","check":"uninit-read","verdict":"safe","file":"a.c","line":4,"column":10,"function":"main","message":"read of an uninitialized value: x","reason":"x is set","precondition":[],"trace":[],"engine":"forward","replayed":false},
+            {"id":"dd4302ee22ee72d7","check":"shift","verdict":"possible","file":"a.c","line":4,"column":15,"function":"main","message":"shift count out of range: x << 40","reason":"x in [0, 7]","precondition":[],"trace":[],"engine":"forward","replayed":false},
+            {"id":"604dde5d6b2a4d13","check":"assertion","verdict":"unreachable","file":"a.c","line":9,"column":1,"function":"main","message":"assertion fails: x","reason":"no path","precondition":[],"trace":[],"engine":"forward","replayed":false}
+            ],
+            "unsupported":[
+            {"kind":"construct","what":"inline assembly","function":"main","file":"a.c","line":1,"column":1},
+            {"kind":"external","what":"ioctl","file":"a.c","line":1,"column":1}
+            ]}
+        "#]].assert_eq(&render_json(&sample()));
+    }
+
+    #[test]
+    fn the_summary_counts_the_findings() {
+        let value: serde_json::Value = serde_json::from_str(&render_json(&sample())).expect("JSON");
+        let listed = value["findings"].as_array().expect("a list").len();
+        let counted: u64 = value["summary"].as_object().expect("counts").values().filter_map(|v| v.as_u64()).sum();
+        assert_eq!(listed as u64, counted);
+    }
+}

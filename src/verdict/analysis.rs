@@ -1,0 +1,78 @@
+//! All findings of a program, and what was left out.
+
+use super::{Finding, Location, VerdictKind};
+use crate::ir::CheckKind;
+use std::collections::BTreeMap;
+
+/// The result of `check` on a program.
+#[derive(Clone, Debug, Default)]
+pub struct Analysis {
+    /// The C files, as the user gave them.
+    pub files: Vec<String>,
+    /// The function that executions start from.
+    pub entry: String,
+    /// `lp64` or `ilp32`.
+    pub arch: String,
+    /// One for every site of the chosen checks, sorted, with ids.
+    pub findings: Vec<Finding>,
+    /// What was not analysed, sorted.
+    pub gaps: Vec<Gap>,
+}
+
+/// Something of the input that the verdicts do not cover, or cover with an assumption.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Gap {
+    pub kind: GapKind,
+    pub location: Location,
+    /// The function it stands in, if any.
+    pub function: Option<String>,
+    /// The construct, the function's name, or the reason.
+    pub what: String,
+}
+
+/// The kinds of gaps, in the order of reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum GapKind {
+    /// A file that could not be read or preprocessed.
+    File,
+    /// A function whose body could not be understood.
+    Function,
+    /// A construct that is passed over with loss of precision.
+    Construct,
+    /// A function that is called and neither defined nor modelled.
+    External,
+}
+
+impl GapKind {
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            GapKind::File => "file",
+            GapKind::Function => "function",
+            GapKind::Construct => "construct",
+            GapKind::External => "external",
+        }
+    }
+}
+
+/// Verdicts counted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Per check with any site, per verdict.
+    pub by_check: BTreeMap<CheckKind, BTreeMap<VerdictKind, usize>>,
+    /// Per verdict; every verdict has an entry.
+    pub total: BTreeMap<VerdictKind, usize>,
+}
+
+impl Analysis {
+    /// Counts the findings.
+    pub fn summary(&self) -> Summary {
+        let mut summary = Summary { total: VerdictKind::ALL.iter().map(|k| (*k, 0)).collect(), ..Summary::default() };
+        for finding in &self.findings {
+            let kind = finding.verdict.kind();
+            *summary.by_check.entry(finding.check).or_default().entry(kind).or_insert(0) += 1;
+            *summary.total.entry(kind).or_insert(0) += 1;
+        }
+        summary
+    }
+}

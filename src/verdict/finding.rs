@@ -1,0 +1,129 @@
+//! A verdict at its check site.
+
+use super::{Location, Verdict};
+use crate::base::Span;
+use crate::ir::{CheckKind, CheckSite, Program, SiteId};
+use rustc_hash::FxHashMap;
+
+/// A verdict at its check site.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// Depends on the check, the file, the function, the subject and its number among equal ones, not on lines.
+    /// Empty until [`assign_ids`].
+    pub id: String,
+    pub site: SiteId,
+    pub check: CheckKind,
+    pub location: Location,
+    pub function: String,
+    /// What is judged, in C terms.
+    pub subject: String,
+    pub verdict: Verdict,
+    /// The engine that the verdict comes from.
+    pub engine: String,
+}
+
+impl Finding {
+    /// The finding at `site` of `program`; its id is empty until [`assign_ids`].
+    pub fn new(program: &Program, site: SiteId, verdict: Verdict, engine: &str) -> Finding {
+        let CheckSite { kind, function, span, subject } = &program.sites[site];
+        Finding {
+            id: String::new(),
+            site,
+            check: *kind,
+            location: locate(program, *span),
+            function: program.functions[*function].name.clone(),
+            subject: subject.clone(),
+            verdict,
+            engine: engine.to_owned(),
+        }
+    }
+    /// One line that says what goes wrong, or would.
+    pub fn message(&self) -> String {
+        let phrase = super::message::error_phrase(self.check);
+        if self.subject.is_empty() { phrase.to_owned() } else { format!("{phrase}: {}", self.subject) }
+    }
+}
+
+/// The place of a span, by the file's name as the user gave it.
+pub fn locate(program: &Program, span: Span) -> Location {
+    Location { file: program.sources.name(span.file).to_owned(), line: span.line, column: span.column }
+}
+
+/// Orders findings by file, line, column and check; equal ones by function, subject and site.
+pub fn sort_findings(findings: &mut [Finding]) {
+    findings.sort_by(|a, b| {
+        (&a.location, a.check, &a.function, &a.subject, a.site).cmp(&(
+            &b.location,
+            b.check,
+            &b.function,
+            &b.subject,
+            b.site,
+        ))
+    });
+}
+
+/// Gives every finding its id. The findings must be those of all sites of the program and sorted by [`sort_findings`],
+/// so that numbers among equal ones do not depend on verdicts.
+pub fn assign_ids(findings: &mut [Finding]) {
+    let mut seen: FxHashMap<String, u32> = FxHashMap::default();
+    for finding in findings {
+        let subject = finding.subject.split_whitespace().collect::<Vec<_>>().join(" ");
+        let key = [finding.check.name(), &finding.location.file, &finding.function, &subject].join("\0");
+        let number = seen.entry(key.clone()).or_insert(0);
+        *number += 1;
+        finding.id = format!("{:016x}", fnv1a(format!("{key}\0{number}").as_bytes()));
+    }
+}
+
+/// The 64-bit FNV-1a hash, whose value for given bytes never changes.
+/// See: Fowler, Noll, Vo, Eastlake, "The FNV Non-Cryptographic Hash Algorithm" (IETF draft), section 2.
+fn fnv1a(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x0000_0100_0000_01b3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::verdict::Reason;
+
+    fn finding(line: u32, subject: &str) -> Finding {
+        Finding {
+            id: String::new(),
+            site: SiteId(line),
+            check: CheckKind::DivByZero,
+            location: Location { file: "a.c".into(), line, column: 3 },
+            function: "f".into(),
+            subject: subject.into(),
+            verdict: Verdict::Unknown(Reason::Budget("time".into())),
+            engine: "forward".into(),
+        }
+    }
+
+    #[test]
+    fn fnv1a_gives_the_published_values() {
+        assert_eq!(fnv1a(b""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(fnv1a(b"a"), 0xaf63_dc4c_8601_ec8c);
+        assert_eq!(fnv1a(b"foobar"), 0x8594_4171_f739_67e8);
+    }
+
+    #[test]
+    fn ids_survive_line_shifts_and_spacing() {
+        let mut before = [finding(5, "a / b"), finding(9, "a / b"), finding(11, "c / d")];
+        let mut after = [finding(7, "a /  b"), finding(19, "a / b"), finding(40, "c / d")];
+        assign_ids(&mut before);
+        assign_ids(&mut after);
+        let ids = |fs: &[Finding]| fs.iter().map(|f| f.id.clone()).collect::<Vec<_>>();
+        assert_eq!(ids(&before), ids(&after));
+        assert_ne!(before[0].id, before[1].id);
+        assert_ne!(before[0].id, before[2].id);
+    }
+
+    #[test]
+    fn findings_are_ordered_by_place_then_check() {
+        let mut findings = [finding(9, "x"), finding(5, "y"), finding(5, "x")];
+        findings[1].check = CheckKind::Shift;
+        sort_findings(&mut findings);
+        let seen: Vec<_> = findings.iter().map(|f| (f.location.line, f.check)).collect();
+        assert_eq!(seen, [(5, CheckKind::DivByZero), (5, CheckKind::Shift), (9, CheckKind::DivByZero)]);
+    }
+}
