@@ -1,0 +1,224 @@
+//! Calls: of the program's functions, through pointers, of the compiler's built-ins and of the library.
+
+use super::context::Lowerer;
+use super::error::{LowerError, Lowered};
+use super::fold;
+use super::scope::Symbol;
+use crate::base::Span;
+use crate::ir::{
+    Callee, Check, CheckKind, Expr, ExprKind, FnType, FuncId, Linkage, Place, StmtKind, Terminator, Type, TypeId,
+};
+use lang_c::ast::{self, Expression};
+use lang_c::span::Node;
+
+impl Lowerer<'_> {
+    pub(super) fn call(&mut self, c: &ast::CallExpression, wanted: bool, span: Span) -> Lowered<Expr> {
+        if let Some(name) = called_name(&c.callee)
+            && !matches!(self.scopes.lookup(name), Some(Symbol::Variable(_) | Symbol::Vla(..)))
+        {
+            if let Some(result) = self.compiler_builtin(name, c, span)? {
+                return Ok(result);
+            }
+            if let Some(result) = self.library_call(name, c, wanted, span)? {
+                return Ok(result);
+            }
+            if self.scopes.lookup(name).is_none() {
+                self.declare_implicitly(name, span);
+            }
+        }
+        let callee = self.rvalue(&c.callee)?;
+        let Some(fn_ty) = self.program.types.pointee(callee.ty).and_then(|t| self.fn_type(t)) else {
+            return LowerError::invalid(span, "a call of what is no function");
+        };
+        let args = self.arguments(&c.arguments, Some(&fn_ty), span)?;
+        let callee = match callee.kind {
+            ExprKind::FuncAddr(f) => Callee::Direct(f),
+            _ => {
+                let callee = self.into_temp(callee, span)?;
+                let null = self.site(CheckKind::NullDeref, format!("{}(...)", self.text(&c.callee)), span);
+                self.emit(StmtKind::Check(Box::new(Check::Callable { ptr: callee.clone(), null })), span)?;
+                Callee::Indirect(callee)
+            }
+        };
+        self.emit_call(callee, fn_ty.result, args, span)
+    }
+
+    /// Emits the call; its value in a temporary.
+    pub(crate) fn emit_call(&mut self, callee: Callee, result: TypeId, args: Vec<Expr>, span: Span) -> Lowered<Expr> {
+        let void = self.program.types.void();
+        let dest = if result == void { None } else { Some(Place::var(self.temp(result, span)?, result)) };
+        let noreturn = matches!(callee, Callee::Direct(f) if self.program.functions[f].noreturn);
+        let call = self.call_site(span);
+        self.emit(StmtKind::Call { call, dest: dest.clone(), callee, args }, span)?;
+        if noreturn {
+            self.terminate(Terminator::Unreachable, span)?;
+        }
+        Ok(match dest {
+            Some(place) => Expr::load(place),
+            None => Expr { kind: ExprKind::Int(0), ty: void },
+        })
+    }
+
+    /// Arguments converted to the parameters' types, or promoted where there are none (C11 6.5.2.2).
+    fn arguments(&mut self, nodes: &[Node<Expression>], ty: Option<&FnType>, span: Span) -> Lowered<Vec<Expr>> {
+        if let Some(ty) = ty.filter(|t| t.prototyped)
+            && (nodes.len() < ty.params.len() || (nodes.len() > ty.params.len() && !ty.variadic))
+        {
+            let (wants, has) = (ty.params.len(), nodes.len());
+            return LowerError::invalid(span, format!("the function takes {wants} arguments, the call has {has}"));
+        }
+        let mut args = Vec::new();
+        for (i, node) in nodes.iter().enumerate() {
+            let span = self.span(node.span);
+            let value = self.rvalue(node)?;
+            let value = match ty.filter(|t| t.prototyped).and_then(|t| t.params.get(i)) {
+                Some(param) => self.convert_argument(value, *param, span)?,
+                None => self.promote_argument(value),
+            };
+            let later = nodes[i + 1..].iter().any(super::operators::has_side_effect);
+            args.push(if later && self.program.types.is_scalar(value.ty) {
+                self.into_temp(value, span)?
+            } else {
+                value
+            });
+        }
+        Ok(args)
+    }
+
+    /// As by assignment; a transparent union takes any of its members.
+    fn convert_argument(&mut self, value: Expr, param: TypeId, span: Span) -> Lowered<Expr> {
+        let is_union =
+            matches!(self.program.types.get(param), Type::Record(r) if self.program.types.records[*r].is_union);
+        if is_union && self.program.types.is_scalar(value.ty) {
+            let l = self.temp_lvalue(param, span)?;
+            let place = Place { ty: value.ty, ..l.place.clone() };
+            self.emit(StmtKind::Assign { place, value }, span)?;
+            return Ok(Expr::load(l.place));
+        }
+        self.convert_assigned(value, param, span)
+    }
+
+    fn declare_implicitly(&mut self, name: &str, span: Span) -> FuncId {
+        let result = self.int_type();
+        let ty = FnType { result, params: Vec::new(), variadic: false, prototyped: false };
+        let ty = self.program.types.intern(Type::Function(ty));
+        if !name.starts_with("__builtin_") {
+            self.warn(span, format!("`{name}` is called without a declaration: taken as `int {name}()`"));
+        }
+        self.declare_function(name, ty, Linkage::External, span)
+    }
+
+    /// A call of a library function that the program does not define, by its model.
+    fn library_call(&mut self, name: &str, c: &ast::CallExpression, wanted: bool, span: Span) -> Lowered<Option<Expr>> {
+        if !self.is_library(name) || !crate::frontend::models::is_modelled(name) || self.body.is_none() {
+            return Ok(None);
+        }
+        let declared = match self.scopes.lookup(name) {
+            Some(Symbol::Function(f)) => self.fn_type(self.program.functions[f].ty),
+            _ => None,
+        };
+        let args = self.arguments(&c.arguments, declared.as_ref(), span)?;
+        let result = declared.map(|t| t.result);
+        let texts: Vec<String> = c.arguments.iter().map(|a| self.text(a)).collect();
+        let call = crate::frontend::models::LibraryCall { name, args, texts, result, wanted, span };
+        self.lower_library_call(call)
+    }
+
+    /// Whether `name` is a function that no unit defines.
+    fn is_library(&self, name: &str) -> bool {
+        if self.defined.contains(name) {
+            return false;
+        }
+        match self.scopes.lookup(name) {
+            Some(Symbol::Function(f)) => self.program.functions[f].linkage == Linkage::External,
+            None => true,
+            _ => false,
+        }
+    }
+
+    /// Built-ins that need their operands' syntax or types, and markers of the sanitizer.
+    fn compiler_builtin(&mut self, name: &str, c: &ast::CallExpression, span: Span) -> Lowered<Option<Expr>> {
+        let args = &c.arguments;
+        let void = Expr { kind: ExprKind::Int(0), ty: self.program.types.void() };
+        Ok(Some(match (name, args.len()) {
+            ("__builtin_expect", 2) => {
+                let ty = self.program.types.int(crate::ir::IntKind::Long);
+                let value = self.rvalue(&args[0])?;
+                self.value(&args[1], false)?;
+                self.convert_silently(value, ty, span)?
+            }
+            ("__builtin_constant_p", 1) => {
+                let constant = self.constant_expr(&args[0]).is_ok_and(|e| e.as_int().is_some());
+                self.int_const(i32::from(constant))
+            }
+            ("__builtin_choose_expr", 3) => {
+                let chosen = if self.constant_int(&args[0])? != 0 { &args[1] } else { &args[2] };
+                self.rvalue(chosen)?
+            }
+            ("__builtin_unreachable", 0) => {
+                self.terminate(Terminator::Unreachable, span)?;
+                void
+            }
+            ("__builtin_va_start" | "va_start", 1..) => {
+                let list = self.rvalue(&args[0])?;
+                self.emit(StmtKind::VaStart { list }, span)?;
+                void
+            }
+            ("__builtin_va_end" | "va_end", 1) => {
+                let list = self.rvalue(&args[0])?;
+                self.emit(StmtKind::VaEnd { list }, span)?;
+                void
+            }
+            ("__builtin_va_copy" | "va_copy" | "__va_copy", 2) => {
+                let dest = self.rvalue(&args[0])?;
+                let source = self.rvalue(&args[1])?;
+                self.emit(StmtKind::VaCopy { dest, source }, span)?;
+                void
+            }
+            ("__cellog_label_address", 1) => {
+                let Some(label) = called_name(&args[0]) else { return LowerError::invalid(span, "`&&` needs a label") };
+                let label = label.to_owned();
+                self.label_address(&label, span)?
+            }
+            ("__cellog_goto", 1) => {
+                let target = self.rvalue(&args[0])?;
+                self.body(span)?.indirect_goto(target, span);
+                void
+            }
+            ("__cellog_asm", _) => return LowerError::unsupported(span, "inline assembly"),
+            _ => return Ok(None),
+        }))
+    }
+
+    fn label_address(&mut self, label: &str, span: Span) -> Lowered<Expr> {
+        let ty = self.program.types.void_ptr();
+        // Static tables of labels are lowered while the body is set aside.
+        let body = match &mut self.body {
+            Some(b) => b,
+            None => self.enclosing.as_mut().ok_or(LowerError::NotConstant { span })?,
+        };
+        let block = body.label_address(label, span);
+        Ok(Expr { kind: ExprKind::LabelAddr(block), ty })
+    }
+
+    pub(super) fn va_arg(&mut self, v: &ast::VaArgExpression, span: Span) -> Lowered<Expr> {
+        let list = self.rvalue(&v.va_list)?;
+        let ty = self.type_name(&v.type_name)?;
+        let dest = self.temp_lvalue(ty, span)?.place;
+        self.emit(StmtKind::VaArg { list, dest: dest.clone() }, span)?;
+        Ok(Expr::load(dest))
+    }
+
+    /// The `int` 0 of type `ty`, for results that nobody computes.
+    pub(crate) fn zero_of(&self, ty: TypeId) -> Expr {
+        fold::cast(&self.program.types, self.int_const(0), ty)
+    }
+}
+
+/// The identifier that is called, through parentheses.
+pub(super) fn called_name(e: &Node<Expression>) -> Option<&str> {
+    match &e.node {
+        Expression::Identifier(i) => Some(&i.node.name),
+        _ => None,
+    }
+}

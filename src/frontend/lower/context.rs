@@ -1,0 +1,211 @@
+//! The state of lowering: the program so far, the names in scope, the body being built, and how they are extended.
+
+use super::body::Body;
+use super::error::{LowerError, Lowered};
+use super::link::Externals;
+use super::scope::Scopes;
+use crate::base::{Diagnostic, Span};
+use crate::frontend::parse::{ParsedDeclaration, ParsedUnit};
+use crate::ir::program::{CallSite, InputSite, Unsupported};
+use crate::ir::{
+    AllocId, AllocKind, AllocSite, CallId, CheckKind, CheckSite, Expr, FuncId, InputId, IntKind, Place, Program,
+    SiteId, StmtKind, Storage, Terminator, TypeId, VarId, Variable,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What lowering is asked to emit beyond the standard sites.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LowerOptions {
+    /// Sites for wrapping unsigned arithmetic.
+    pub unsigned_overflow: bool,
+    /// Sites for implicit conversions that change a value.
+    pub conversion: bool,
+    /// A label `ERROR` is an `unreach-call` site.
+    pub error_label: bool,
+}
+
+/// Lowers the units of a program, one after the other, into one [`Program`].
+pub(crate) struct Lowerer<'a> {
+    pub(crate) program: Program,
+    pub(super) options: LowerOptions,
+    pub(super) externals: Externals,
+    /// Functions of external linkage that some unit defines: their calls are no library calls.
+    pub(super) defined: FxHashSet<String>,
+    pub(super) unit: &'a ParsedUnit,
+    pub(super) declaration: Option<&'a ParsedDeclaration>,
+    pub(super) scopes: Scopes,
+    pub(super) body: Option<Body>,
+    /// The body around a static local's initializer while that is lowered as a constant.
+    pub(super) enclosing: Option<Body>,
+    /// Locals declared without an initializer: their reads get `uninit-read` sites.
+    pub(super) uninitialized: FxHashSet<VarId>,
+    /// Bytes of a variable-length array type, by type.
+    pub(super) vla_sizes: FxHashMap<TypeId, VarId>,
+    pub(super) literals: FxHashMap<(u64, Vec<u32>), VarId>,
+    pub(super) anonymous: u32,
+    /// Set while operands are lowered only for their type.
+    pub(super) discarding: u32,
+}
+
+impl<'a> Lowerer<'a> {
+    /// The position of an AST node of the current declaration.
+    pub(super) fn span(&self, span: lang_c::span::Span) -> Span {
+        self.declaration.map_or(Span::NONE, |d| self.unit.span(d, span))
+    }
+    pub(super) fn body(&mut self, span: Span) -> Lowered<&mut Body> {
+        self.body.as_mut().ok_or(LowerError::NotConstant { span })
+    }
+    /// Appends a statement; an error where only constants are allowed.
+    pub(crate) fn emit(&mut self, kind: StmtKind, span: Span) -> Lowered<()> {
+        self.body(span)?.push(kind, span);
+        Ok(())
+    }
+    /// The function being lowered.
+    pub(crate) fn function(&self) -> FuncId {
+        self.body.as_ref().map_or(FuncId(0), |b| b.function)
+    }
+    /// A new temporary.
+    pub(crate) fn temp(&mut self, ty: TypeId, span: Span) -> Lowered<VarId> {
+        let body = self.body(span)?;
+        body.temps += 1;
+        let name = format!("${}", body.temps);
+        self.local(name, ty, |f| Storage::Temp(f), span)
+    }
+    /// A new automatic variable of the current function.
+    pub(super) fn local(
+        &mut self,
+        name: String,
+        ty: TypeId,
+        storage: impl FnOnce(FuncId) -> Storage,
+        span: Span,
+    ) -> Lowered<VarId> {
+        let function = self.body(span)?.function;
+        let Some(size) = self.program.types.size_of(ty) else {
+            return LowerError::invalid(
+                span,
+                format!("`{name}` has incomplete type `{}`", self.program.types.describe(ty)),
+            );
+        };
+        let variable = Variable {
+            name,
+            ty,
+            storage: storage(function),
+            span,
+            size,
+            is_const: false,
+            defined: true,
+            init: Vec::new(),
+            address_taken: false,
+        };
+        let var = self.program.variables.push(variable);
+        self.body(span)?.locals.push(var);
+        Ok(var)
+    }
+    /// Evaluates `e` now and keeps its value in a temporary; constants stay as they are.
+    pub(crate) fn into_temp(&mut self, e: Expr, span: Span) -> Lowered<Expr> {
+        use crate::ir::ExprKind::*;
+        if matches!(e.kind, Int(_) | Float(_) | AddrOf(..) | FuncAddr(_)) || self.is_temp_load(&e) {
+            return Ok(e);
+        }
+        let place = Place::var(self.temp(e.ty, span)?, e.ty);
+        self.emit(StmtKind::Assign { place: place.clone(), value: e }, span)?;
+        Ok(Expr::load(place))
+    }
+    fn is_temp_load(&self, e: &Expr) -> bool {
+        let crate::ir::ExprKind::Load(place) = &e.kind else { return false };
+        place.as_var().is_some_and(|v| matches!(self.program.variables[v].storage, Storage::Temp(_)))
+    }
+    /// A new check site.
+    pub(crate) fn site(&mut self, kind: CheckKind, subject: impl Into<String>, span: Span) -> SiteId {
+        let function = self.function();
+        self.program.sites.push(CheckSite { kind, function, span, subject: subject.into() })
+    }
+    /// A new input site called `name`.
+    pub(crate) fn input(&mut self, name: impl Into<String>, span: Span) -> InputId {
+        let function = self.function();
+        self.program.inputs.push(InputSite { name: name.into(), function, span })
+    }
+    /// A new call site.
+    pub(crate) fn call_site(&mut self, span: Span) -> CallId {
+        let function = self.function();
+        self.program.calls.push(CallSite { function, span })
+    }
+    /// A new allocation site.
+    pub(crate) fn alloc_site(&mut self, name: impl Into<String>, kind: AllocKind, span: Span) -> AllocId {
+        let function = self.function();
+        self.program.allocs.push(AllocSite { name: name.into(), kind, function, span })
+    }
+    /// Ends the current block; what follows is unreachable.
+    pub(crate) fn terminate(&mut self, terminator: Terminator, span: Span) -> Lowered<()> {
+        self.body(span)?.terminate(terminator, span);
+        Ok(())
+    }
+    /// Records a construct that could not be lowered.
+    pub(super) fn note_unsupported(&mut self, construct: &str, span: Span) {
+        if self.discarding > 0 {
+            return;
+        }
+        let function = self.body.as_ref().map(|b| self.program.functions[b.function].name.clone());
+        self.program.unsupported.push(Unsupported { construct: construct.to_owned(), function, span });
+    }
+    pub(super) fn warn(&mut self, span: Span, message: impl Into<String>) {
+        if self.discarding == 0 {
+            self.program.diagnostics.push(Diagnostic::warning(span, message));
+        }
+    }
+
+    /// Runs `lower` for its result alone: statements, sites, inputs, temporaries it makes are dropped.
+    pub(super) fn discarded<T>(&mut self, lower: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
+        let function = self.function();
+        let scratch = Body::new(function, self.program.types.void());
+        let saved = self.body.replace(scratch);
+        let p = &self.program;
+        let marks = (p.sites.len(), p.inputs.len(), p.calls.len(), p.allocs.len(), p.variables.len());
+        let depth = self.scopes.stack.len();
+        self.discarding += 1;
+        let result = lower(self);
+        self.discarding -= 1;
+        self.scopes.stack.truncate(depth);
+        self.body = saved;
+        let p = &mut self.program;
+        p.sites.truncate(marks.0);
+        p.inputs.truncate(marks.1);
+        p.calls.truncate(marks.2);
+        p.allocs.truncate(marks.3);
+        p.variables.truncate(marks.4);
+        self.literals.retain(|_, v| (v.0 as usize) < marks.4);
+        self.uninitialized.retain(|v| (v.0 as usize) < marks.4);
+        self.vla_sizes.retain(|_, v| (v.0 as usize) < marks.4);
+        result
+    }
+
+    /// Runs `lower` where only constants are allowed.
+    pub(super) fn without_body<T>(&mut self, lower: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
+        let Some(body) = self.body.take() else { return lower(self) };
+        let outer = self.enclosing.replace(body);
+        let result = lower(self);
+        self.body = std::mem::replace(&mut self.enclosing, outer);
+        result
+    }
+
+    // The types asked for all the time.
+    pub(crate) fn int_type(&self) -> TypeId {
+        self.program.types.int(IntKind::Int)
+    }
+    pub(crate) fn size_type(&self) -> TypeId {
+        self.program.types.size_type()
+    }
+    pub(crate) fn size_const(&self, n: u64) -> Expr {
+        Expr::int(i128::from(n), self.size_type())
+    }
+    pub(crate) fn int_const(&self, n: i32) -> Expr {
+        Expr::int(i128::from(n), self.int_type())
+    }
+    /// Bytes of a complete type.
+    pub(crate) fn size_of(&self, ty: TypeId, span: Span) -> Lowered<u64> {
+        match self.program.types.size_of(ty) {
+            Some(n) => Ok(n),
+            None => LowerError::invalid(span, format!("incomplete type `{}`", self.program.types.describe(ty))),
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Declarations in blocks and at file scope (C11 6.7, 6.9).
+
+use super::context::Lowerer;
+use super::error::{LowerError, Lowered};
+use super::init::Flattened;
+use super::scope::Symbol;
+use super::types::Specifiers;
+use crate::base::Span;
+use crate::ir::{AllocKind, Expr, IntKind, Linkage, Place, StmtKind, Storage, Type, TypeId, VarId, Variable};
+use lang_c::ast;
+use lang_c::span::Node;
+
+impl Lowerer<'_> {
+    /// A declaration at file scope.
+    pub(super) fn file_declaration(&mut self, d: &Node<ast::Declaration>) -> Lowered<()> {
+        let span = self.span(d.span);
+        let specifiers = self.declaration_specifiers(&d.node.specifiers, span)?;
+        for declarator in &d.node.declarators {
+            self.file_declarator(&specifiers, declarator)?;
+        }
+        Ok(())
+    }
+
+    fn file_declarator(&mut self, specifiers: &Specifiers, d: &Node<ast::InitDeclarator>) -> Lowered<()> {
+        let span = self.span(d.node.declarator.span);
+        let declared = self.declarator(specifiers.ty, &d.node.declarator)?;
+        let Some(name) = declared.name else { return LowerError::invalid(span, "a declaration without a name") };
+        let storage = specifiers.storage.as_ref();
+        if matches!(storage, Some(ast::StorageClassSpecifier::Typedef)) {
+            self.scopes.declare(&name, Symbol::Typedef(declared.ty));
+            return Ok(());
+        }
+        let linkage = if matches!(storage, Some(ast::StorageClassSpecifier::Static)) {
+            Linkage::Internal
+        } else {
+            Linkage::External
+        };
+        if let Type::Function(_) = self.program.types.get(declared.ty) {
+            let f = self.declare_function(&name, declared.ty, linkage, span);
+            let noreturn = specifiers.noreturn || self.attributes(&d.node.declarator.node.extensions)?.noreturn;
+            self.program.functions[f].noreturn |= noreturn;
+            return Ok(());
+        }
+        let is_extern = matches!(storage, Some(ast::StorageClassSpecifier::Extern));
+        let defines = !is_extern || d.node.initializer.is_some();
+        let is_const = self.is_const_object(specifiers, declared.ty, declared.is_const, &d.node.declarator);
+        let Some(initializer) = &d.node.initializer else {
+            let var = self.declare_object(&name, declared.ty, linkage, defines, span);
+            self.program.variables[var].is_const |= is_const;
+            return Ok(());
+        };
+        // The name is in scope in its own initializer.
+        let var = self.declare_object(&name, declared.ty, linkage, defines, span);
+        self.program.variables[var].is_const |= is_const;
+        self.initialize_static(var, declared.ty, initializer)
+    }
+
+    /// Whether the object itself, not what it points to, is `const`.
+    fn is_const_object(&self, s: &Specifiers, ty: TypeId, pointer_const: bool, d: &Node<ast::Declarator>) -> bool {
+        let through_pointer = has_pointer(&d.node);
+        match self.program.types.get(ty) {
+            Type::Pointer(_) => pointer_const,
+            Type::Array(..) if through_pointer => pointer_const,
+            _ => s.is_const && !through_pointer,
+        }
+    }
+
+    fn initialize_static(&mut self, var: VarId, ty: TypeId, init: &Node<ast::Initializer>) -> Lowered<()> {
+        let (ty, content, extent) = self.without_body(|s| {
+            let Flattened { parts, length } = s.flatten(ty, init)?;
+            let ty = s.completed(ty, length);
+            // The type counts in the initializer too: `sizeof` of an array that it completes.
+            s.program.variables[var].ty = ty;
+            let content = s.static_content(parts)?;
+            let types = &s.program.types;
+            let extent = content.iter().map(|i| i.offset + types.size_of(i.ty).unwrap_or(0)).max().unwrap_or(0);
+            Ok((ty, content, extent))
+        })?;
+        let size = self.program.types.size_of(ty).unwrap_or(0).max(extent);
+        let v = &mut self.program.variables[var];
+        v.ty = ty;
+        v.size = size;
+        v.defined = true;
+        v.init = content;
+        Ok(())
+    }
+
+    /// A declaration in a block.
+    pub(super) fn block_declaration(&mut self, d: &Node<ast::Declaration>) -> Lowered<()> {
+        let span = self.span(d.span);
+        let specifiers = self.declaration_specifiers(&d.node.specifiers, span)?;
+        for declarator in &d.node.declarators {
+            let is_static = matches!(specifiers.storage, Some(ast::StorageClassSpecifier::Static));
+            match specifiers.storage {
+                Some(ast::StorageClassSpecifier::Typedef | ast::StorageClassSpecifier::Extern) => {
+                    self.file_declarator(&specifiers, declarator)?;
+                }
+                _ => self.local_declarator(&specifiers, declarator, is_static)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn local_declarator(
+        &mut self,
+        specifiers: &Specifiers,
+        d: &Node<ast::InitDeclarator>,
+        is_static: bool,
+    ) -> Lowered<()> {
+        let span = self.span(d.node.declarator.span);
+        let declared = self.declarator(specifiers.ty, &d.node.declarator)?;
+        let Some(name) = declared.name else { return LowerError::invalid(span, "a declaration without a name") };
+        match *self.program.types.get(declared.ty) {
+            Type::Function(_) => {
+                self.declare_function(&name, declared.ty, Linkage::External, span);
+                return Ok(());
+            }
+            Type::Vla(elem, _) => return self.declare_vla(&name, declared.ty, elem, span),
+            _ => {}
+        }
+        let is_const = self.is_const_object(specifiers, declared.ty, declared.is_const, &d.node.declarator);
+        if is_static {
+            return self.declare_static_local(name, declared.ty, is_const, d, span);
+        }
+        self.declare_automatic(name, declared.ty, is_const, d, span)
+    }
+
+    fn declare_static_local(
+        &mut self,
+        name: String,
+        ty: TypeId,
+        is_const: bool,
+        d: &Node<ast::InitDeclarator>,
+        span: Span,
+    ) -> Lowered<()> {
+        let function = self.function();
+        let size = self.program.types.size_of(ty).unwrap_or(0);
+        let var = self.program.variables.push(Variable {
+            name: name.clone(),
+            ty,
+            storage: Storage::Static(function),
+            span,
+            size,
+            is_const,
+            defined: true,
+            init: Vec::new(),
+            address_taken: false,
+        });
+        self.scopes.declare(&name, Symbol::Variable(var));
+        match &d.node.initializer {
+            Some(init) => self.initialize_static(var, ty, init),
+            None => self.size_of(ty, span).map(|_| ()),
+        }
+    }
+
+    fn declare_automatic(
+        &mut self,
+        name: String,
+        ty: TypeId,
+        is_const: bool,
+        d: &Node<ast::InitDeclarator>,
+        span: Span,
+    ) -> Lowered<()> {
+        let braced = matches!(d.node.initializer.as_ref().map(|i| &i.node), Some(ast::Initializer::List(_)));
+        let incomplete = self.program.types.size_of(ty).is_none();
+        // The type of `T a[] = {...}` comes from the initializer, which may name `a` only in `sizeof`.
+        let early = match &d.node.initializer {
+            Some(init) if incomplete => Some(self.flatten(ty, init)?),
+            _ => None,
+        };
+        let ty = early.as_ref().map_or(ty, |f| self.completed(ty, f.length));
+        let var = self.local(name.clone(), ty, Storage::Local, span)?;
+        self.program.variables[var].is_const = is_const;
+        self.scopes.declare(&name, Symbol::Variable(var));
+        self.scopes.innermost().locals.push(var);
+        self.emit(StmtKind::StorageLive(var), span)?;
+        match (&d.node.initializer, early) {
+            (None, _) => {
+                self.uninitialized.insert(var);
+                Ok(())
+            }
+            (Some(_), Some(f)) => self.initialize_local(var, f.parts, braced, span),
+            (Some(init), None) => {
+                let f = self.flatten(ty, init)?;
+                self.initialize_local(var, f.parts, braced, span)
+            }
+        }
+    }
+
+    /// `T a[n]`: memory from the stack behind a pointer.
+    fn declare_vla(&mut self, name: &str, ty: TypeId, elem: TypeId, span: Span) -> Lowered<()> {
+        let pointer = self.program.types.pointer(elem);
+        let var = self.local(name.to_owned(), pointer, Storage::Temp, span)?;
+        let size = self.size_expr(ty, span)?;
+        let alloc = self.alloc_site(format!("{name}[]"), AllocKind::Stack, span);
+        let dest = Place::var(var, pointer);
+        self.emit(StmtKind::Alloc { alloc, dest, size, zeroed: false, fails: None }, span)?;
+        self.scopes.declare(name, Symbol::Vla(var, ty));
+        Ok(())
+    }
+
+    /// Static assertions are the compiler's business; one that fails is worth a word.
+    pub(super) fn static_assert(&mut self, a: &Node<ast::StaticAssert>) {
+        if let Ok(0) = self.constant_int(&a.node.expression) {
+            let span = self.span(a.span);
+            self.warn(span, "a static assertion fails under this data model");
+        }
+    }
+}
+
+fn has_pointer(d: &ast::Declarator) -> bool {
+    let here = d.derived.iter().any(|p| matches!(p.node, ast::DerivedDeclarator::Pointer(_)));
+    here || matches!(&d.kind.node, ast::DeclaratorKind::Declarator(inner) if has_pointer(&inner.node))
+}

@@ -1,0 +1,449 @@
+//! Expressions: lvalues and rvalues of the AST as places and pure IR expressions (C11 6.5).
+
+use super::access::LValue;
+use super::context::Lowerer;
+use super::error::{LowerError, Lowered};
+use super::scope::Symbol;
+use super::{fold, literal};
+use crate::base::Span;
+use crate::ir::{BinaryOp, Expr, ExprKind, Place, PlaceBase, Storage, Type, TypeId, Variable};
+use lang_c::ast::{self, Expression};
+use lang_c::span::Node;
+
+impl Lowerer<'_> {
+    /// The value of an expression, with its side effects emitted before; arrays and functions decay.
+    pub(super) fn rvalue(&mut self, e: &Node<Expression>) -> Lowered<Expr> {
+        self.value(e, true)
+    }
+
+    /// The same; `wanted` is false when nobody uses the value.
+    pub(super) fn value(&mut self, e: &Node<Expression>, wanted: bool) -> Lowered<Expr> {
+        let span = self.span(e.span);
+        match &e.node {
+            Expression::Identifier(i) => self.identifier(&i.node.name, span),
+            Expression::Constant(c) => self.constant(&c.node, span),
+            Expression::StringLiteral(_) | Expression::Member(_) | Expression::CompoundLiteral(_) => {
+                let l = self.lvalue(e)?;
+                self.load(l, span)
+            }
+            Expression::GenericSelection(g) => {
+                let chosen = self.generic(&g.node, span)?;
+                self.value(chosen, wanted)
+            }
+            Expression::Call(c) => self.call(&c.node, wanted, span),
+            Expression::SizeOfTy(t) => {
+                let ty = self.type_name(&t.node.0)?;
+                self.size_expr(ty, span)
+            }
+            Expression::SizeOfVal(v) => {
+                let ty = self.type_of(&v.node.0)?;
+                self.size_expr(ty, span)
+            }
+            Expression::AlignOf(t) => {
+                let ty = self.type_name(&t.node.0)?;
+                Ok(self.size_const(self.program.types.align_of(ty)))
+            }
+            Expression::UnaryOperator(u) => self.unary(&u.node, wanted, span),
+            Expression::Cast(c) => self.cast(&c.node, span),
+            Expression::BinaryOperator(b) => self.binary(&b.node, wanted, span),
+            Expression::Conditional(c) => self.conditional(&c.node, wanted, span),
+            Expression::Comma(parts) => {
+                let (last, rest) = parts.split_last().expect("a comma expression has operands");
+                for part in rest {
+                    self.value(part, false)?;
+                }
+                self.value(last, wanted)
+            }
+            Expression::OffsetOf(o) => self.offset_of(&o.node, span),
+            Expression::VaArg(v) => self.va_arg(&v.node, span),
+            Expression::Statement(s) => self.statement_expression(s, wanted),
+        }
+    }
+
+    fn identifier(&mut self, name: &str, span: Span) -> Lowered<Expr> {
+        match self.scopes.lookup(name) {
+            Some(Symbol::Variable(_)) => {
+                let l = self.variable(name, span)?;
+                self.load(l, span)
+            }
+            Some(Symbol::Vla(var, ty)) => {
+                let Type::Vla(elem, _) = *self.program.types.get(ty) else {
+                    unreachable!("a VLA symbol has a VLA type")
+                };
+                let pointer = self.program.types.pointer(elem);
+                Ok(Expr::load(Place::var(var, pointer)))
+            }
+            Some(Symbol::Function(f)) => {
+                let ty = self.program.functions[f].ty;
+                let pointer = self.program.types.pointer(ty);
+                Ok(Expr { kind: ExprKind::FuncAddr(f), ty: pointer })
+            }
+            Some(Symbol::Constant(v, ty)) => Ok(Expr::int(v, ty)),
+            Some(Symbol::Typedef(_)) => LowerError::invalid(span, format!("`{name}` is a type")),
+            None => match name {
+                "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__" => {
+                    let l = self.lvalue_of_name(name, span)?;
+                    self.load(l, span)
+                }
+                _ => LowerError::invalid(span, format!("`{name}` is not declared")),
+            },
+        }
+    }
+
+    fn variable(&mut self, name: &str, span: Span) -> Lowered<LValue> {
+        let Some(Symbol::Variable(v)) = self.scopes.lookup(name) else {
+            return LowerError::invalid(span, format!("`{name}` is not a variable"));
+        };
+        let ty = self.program.variables[v].ty;
+        Ok(LValue { place: Place::var(v, ty), ty, subject: name.to_owned() })
+    }
+
+    fn lvalue_of_name(&mut self, name: &str, span: Span) -> Lowered<LValue> {
+        match self.scopes.lookup(name) {
+            Some(Symbol::Variable(_)) => self.variable(name, span),
+            Some(Symbol::Vla(var, ty)) => {
+                let Type::Vla(elem, _) = *self.program.types.get(ty) else {
+                    unreachable!("a VLA symbol has a VLA type")
+                };
+                let pointer = self.program.types.pointer(elem);
+                Ok(self.deref(Expr::load(Place::var(var, pointer)), ty, name.to_owned()))
+            }
+            None if matches!(name, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__") => {
+                let id = self.body.as_ref().or(self.enclosing.as_ref()).map_or(self.function(), |b| b.function);
+                let function = self.program.functions[id].name.clone();
+                Ok(self.string_variable(literal::Encoding::Narrow, function.bytes().map(u32::from).collect(), span))
+            }
+            _ => LowerError::invalid(span, format!("`{name}` is no object")),
+        }
+    }
+
+    fn constant(&mut self, c: &ast::Constant, span: Span) -> Lowered<Expr> {
+        let types = &self.program.types;
+        match c {
+            ast::Constant::Integer(i) => {
+                if i.suffix.imaginary {
+                    return LowerError::unsupported(span, "complex number");
+                }
+                match literal::integer(types, i) {
+                    Some((v, kind)) => Ok(Expr::int(v, types.int(kind))),
+                    None => LowerError::invalid(span, "the constant fits no integer type"),
+                }
+            }
+            ast::Constant::Float(f) => {
+                if f.suffix.imaginary {
+                    return LowerError::unsupported(span, "complex number");
+                }
+                match literal::float(f) {
+                    Some((v, kind)) => Ok(fold::float(types, v, types.float(kind))),
+                    None => LowerError::invalid(span, "not a floating constant"),
+                }
+            }
+            ast::Constant::Character(text) => match literal::character(text) {
+                Some((literal::Encoding::Narrow, v)) => Ok(Expr::int(v, self.int_type())),
+                Some((encoding, v)) => Ok(Expr::int(v, types.int(encoding.element()))),
+                None => LowerError::invalid(span, "not a character constant"),
+            },
+        }
+    }
+
+    /// What an expression designates.
+    pub(super) fn lvalue(&mut self, e: &Node<Expression>) -> Lowered<LValue> {
+        let span = self.span(e.span);
+        match &e.node {
+            Expression::Identifier(i) => self.lvalue_of_name(&i.node.name, span),
+            Expression::StringLiteral(s) => match literal::string(&s.node) {
+                Some((encoding, units)) => Ok(self.string_variable(encoding, units, span)),
+                None => LowerError::invalid(span, "not a string literal"),
+            },
+            Expression::Member(m) => self.member(&m.node, span),
+            Expression::CompoundLiteral(c) => self.compound_literal(&c.node, span),
+            Expression::GenericSelection(g) => {
+                let chosen = self.generic(&g.node, span)?;
+                self.lvalue(chosen)
+            }
+            Expression::UnaryOperator(u) if matches!(u.node.operator.node, ast::UnaryOperator::Indirection) => {
+                let subject = self.text(e);
+                let ptr = self.rvalue(&u.node.operand)?;
+                match self.program.types.pointee(ptr.ty) {
+                    Some(ty) => Ok(self.deref(ptr, ty, subject)),
+                    None => LowerError::invalid(span, "`*` of what is no pointer"),
+                }
+            }
+            Expression::BinaryOperator(b) if matches!(b.node.operator.node, ast::BinaryOperator::Index) => {
+                let subject = self.text(e);
+                let a = self.rvalue(&b.node.lhs)?;
+                let i = self.rvalue(&b.node.rhs)?;
+                let (ptr, index) = if self.program.types.is_pointer(a.ty) { (a, i) } else { (i, a) };
+                let Some(ty) = self.program.types.pointee(ptr.ty) else {
+                    return LowerError::invalid(span, "an index into what is no array");
+                };
+                let ptr = self.pointer_plus(ptr, index, false, span)?;
+                Ok(self.deref(ptr, ty, subject))
+            }
+            // Structs by value: a member of a call's, an assignment's or a choice's result.
+            _ => {
+                let subject = self.text(e);
+                let value = self.rvalue(e)?;
+                match value.kind {
+                    ExprKind::Load(place) if !self.program.types.is_scalar(value.ty) => {
+                        Ok(LValue { place: *place, ty: value.ty, subject })
+                    }
+                    _ => LowerError::invalid(span, "not an lvalue"),
+                }
+            }
+        }
+    }
+
+    fn member(&mut self, m: &ast::MemberExpression, span: Span) -> Lowered<LValue> {
+        let name = &m.identifier.node.name;
+        let base = match m.operator.node {
+            ast::MemberOperator::Direct => self.lvalue(&m.expression)?,
+            ast::MemberOperator::Indirect => {
+                let ptr = self.rvalue(&m.expression)?;
+                let Some(ty) = self.program.types.pointee(ptr.ty) else {
+                    return LowerError::invalid(span, "`->` on what is no pointer");
+                };
+                let subject = self.text(&m.expression);
+                self.deref(ptr, ty, subject)
+            }
+        };
+        let operator = if matches!(m.operator.node, ast::MemberOperator::Direct) { "." } else { "->" };
+        let subject = format!("{}{operator}{name}", base.subject);
+        let mut l = self.field(base, name, span)?;
+        l.subject = subject;
+        Ok(l)
+    }
+
+    /// The member `name` of a record lvalue; looks into anonymous members.
+    pub(super) fn field(&mut self, base: LValue, name: &str, span: Span) -> Lowered<LValue> {
+        let Some((offset, field)) = self.find_field(base.ty, name) else {
+            let ty = self.program.types.describe(base.ty);
+            return LowerError::invalid(span, format!("`{ty}` has no member `{name}`"));
+        };
+        let mut place = self.shifted(&base.place, offset, field.ty);
+        place.bits = field.bits;
+        if field.bits.is_some() && self.program.types.as_int(field.ty) == Some(crate::ir::IntKind::Bool) {
+            place.ty = self.program.types.int(crate::ir::IntKind::UChar);
+        }
+        Ok(LValue { place, ty: field.ty, subject: base.subject })
+    }
+
+    /// Byte offset from the record's start and the field called `name`.
+    pub(super) fn find_field(&self, record: TypeId, name: &str) -> Option<(u64, crate::ir::types::Field)> {
+        let layout = self.program.types.layout(record)?;
+        for f in &layout.fields {
+            match &f.name {
+                Some(n) if n == name => return Some((f.offset, f.clone())),
+                None if f.bits.is_none() => {
+                    if let Some((inner, field)) = self.find_field(f.ty, name) {
+                        return Some((f.offset + inner, field));
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// The array of a string literal; equal literals share one.
+    pub(super) fn string_variable(&mut self, encoding: literal::Encoding, units: Vec<u32>, span: Span) -> LValue {
+        let types = &mut self.program.types;
+        let elem = types.int(encoding.element());
+        let len = units.len() as u64 + 1;
+        let ty = types.array(elem, Some(len));
+        let subject = "string literal".to_owned();
+        let key = (encoding.size(), units);
+        if let Some(v) = self.literals.get(&key) {
+            return LValue { place: Place::var(*v, ty), ty, subject };
+        }
+        let bytes = string_bytes(encoding, &key.1, len);
+        let size = bytes.len() as u64;
+        let v = self.program.variables.push(Variable {
+            name: format!("\"{}\"", printable(&key.1)),
+            ty,
+            storage: Storage::Literal,
+            span,
+            size,
+            is_const: true,
+            defined: true,
+            init: vec![crate::ir::Initializer {
+                offset: 0,
+                ty,
+                bits: None,
+                value: crate::ir::StaticValue::Bytes(bytes),
+            }],
+            address_taken: true,
+        });
+        self.literals.insert(key, v);
+        LValue { place: Place::var(v, ty), ty, subject }
+    }
+
+    fn cast(&mut self, c: &ast::CastExpression, span: Span) -> Lowered<Expr> {
+        let ty = self.type_name(&c.type_name)?;
+        if ty == self.program.types.void() {
+            self.value(&c.expression, false)?;
+            return Ok(Expr { kind: ExprKind::Int(0), ty });
+        }
+        let e = self.rvalue(&c.expression)?;
+        if let Type::Record(_) = self.program.types.get(ty) {
+            if e.ty == ty {
+                return Ok(e);
+            }
+            return self.cast_to_union(e, ty, span);
+        }
+        self.convert_explicitly(e, ty, span)
+    }
+
+    /// GNU: `(union u) member`.
+    fn cast_to_union(&mut self, e: Expr, ty: TypeId, span: Span) -> Lowered<Expr> {
+        let temp = self.temp(ty, span)?;
+        let place = Place::var(temp, e.ty);
+        self.emit(crate::ir::StmtKind::Assign { place, value: e }, span)?;
+        Ok(Expr::load(Place::var(temp, ty)))
+    }
+
+    fn offset_of(&mut self, o: &ast::OffsetOfExpression, span: Span) -> Lowered<Expr> {
+        let ty = self.type_name(&o.type_name)?;
+        // Offsets are those of the members of an object at address 0.
+        let pointer = self.program.types.pointer(ty);
+        let base = self.deref(Expr::int(0, pointer), ty, String::new());
+        let mut l = self.field(base, &o.designator.node.base.node.name, span)?;
+        for m in &o.designator.node.members {
+            l = match &m.node {
+                ast::OffsetMember::Member(i) => self.field(l, &i.node.name, span)?,
+                ast::OffsetMember::Index(e) => {
+                    let Type::Array(elem, _) = *self.program.types.get(l.ty) else {
+                        return LowerError::invalid(span, "an index into what is no array");
+                    };
+                    let ptr = self.address(&l.place, elem);
+                    let index = self.rvalue(e)?;
+                    let ptr = self.pointer_plus(ptr, index, false, span)?;
+                    self.deref(ptr, elem, String::new())
+                }
+                ast::OffsetMember::IndirectMember(_) => return LowerError::unsupported(span, "`->` in offsetof"),
+            };
+        }
+        let ty = l.ty;
+        let address = self.address(&l.place, ty);
+        Ok(fold::cast(&self.program.types, address, self.size_type()))
+    }
+
+    /// The type of an expression, which is not evaluated; arrays do not decay.
+    pub(super) fn type_of(&mut self, e: &Node<Expression>) -> Lowered<TypeId> {
+        self.discarded(|s| match &e.node {
+            Expression::Identifier(i) => match s.scopes.lookup(&i.node.name) {
+                Some(Symbol::Function(f)) => Ok(s.program.functions[f].ty),
+                Some(Symbol::Vla(_, ty)) => Ok(ty),
+                Some(Symbol::Variable(v)) => Ok(s.program.variables[v].ty),
+                _ => Ok(s.rvalue(e)?.ty),
+            },
+            Expression::StringLiteral(_) | Expression::Member(_) | Expression::CompoundLiteral(_) => {
+                Ok(s.lvalue(e)?.ty)
+            }
+            Expression::UnaryOperator(u) if matches!(u.node.operator.node, ast::UnaryOperator::Indirection) => {
+                Ok(s.lvalue(e)?.ty)
+            }
+            Expression::BinaryOperator(b) if matches!(b.node.operator.node, ast::BinaryOperator::Index) => {
+                Ok(s.lvalue(e)?.ty)
+            }
+            Expression::UnaryOperator(u) if matches!(u.node.operator.node, ast::UnaryOperator::Address) => {
+                let inner = s.type_of(&u.node.operand)?;
+                Ok(s.program.types.pointer(inner))
+            }
+            Expression::Comma(parts) => s.type_of_last(parts),
+            _ => Ok(s.rvalue(e)?.ty),
+        })
+    }
+
+    fn type_of_last(&mut self, parts: &[Node<Expression>]) -> Lowered<TypeId> {
+        let last = parts.last().expect("a comma expression has operands");
+        Ok(self.rvalue(last)?.ty)
+    }
+
+    /// `sizeof` a type: a constant, or the value kept for a variable-length array.
+    pub(super) fn size_expr(&mut self, ty: TypeId, span: Span) -> Lowered<Expr> {
+        if let Some(var) = self.vla_sizes.get(&ty) {
+            return Ok(Expr::load(Place::var(*var, self.size_type())));
+        }
+        let n = self.size_of(ty, span)?;
+        Ok(self.size_const(n))
+    }
+
+    fn generic<'e>(&mut self, g: &'e ast::GenericSelection, span: Span) -> Lowered<&'e Node<Expression>> {
+        let ty = self.discarded(|s| Ok(s.rvalue(&g.expression)?.ty))?;
+        let mut default = None;
+        for a in &g.associations {
+            match &a.node {
+                ast::GenericAssociation::Type(t) => {
+                    if self.type_name(&t.node.type_name)? == ty {
+                        return Ok(&t.node.expression);
+                    }
+                }
+                ast::GenericAssociation::Default(e) => default = Some(&**e),
+            }
+        }
+        default.ok_or(LowerError::Invalid { message: "no association of _Generic fits".into(), span })
+    }
+
+    /// A constant expression's value.
+    pub(super) fn constant_expr(&mut self, e: &Node<Expression>) -> Lowered<Expr> {
+        self.without_body(|s| s.rvalue(e))
+    }
+    /// An integer constant expression's value.
+    pub(super) fn constant_int(&mut self, e: &Node<Expression>) -> Lowered<i128> {
+        let span = self.span(e.span);
+        self.constant_expr(e)?.as_int().ok_or(LowerError::NotConstant { span })
+    }
+
+    /// Two pointers, or a pointer and a null constant, as operands of one type.
+    pub(super) fn unify_pointers(&mut self, a: Expr, b: Expr, span: Span) -> Lowered<(Expr, Expr)> {
+        let ty = if self.program.types.is_pointer(a.ty) { a.ty } else { b.ty };
+        Ok((self.convert_silently(a, ty, span)?, self.convert_silently(b, ty, span)?))
+    }
+
+    /// `ptr` moved by `index` elements, backwards with `negate`.
+    pub(super) fn pointer_plus(&mut self, ptr: Expr, index: Expr, negate: bool, span: Span) -> Lowered<Expr> {
+        let Some(elem) = self.program.types.pointee(ptr.ty) else {
+            return LowerError::invalid(span, "pointer arithmetic on what is no pointer");
+        };
+        if self.program.types.as_int(index.ty).is_none() {
+            return LowerError::invalid(span, "an index is no integer");
+        }
+        let diff = self.program.types.ptrdiff_type();
+        let size = self.size_expr(elem, span)?;
+        let types = &self.program.types;
+        let index = fold::cast(types, self.promote(index), diff);
+        let size = fold::cast(types, size, diff);
+        let bytes =
+            if size.as_int() == Some(1) { index } else { fold::binary(types, BinaryOp::Mul, index, size, diff) };
+        let bytes = if negate { fold::unary(types, crate::ir::UnaryOp::Neg, bytes) } else { bytes };
+        let ty = ptr.ty;
+        Ok(fold::ptr_add(types, ptr, bytes, ty))
+    }
+
+    /// A short C spelling of an expression, for messages.
+    pub(super) fn text(&self, e: &Node<Expression>) -> String {
+        super::text::expression(e)
+    }
+
+    /// An lvalue for a scratch object of type `ty`.
+    pub(super) fn temp_lvalue(&mut self, ty: TypeId, span: Span) -> Lowered<LValue> {
+        let v = self.temp(ty, span)?;
+        Ok(LValue { place: Place { base: PlaceBase::Var(v), offset: 0, ty, bits: None }, ty, subject: String::new() })
+    }
+}
+
+/// The bytes of `len` elements: the units, then zeros.
+pub(super) fn string_bytes(encoding: literal::Encoding, units: &[u32], len: u64) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for i in 0..len as usize {
+        let unit = units.get(i).copied().unwrap_or(0);
+        bytes.extend_from_slice(&unit.to_le_bytes()[..encoding.size() as usize]);
+    }
+    bytes
+}
+
+fn printable(units: &[u32]) -> String {
+    let text: String = units.iter().take(40).map(|u| char::from_u32(*u).unwrap_or('?')).collect();
+    text.escape_default().to_string()
+}

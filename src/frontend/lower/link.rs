@@ -1,0 +1,187 @@
+//! Linkage: one object or function per external name over all units, file-local ones apart (C11 6.2.2, 6.9.2).
+
+use super::context::Lowerer;
+use super::scope::Symbol;
+use crate::base::{Diagnostic, IndexVec, Span};
+use crate::ir::{FnType, FuncId, Function, Linkage, Program, Storage, Type, TypeId, VarId, Variable};
+use rustc_hash::FxHashMap;
+
+/// What a name of external linkage stands for.
+#[derive(Clone, Copy, Debug)]
+enum External {
+    Variable(VarId),
+    Function(FuncId),
+}
+
+/// The external names of the program.
+#[derive(Debug, Default)]
+pub(super) struct Externals {
+    names: FxHashMap<String, External>,
+}
+
+impl Lowerer<'_> {
+    /// Declares a function in the current scope and returns it; `linkage` as this declaration says.
+    pub(super) fn declare_function(&mut self, name: &str, ty: TypeId, linkage: Linkage, span: Span) -> FuncId {
+        let id = match (self.file_symbol(name), linkage) {
+            (Some(Symbol::Function(f)), _) => {
+                self.merge_function_type(f, ty, span);
+                f
+            }
+            (_, Linkage::External) => match self.externals.names.get(name) {
+                Some(External::Function(f)) => {
+                    let f = *f;
+                    self.merge_function_type(f, ty, span);
+                    f
+                }
+                Some(External::Variable(v)) => {
+                    let other = self.program.variables[*v].span;
+                    self.conflict(name, span, other);
+                    self.new_function(name, ty, linkage, span)
+                }
+                None => {
+                    let f = self.new_function(name, ty, linkage, span);
+                    self.externals.names.insert(name.to_owned(), External::Function(f));
+                    f
+                }
+            },
+            (_, Linkage::Internal) => self.new_function(name, ty, linkage, span),
+        };
+        self.scopes.declare(name, Symbol::Function(id));
+        if !self.scopes.at_file_level() {
+            // Linkage is the file's, whatever block declares it.
+            self.scopes.stack[0].symbols.entry(name.to_owned()).or_insert(Symbol::Function(id));
+        }
+        id
+    }
+
+    fn file_symbol(&self, name: &str) -> Option<Symbol> {
+        self.scopes.stack[0].symbols.get(name).copied()
+    }
+
+    fn new_function(&mut self, name: &str, ty: TypeId, linkage: Linkage, span: Span) -> FuncId {
+        self.program.functions.push(Function {
+            name: name.to_owned(),
+            ty,
+            linkage,
+            span,
+            params: Vec::new(),
+            locals: Vec::new(),
+            blocks: IndexVec::new(),
+            noreturn: false,
+            failed: None,
+        })
+    }
+
+    fn merge_function_type(&mut self, f: FuncId, ty: TypeId, span: Span) {
+        let old = self.program.functions[f].ty;
+        if old == ty {
+            return;
+        }
+        let (Some(a), Some(b)) = (self.fn_type(old), self.fn_type(ty)) else { return };
+        let same = a.result == b.result && a.params == b.params;
+        if !a.prototyped && b.prototyped && !self.program.functions[f].has_body() {
+            self.program.functions[f].ty = ty;
+        } else if a.prototyped
+            && b.prototyped
+            && !same
+            && self.program.types.describe(old) != self.program.types.describe(ty)
+        {
+            let (name, other) = (self.program.functions[f].name.clone(), self.program.functions[f].span);
+            self.conflict(&name, span, other);
+        }
+    }
+
+    pub(super) fn fn_type(&self, ty: TypeId) -> Option<FnType> {
+        match self.program.types.get(ty) {
+            Type::Function(f) => Some(f.clone()),
+            _ => None,
+        }
+    }
+
+    fn conflict(&mut self, name: &str, span: Span, other: Span) {
+        self.program.diagnostics.push(
+            Diagnostic::warning(span, format!("conflicting declarations of `{name}`"))
+                .with_note(other, "declared differently here")
+                .with_help("the first declaration is used"),
+        );
+    }
+
+    /// Declares a file-scope object, or an `extern` one in a block. `defines`: not merely `extern`.
+    pub(super) fn declare_object(
+        &mut self,
+        name: &str,
+        ty: TypeId,
+        linkage: Linkage,
+        defines: bool,
+        span: Span,
+    ) -> VarId {
+        let known = match (self.file_symbol(name), linkage) {
+            (Some(Symbol::Variable(v)), _) => Some(v),
+            (_, Linkage::External) => match self.externals.names.get(name) {
+                Some(External::Variable(v)) => Some(*v),
+                Some(External::Function(f)) => {
+                    let other = self.program.functions[*f].span;
+                    self.conflict(name, span, other);
+                    None
+                }
+                None => None,
+            },
+            _ => None,
+        };
+        let var = known.unwrap_or_else(|| {
+            let size = self.program.types.size_of(ty).unwrap_or(0);
+            let v = self.program.variables.push(Variable {
+                name: name.to_owned(),
+                ty,
+                storage: Storage::Global(linkage),
+                span,
+                size,
+                is_const: false,
+                defined: false,
+                init: Vec::new(),
+                address_taken: false,
+            });
+            if linkage == Linkage::External {
+                self.externals.names.entry(name.to_owned()).or_insert(External::Variable(v));
+            }
+            v
+        });
+        self.merge_object(var, ty, defines, span);
+        self.scopes.declare(name, Symbol::Variable(var));
+        self.scopes.stack[0].symbols.entry(name.to_owned()).or_insert(Symbol::Variable(var));
+        var
+    }
+
+    fn merge_object(&mut self, var: VarId, ty: TypeId, defines: bool, span: Span) {
+        let types = &self.program.types;
+        let v = &self.program.variables[var];
+        let (old_complete, new_complete) = (types.size_of(v.ty).is_some(), types.size_of(ty).is_some());
+        if old_complete && new_complete && v.ty != ty && types.describe(v.ty) != types.describe(ty) {
+            let (name, other) = (v.name.clone(), v.span);
+            self.conflict(&name, span, other);
+        }
+        let size = self.program.types.size_of(ty);
+        let v = &mut self.program.variables[var];
+        if !old_complete && let Some(size) = size {
+            v.ty = ty;
+            v.size = v.size.max(size);
+        }
+        if defines && !v.defined {
+            v.defined = true;
+            v.span = span;
+        }
+    }
+}
+
+/// Ends linking: tentative definitions of incomplete arrays have one element; sizes of `extern` objects are settled.
+pub(super) fn complete_objects(p: &mut Program) {
+    for v in p.variables.iter_mut() {
+        if let Type::Array(elem, None) = *p.types.get(v.ty)
+            && v.defined
+            && v.size == 0
+        {
+            v.ty = p.types.array(elem, Some(1));
+        }
+        v.size = v.size.max(p.types.size_of(v.ty).unwrap_or(0));
+    }
+}

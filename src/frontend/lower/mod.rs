@@ -1,0 +1,36 @@
+//! From the AST of parsed units to one linked IR program.
+//!
+//! The way of a unit: [`function`] and [`declaration`] take external declarations; [`types`] and [`record`] give C types
+//! and layouts; [`stmt`] makes control flow, [`body`] holds it while it grows; [`expr`], [`operators`], [`conditional`], [`call`]
+//! and [`convert`] turn expressions into pure IR expressions, hoisting side effects; [`access`] places the checks of memory
+//! accesses; [`init`] flattens initializers; [`link`] joins the units' names; [`fold`] and [`literal`] know constants.
+//!
+//! See: ISO/IEC 9899:2011 (N1570), clauses cited as C11, and the GNU C extensions of the GCC manual.
+mod access;
+mod body;
+mod call;
+mod conditional;
+mod context;
+mod convert;
+mod declaration;
+mod error;
+mod expr;
+mod fold;
+mod function;
+mod init;
+mod link;
+mod literal;
+mod operators;
+mod record;
+mod scope;
+mod stmt;
+mod text;
+mod types;
+mod unit;
+mod visit;
+
+pub use context::LowerOptions;
+pub(crate) use context::Lowerer;
+pub use error::LowerError;
+pub(crate) use error::Lowered;
+pub use unit::lower;

@@ -1,0 +1,213 @@
+//! Layout of structs, unions and bit-fields (System V ABI; `packed` and `aligned` as GNU C).
+
+use super::context::Lowerer;
+use super::error::{LowerError, Lowered};
+use super::scope::Tag;
+use crate::base::Span;
+use crate::ir::types::{Field, Layout, Record};
+use crate::ir::{BitRange, IntKind, RecordId, Type, TypeId, TypeTable};
+use lang_c::ast;
+use lang_c::span::Node;
+
+/// A member before layout.
+struct Member {
+    name: Option<String>,
+    ty: TypeId,
+    width: Option<u8>,
+    /// From `_Alignas` or `aligned`.
+    align: Option<u64>,
+    packed: bool,
+}
+
+impl Lowerer<'_> {
+    /// The type that a struct or union specifier names, declaring or defining it.
+    pub(super) fn record_type(&mut self, s: &Node<ast::StructType>) -> Lowered<TypeId> {
+        let span = self.span(s.span);
+        let is_union = matches!(s.node.kind.node, ast::StructKind::Union);
+        let tag = s.node.identifier.as_ref().map(|i| i.node.name.as_str());
+        let id = match (tag, &s.node.declarations) {
+            (Some(tag), None) => match self.scopes.lookup_tag(tag) {
+                Some(Tag::Record(_, ty)) => return Ok(ty),
+                _ => self.new_record(Some(tag), is_union, span),
+            },
+            (Some(tag), Some(_)) => match self.scopes.innermost().tags.get(tag) {
+                Some(Tag::Record(id, _)) => *id,
+                _ => self.new_record(Some(tag), is_union, span),
+            },
+            (None, _) => self.new_record(None, is_union, span),
+        };
+        let ty = self.program.types.intern(Type::Record(id));
+        if let Some(declarations) = &s.node.declarations {
+            if self.program.types.records[id].layout.is_some() {
+                return LowerError::invalid(span, format!("`{}` is defined twice", self.program.types.describe(ty)));
+            }
+            let members = self.members(declarations)?;
+            let attributes = self.record_attributes(s)?;
+            let layout = lay_out(&self.program.types, members, is_union, attributes.packed, attributes.align);
+            match layout {
+                Some(layout) => self.program.types.records[id].layout = Some(layout),
+                None => return LowerError::invalid(span, "a member has incomplete type"),
+            }
+        }
+        Ok(ty)
+    }
+
+    fn new_record(&mut self, tag: Option<&str>, is_union: bool, span: Span) -> RecordId {
+        let name = match tag {
+            Some(t) => t.to_owned(),
+            None => format!("<anonymous at {}>", self.program.sources.describe(span)),
+        };
+        let id = self.program.types.records.push(Record { name, is_union, layout: None });
+        let ty = self.program.types.intern(Type::Record(id));
+        if let Some(t) = tag {
+            self.scopes.innermost().tags.insert(t.to_owned(), Tag::Record(id, ty));
+        }
+        id
+    }
+
+    fn members(&mut self, declarations: &[Node<ast::StructDeclaration>]) -> Lowered<Vec<Member>> {
+        let mut members = Vec::new();
+        for d in declarations {
+            let ast::StructDeclaration::Field(field) = &d.node else { continue };
+            let specifiers = self.specifier_qualifiers(&field.node.specifiers, self.span(field.span))?;
+            let base = specifiers.ty;
+            if field.node.declarators.is_empty() {
+                // An anonymous struct or union; anything else declares nothing.
+                if matches!(self.program.types.get(base), Type::Record(_)) {
+                    members.push(Member { name: None, ty: base, width: None, align: specifiers.align, packed: false });
+                }
+                continue;
+            }
+            for sd in &field.node.declarators {
+                let span = self.span(sd.span);
+                let (mut name, mut ty, mut align, mut packed) = (None, base, specifiers.align, specifiers.packed);
+                if let Some(declarator) = &sd.node.declarator {
+                    let d = self.declarator(base, declarator)?;
+                    name = d.name;
+                    ty = d.ty;
+                    let attributes = self.attributes(&declarator.node.extensions)?;
+                    align = align.max(attributes.align);
+                    packed |= attributes.packed;
+                }
+                if matches!(self.program.types.get(ty), Type::Function(_) | Type::Vla(..)) {
+                    return LowerError::invalid(span, "a member has function or variable-length type");
+                }
+                let width = match &sd.node.bit_width {
+                    Some(e) => Some(self.bit_width(e, ty)?),
+                    None => None,
+                };
+                members.push(Member { name, ty, width, align, packed });
+            }
+        }
+        Ok(members)
+    }
+
+    fn bit_width(&mut self, e: &Node<ast::Expression>, ty: TypeId) -> Lowered<u8> {
+        let span = self.span(e.span);
+        let width = self.constant_int(e)?;
+        let Some(kind) = self.program.types.as_int(ty) else {
+            return LowerError::invalid(span, "a bit-field needs an integer type");
+        };
+        let most = if kind == IntKind::Bool { 1 } else { self.program.types.int_bits(kind) };
+        match u8::try_from(width) {
+            Ok(w) if u32::from(w) <= most => Ok(w),
+            _ => LowerError::invalid(span, format!("a bit-field of {width} bits does not fit its type")),
+        }
+    }
+}
+
+/// Offsets and extent; None when a member is incomplete (a last flexible array is not).
+fn lay_out(
+    types: &TypeTable,
+    members: Vec<Member>,
+    is_union: bool,
+    packed: bool,
+    align: Option<u64>,
+) -> Option<Layout> {
+    let mut fields = Vec::new();
+    // The next free bit, the record's size in bits, its alignment in bytes.
+    let (mut at, mut end, mut record_align) = (0u64, 0u64, 1u64);
+    let last = members.len().saturating_sub(1);
+    for (i, m) in members.into_iter().enumerate() {
+        let packed = packed || m.packed;
+        let size = match (types.size_of(m.ty), types.get(m.ty)) {
+            (Some(n), _) => n,
+            (None, Type::Array(_, None)) if i == last || is_union => 0,
+            _ => return None,
+        };
+        let natural = if packed { 1 } else { types.align_of(m.ty) };
+        let member_align = natural.max(m.align.unwrap_or(1));
+        if is_union {
+            at = 0;
+        }
+        let (offset, bits) = match m.width {
+            None => {
+                at = at.checked_next_multiple_of(8 * member_align)?;
+                let offset = at / 8;
+                at = at.checked_add(size.checked_mul(8)?)?;
+                (offset, None)
+            }
+            Some(0) => {
+                at = at.checked_next_multiple_of(8 * types.align_of(m.ty))?;
+                continue;
+            }
+            Some(width) => {
+                let w = u64::from(width);
+                let unit = 8 * size;
+                if let Some(a) = m.align {
+                    at = at.checked_next_multiple_of(8 * a)?;
+                }
+                if !packed && at / (8 * member_align) != (at + w - 1) / (8 * member_align) && at % unit + w > unit {
+                    at = at.checked_next_multiple_of(8 * member_align)?;
+                }
+                let start = at;
+                at += w;
+                let (offset, unit_bytes) = storage_unit(start, w, size, packed);
+                let range = BitRange { offset: (start - 8 * offset) as u8, width };
+                (offset, Some((range, unit_bytes)))
+            }
+        };
+        // Unnamed bit-fields do not raise the alignment.
+        if m.name.is_some() || m.width.is_none() {
+            record_align = record_align.max(member_align);
+        }
+        end = end.max(at);
+        let ty = match &bits {
+            Some((_, bytes)) if *bytes != size => unit_type(types, m.ty, *bytes)?,
+            _ => m.ty,
+        };
+        if m.name.is_some() || bits.is_none() {
+            fields.push(Field { name: m.name, ty, offset, bits: bits.map(|b| b.0) });
+        }
+    }
+    let align = record_align.max(align.unwrap_or(1));
+    let size = end.div_ceil(8).checked_next_multiple_of(align)?;
+    Some(Layout { fields, size, align })
+}
+
+/// Byte offset and bytes of the unit that holds `width` bits from bit `start` on: the declared type's unit, or in packed
+/// records, where bits may straddle it, the smallest one.
+fn storage_unit(start: u64, width: u64, size: u64, packed: bool) -> (u64, u64) {
+    let offset = start / (8 * size) * size;
+    if !packed && start + width <= 8 * (offset + size) {
+        return (offset, size);
+    }
+    let offset = start / 8;
+    let bytes = (start + width - 8 * offset).div_ceil(8).next_power_of_two();
+    (offset, bytes)
+}
+
+/// The integer type of `bytes` bytes with the signedness of `ty`.
+fn unit_type(types: &TypeTable, ty: TypeId, bytes: u64) -> Option<TypeId> {
+    use IntKind::*;
+    let signed = types.as_int(ty)?.signed();
+    let kind = match bytes {
+        1 => SChar,
+        2 => Short,
+        4 => Int,
+        8 => LongLong,
+        16 => Int128,
+        _ => return None,
+    };
+    Some(types.int(if signed { kind } else { kind.to_unsigned() }))
+}

@@ -1,0 +1,535 @@
+//! Types from specifiers and declarators (C11 6.7.2, 6.7.6).
+
+use super::context::Lowerer;
+use super::error::{LowerError, Lowered};
+use super::scope::{Symbol, Tag};
+use crate::base::Span;
+use crate::ir::{ExprKind, FloatKind, FnType, IntKind, Type, TypeId};
+use lang_c::ast;
+use lang_c::span::Node;
+
+/// What declaration specifiers say.
+#[derive(Clone, Debug)]
+pub(super) struct Specifiers {
+    pub ty: TypeId,
+    pub storage: Option<ast::StorageClassSpecifier>,
+    pub is_const: bool,
+    pub inline: bool,
+    pub noreturn: bool,
+    pub align: Option<u64>,
+    pub packed: bool,
+}
+
+/// A declarator's name and type.
+pub(super) struct Declared {
+    pub name: Option<String>,
+    pub ty: TypeId,
+    /// Whether the outermost pointer is `const`.
+    pub is_const: bool,
+}
+
+/// The attributes that change meaning.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Attributes {
+    pub packed: bool,
+    pub noreturn: bool,
+    pub align: Option<u64>,
+    pub mode: Option<IntKind>,
+}
+
+/// Words of the basic type specifiers, counted.
+#[derive(Default)]
+struct Words {
+    signed: bool,
+    unsigned: bool,
+    short: bool,
+    long: u32,
+    char_: bool,
+    int: bool,
+    float: bool,
+    double: bool,
+    any: bool,
+    complete: Option<TypeId>,
+}
+
+impl Lowerer<'_> {
+    pub(super) fn declaration_specifiers(
+        &mut self,
+        specifiers: &[Node<ast::DeclarationSpecifier>],
+        span: Span,
+    ) -> Lowered<Specifiers> {
+        let mut out = self.no_specifiers();
+        let mut words = Words::default();
+        let mut mode = None;
+        for s in specifiers {
+            match &s.node {
+                ast::DeclarationSpecifier::StorageClass(c) => {
+                    if !matches!(c.node, ast::StorageClassSpecifier::ThreadLocal) {
+                        out.storage = Some(c.node.clone());
+                    }
+                }
+                ast::DeclarationSpecifier::TypeSpecifier(t) => self.type_specifier(t, &mut words)?,
+                ast::DeclarationSpecifier::TypeQualifier(q) => {
+                    out.is_const |= matches!(q.node, ast::TypeQualifier::Const);
+                }
+                ast::DeclarationSpecifier::Function(f) => match f.node {
+                    ast::FunctionSpecifier::Inline => out.inline = true,
+                    ast::FunctionSpecifier::Noreturn => out.noreturn = true,
+                },
+                ast::DeclarationSpecifier::Alignment(a) => {
+                    let align = match &a.node {
+                        ast::AlignmentSpecifier::Type(t) => {
+                            let ty = self.type_name(t)?;
+                            self.program.types.align_of(ty)
+                        }
+                        ast::AlignmentSpecifier::Constant(e) => self.constant_align(e)?,
+                    };
+                    out.align = out.align.max(Some(align));
+                }
+                ast::DeclarationSpecifier::Extension(es) => self.extension_specifiers(es, &mut out, &mut mode)?,
+            }
+        }
+        out.ty = self.combine(words, mode, span)?;
+        Ok(out)
+    }
+
+    pub(super) fn specifier_qualifiers(
+        &mut self,
+        specifiers: &[Node<ast::SpecifierQualifier>],
+        span: Span,
+    ) -> Lowered<Specifiers> {
+        let mut out = self.no_specifiers();
+        let mut words = Words::default();
+        let mut mode = None;
+        for s in specifiers {
+            match &s.node {
+                ast::SpecifierQualifier::TypeSpecifier(t) => self.type_specifier(t, &mut words)?,
+                ast::SpecifierQualifier::TypeQualifier(q) => {
+                    out.is_const |= matches!(q.node, ast::TypeQualifier::Const)
+                }
+                ast::SpecifierQualifier::Extension(es) => self.extension_specifiers(es, &mut out, &mut mode)?,
+            }
+        }
+        out.ty = self.combine(words, mode, span)?;
+        Ok(out)
+    }
+
+    fn no_specifiers(&self) -> Specifiers {
+        Specifiers {
+            ty: self.int_type(),
+            storage: None,
+            is_const: false,
+            inline: false,
+            noreturn: false,
+            align: None,
+            packed: false,
+        }
+    }
+
+    fn extension_specifiers(
+        &mut self,
+        extensions: &[Node<ast::Extension>],
+        out: &mut Specifiers,
+        mode: &mut Option<IntKind>,
+    ) -> Lowered<()> {
+        let a = self.attributes(extensions)?;
+        out.noreturn |= a.noreturn;
+        out.packed |= a.packed;
+        out.align = out.align.max(a.align);
+        *mode = mode.or(a.mode);
+        Ok(())
+    }
+
+    /// The attributes that change meaning, out of all.
+    pub(super) fn attributes(&mut self, extensions: &[Node<ast::Extension>]) -> Lowered<Attributes> {
+        let mut out = Attributes::default();
+        for e in extensions {
+            if let ast::Extension::Attribute(a) = &e.node {
+                self.attribute(a, self.span(e.span), &mut out)?;
+            }
+        }
+        Ok(out)
+    }
+
+    /// The attributes before or behind a record's body.
+    pub(super) fn record_attributes(&mut self, s: &Node<ast::StructType>) -> Lowered<Attributes> {
+        let mut out = Attributes::default();
+        let (unit, span) = (self.unit, self.span(s.span));
+        if let Some(declaration) = self.declaration {
+            for a in unit.record_attributes(declaration, s.span) {
+                self.attribute(a, span, &mut out)?;
+            }
+        }
+        Ok(out)
+    }
+
+    fn attribute(&mut self, a: &ast::Attribute, span: Span, out: &mut Attributes) -> Lowered<()> {
+        match a.name.node.trim_matches('_') {
+            "packed" => out.packed = true,
+            "noreturn" => out.noreturn = true,
+            "aligned" => {
+                let align = match a.arguments.first() {
+                    Some(e) => self.constant_align(e)?,
+                    None => 16,
+                };
+                out.align = out.align.max(Some(align));
+            }
+            "mode" => {
+                if let Some(ast::Expression::Identifier(i)) = a.arguments.first().map(|e| &e.node) {
+                    out.mode = machine_mode(i.node.name.trim_matches('_'));
+                }
+            }
+            "vector_size" => return LowerError::unsupported(span, "vector type"),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn constant_align(&mut self, e: &Node<ast::Expression>) -> Lowered<u64> {
+        let span = self.span(e.span);
+        match u64::try_from(self.constant_int(e)?) {
+            Ok(0) => Ok(1),
+            Ok(n) if n.is_power_of_two() && n <= 1 << 28 => Ok(n),
+            _ => LowerError::invalid(span, "an alignment is a power of two"),
+        }
+    }
+
+    fn type_specifier(&mut self, t: &Node<ast::TypeSpecifier>, words: &mut Words) -> Lowered<()> {
+        use ast::TypeSpecifier as T;
+        let span = self.span(t.span);
+        words.any = true;
+        match &t.node {
+            T::Void => words.complete = Some(self.program.types.void()),
+            T::Char => words.char_ = true,
+            T::Short => words.short = true,
+            T::Int => words.int = true,
+            T::Long => words.long += 1,
+            T::Float => words.float = true,
+            T::Double => words.double = true,
+            T::Signed => words.signed = true,
+            T::Unsigned => words.unsigned = true,
+            T::Bool => words.complete = Some(self.program.types.int(IntKind::Bool)),
+            T::Complex => return LowerError::unsupported(span, "complex number"),
+            T::Atomic(name) => words.complete = Some(self.type_name(name)?),
+            T::Struct(s) => words.complete = Some(self.record_type(s)?),
+            T::Enum(e) => words.complete = Some(self.enum_type(e)?),
+            T::TypedefName(i) => words.complete = Some(self.typedef(&i.node.name, span)?),
+            T::TypeOf(of) => {
+                words.complete = Some(match &of.node {
+                    ast::TypeOf::Type(name) => self.type_name(name)?,
+                    ast::TypeOf::Expression(e) => self.type_of(e)?,
+                });
+            }
+            T::TS18661Float(f) => {
+                let kind = match f.width {
+                    32 => FloatKind::Float,
+                    64 => FloatKind::Double,
+                    _ => FloatKind::Float128,
+                };
+                words.complete = Some(self.program.types.float(kind));
+            }
+        }
+        Ok(())
+    }
+
+    fn typedef(&mut self, name: &str, span: Span) -> Lowered<TypeId> {
+        match self.scopes.lookup(name) {
+            Some(Symbol::Typedef(ty)) => Ok(ty),
+            _ => match name {
+                "__builtin_va_list" => Ok(self.va_list_type()),
+                "__cellog_int128" => Ok(self.program.types.int(IntKind::Int128)),
+                "__cellog_uint128" => Ok(self.program.types.int(IntKind::UInt128)),
+                "__cellog_float128" => Ok(self.program.types.float(FloatKind::Float128)),
+                _ => LowerError::invalid(span, format!("unknown type `{name}`")),
+            },
+        }
+    }
+
+    fn combine(&mut self, w: Words, mode: Option<IntKind>, span: Span) -> Lowered<TypeId> {
+        use IntKind::*;
+        if let Some(ty) = w.complete {
+            return Ok(match (mode, self.program.types.as_int(ty)) {
+                (Some(m), Some(k)) => self.program.types.int(if k.signed() { m } else { m.to_unsigned() }),
+                // `unsigned __int128` after sanitizing.
+                (None, Some(Int128)) if w.unsigned => self.program.types.int(UInt128),
+                _ => ty,
+            });
+        }
+        if w.float {
+            return Ok(self.program.types.float(FloatKind::Float));
+        }
+        if w.double {
+            let kind = if w.long > 0 { FloatKind::LongDouble } else { FloatKind::Double };
+            return Ok(self.program.types.float(kind));
+        }
+        if !w.any && span == Span::NONE {
+            return LowerError::invalid(span, "a type is missing");
+        }
+        let mut kind = match (w.char_, w.short, w.long) {
+            (true, ..) if w.signed => SChar,
+            (true, ..) => Char,
+            (_, true, _) => Short,
+            (_, _, 0) => Int,
+            (_, _, 1) => Long,
+            _ => LongLong,
+        };
+        kind = mode.unwrap_or(kind);
+        if w.unsigned {
+            kind = kind.to_unsigned();
+        }
+        Ok(self.program.types.int(kind))
+    }
+
+    /// `__builtin_va_list`: an array of one record, so that it decays when passed on (System V).
+    pub(super) fn va_list_type(&mut self) -> TypeId {
+        let tag = match self.scopes.stack[0].tags.get("__va_list_tag") {
+            Some(Tag::Record(_, ty)) => *ty,
+            _ => {
+                let types = &mut self.program.types;
+                let void_ptr = types.void_ptr();
+                let uint = types.int(IntKind::UInt);
+                let field = |name: &str, ty, offset| crate::ir::types::Field {
+                    name: Some(name.to_owned()),
+                    ty,
+                    offset,
+                    bits: None,
+                };
+                let p = types.pointer_size();
+                let layout = crate::ir::types::Layout {
+                    fields: vec![
+                        field("gp_offset", uint, 0),
+                        field("fp_offset", uint, 4),
+                        field("overflow_arg_area", void_ptr, 8),
+                        field("reg_save_area", void_ptr, 8 + p),
+                    ],
+                    size: 8 + 2 * p,
+                    align: p,
+                };
+                let record = crate::ir::types::Record {
+                    name: "__va_list_tag".to_owned(),
+                    is_union: false,
+                    layout: Some(layout),
+                };
+                let id = types.records.push(record);
+                let ty = types.intern(Type::Record(id));
+                self.scopes.stack[0].tags.insert("__va_list_tag".to_owned(), Tag::Record(id, ty));
+                ty
+            }
+        };
+        self.program.types.array(tag, Some(1))
+    }
+
+    fn enum_type(&mut self, e: &Node<ast::EnumType>) -> Lowered<TypeId> {
+        let tag = e.node.identifier.as_ref().map(|i| i.node.name.clone());
+        if e.node.enumerators.is_empty() {
+            let known = tag.as_deref().and_then(|t| self.scopes.lookup_tag(t));
+            return Ok(match known {
+                Some(Tag::Enum(ty)) => ty,
+                _ => self.program.types.int(IntKind::UInt),
+            });
+        }
+        let mut next = 0i128;
+        let (mut low, mut high) = (0i128, 0i128);
+        let mut values = Vec::new();
+        for item in &e.node.enumerators {
+            if let Some(expression) = &item.node.expression {
+                next = self.constant_int(expression)?;
+            }
+            let name = item.node.identifier.node.name.clone();
+            // Later enumerators may use it; its type is settled below when it does not fit `int`.
+            self.scopes.declare(&name, Symbol::Constant(next, self.enumerator_type(next, next)));
+            values.push((name, next));
+            low = low.min(next);
+            high = high.max(next);
+            next = next.saturating_add(1);
+        }
+        let (int_low, int_high) = self.program.types.int_range(IntKind::Int);
+        if low < int_low || high > int_high {
+            let ty = self.enumerator_type(low, high);
+            for (name, value) in values {
+                self.scopes.declare(&name, Symbol::Constant(value, ty));
+            }
+        }
+        let kind =
+            match (low < 0, high > self.program.types.int_range(IntKind::UInt).1, low < int_low || high > int_high) {
+                (false, false, _) => IntKind::UInt,
+                (false, true, _) => IntKind::ULong,
+                (true, _, false) => IntKind::Int,
+                (true, ..) => IntKind::Long,
+            };
+        let ty = self.program.types.int(kind);
+        if let Some(t) = tag {
+            self.scopes.innermost().tags.insert(t, Tag::Enum(ty));
+        }
+        Ok(ty)
+    }
+
+    /// `int` where both values fit, else the first wider type that holds them.
+    fn enumerator_type(&self, low: i128, high: i128) -> TypeId {
+        use IntKind::*;
+        let types = &self.program.types;
+        let fits = |k: &IntKind| types.int_range(*k).0 <= low && high <= types.int_range(*k).1;
+        types.int([Int, UInt, Long, ULong].into_iter().find(fits).unwrap_or(Long))
+    }
+
+    pub(super) fn type_name(&mut self, t: &Node<ast::TypeName>) -> Lowered<TypeId> {
+        let base = self.specifier_qualifiers(&t.node.specifiers, self.span(t.span))?.ty;
+        match &t.node.declarator {
+            Some(d) => Ok(self.declarator(base, d)?.ty),
+            None => Ok(base),
+        }
+    }
+
+    /// Applies a declarator to the type that its specifiers give.
+    pub(super) fn declarator(&mut self, base: TypeId, d: &Node<ast::Declarator>) -> Lowered<Declared> {
+        let mut ty = base;
+        let mut is_const = false;
+        let is_pointer = |p: &&Node<ast::DerivedDeclarator>| {
+            matches!(p.node, ast::DerivedDeclarator::Pointer(_) | ast::DerivedDeclarator::Block(_))
+        };
+        let attributes = self.attributes(&d.node.extensions)?;
+        if let (Some(mode), Some(kind)) = (attributes.mode, self.program.types.as_int(ty)) {
+            ty = self.program.types.int(if kind.signed() { mode } else { mode.to_unsigned() });
+        }
+        for p in d.node.derived.iter().filter(is_pointer) {
+            let ast::DerivedDeclarator::Pointer(qualifiers) = &p.node else {
+                return LowerError::unsupported(self.span(p.span), "block pointer");
+            };
+            ty = self.program.types.pointer(ty);
+            is_const = qualifiers.iter().any(|q| {
+                matches!(&q.node, ast::PointerQualifier::TypeQualifier(t) if matches!(t.node, ast::TypeQualifier::Const))
+            });
+        }
+        for s in d.node.derived.iter().rev().filter(|p| !is_pointer(p)) {
+            is_const = false;
+            ty = match &s.node {
+                ast::DerivedDeclarator::Array(a) => self.array_type(ty, &a.node, self.span(s.span))?,
+                ast::DerivedDeclarator::Function(f) => self.function_type(ty, &f.node)?,
+                ast::DerivedDeclarator::KRFunction(_) => self.program.types.intern(Type::Function(FnType {
+                    result: ty,
+                    params: Vec::new(),
+                    variadic: false,
+                    prototyped: false,
+                })),
+                _ => ty,
+            };
+        }
+        match &d.node.kind.node {
+            ast::DeclaratorKind::Abstract => Ok(Declared { name: None, ty, is_const }),
+            ast::DeclaratorKind::Identifier(i) => Ok(Declared { name: Some(i.node.name.clone()), ty, is_const }),
+            ast::DeclaratorKind::Declarator(inner) => self.declarator(ty, inner),
+        }
+    }
+
+    fn array_type(&mut self, elem: TypeId, a: &ast::ArrayDeclarator, span: Span) -> Lowered<TypeId> {
+        let size = match &a.size {
+            ast::ArraySize::Unknown | ast::ArraySize::VariableUnknown => None,
+            ast::ArraySize::VariableExpression(e) | ast::ArraySize::StaticExpression(e) => Some(e),
+        };
+        let Some(size) = size else {
+            if let Type::Vla(..) = self.program.types.get(elem) {
+                return self.new_vla(elem, None, span);
+            }
+            return Ok(self.program.types.array(elem, None));
+        };
+        let elem_is_vla = matches!(self.program.types.get(elem), Type::Vla(..));
+        let constant = self.constant_expr(size);
+        if let (Ok(c), false) = (&constant, elem_is_vla)
+            && let ExprKind::Int(n) = c.kind
+        {
+            return match u64::try_from(n) {
+                Ok(n) => {
+                    let ty = self.program.types.array(elem, Some(n));
+                    match self.program.types.size_of(ty) {
+                        Some(bytes) if bytes > i64::MAX as u64 => LowerError::invalid(span, "the array is too large"),
+                        _ => Ok(ty),
+                    }
+                }
+                Err(_) => LowerError::invalid(span, "an array has a negative size"),
+            };
+        }
+        if self.body.is_none() {
+            // Sizes of parameters of mere declarations are not evaluated.
+            return if self.scopes.at_file_level() {
+                Err(LowerError::NotConstant { span })
+            } else {
+                Ok(self.program.types.array(elem, None))
+            };
+        }
+        self.new_vla(elem, Some(size), span)
+    }
+
+    /// A new variable-length array type; evaluates its size in bytes now.
+    fn new_vla(&mut self, elem: TypeId, count: Option<&Node<ast::Expression>>, span: Span) -> Lowered<TypeId> {
+        self.anonymous += 1;
+        let ty = self.program.types.intern(Type::Vla(elem, self.anonymous));
+        if let Some(count) = count {
+            let count = self.rvalue(count)?;
+            let count = self.convert_silently(count, self.size_type(), span)?;
+            let size = self.size_expr(elem, span)?;
+            let bytes =
+                super::fold::binary(&self.program.types, crate::ir::BinaryOp::Mul, count, size, self.size_type());
+            let var = self.temp(self.size_type(), span)?;
+            let place = crate::ir::Place::var(var, self.size_type());
+            self.emit(crate::ir::StmtKind::Assign { place, value: bytes }, span)?;
+            self.vla_sizes.insert(ty, var);
+        }
+        Ok(ty)
+    }
+
+    fn function_type(&mut self, result: TypeId, f: &ast::FunctionDeclarator) -> Lowered<TypeId> {
+        let (_, params) = self.parameters(f)?;
+        let variadic = matches!(f.ellipsis, ast::Ellipsis::Some);
+        let prototyped = !f.parameters.is_empty();
+        Ok(self.program.types.intern(Type::Function(FnType { result, params, variadic, prototyped })))
+    }
+
+    /// Names (with positions) and adjusted types of the parameters; `(void)` is none.
+    pub(super) fn parameters(&mut self, f: &ast::FunctionDeclarator) -> Lowered<(Vec<(String, Span)>, Vec<TypeId>)> {
+        self.scopes.enter();
+        let result = self.parameters_in_scope(f);
+        // Tags and enumerators declared among parameters stay visible in the function's body only.
+        self.scopes.leave();
+        result
+    }
+
+    fn parameters_in_scope(&mut self, f: &ast::FunctionDeclarator) -> Lowered<(Vec<(String, Span)>, Vec<TypeId>)> {
+        let (mut names, mut types) = (Vec::new(), Vec::new());
+        for p in &f.parameters {
+            let span = self.span(p.span);
+            let base = self.declaration_specifiers(&p.node.specifiers, span)?.ty;
+            let declared = match &p.node.declarator {
+                Some(d) => self.declarator(base, d)?,
+                None => Declared { name: None, ty: base, is_const: false },
+            };
+            if declared.ty == self.program.types.void() && declared.name.is_none() && f.parameters.len() == 1 {
+                break;
+            }
+            types.push(self.adjust_parameter(declared.ty));
+            names.push((declared.name.unwrap_or_default(), span));
+        }
+        Ok((names, types))
+    }
+
+    /// Arrays and functions become pointers (C11 6.7.6.3p7-8).
+    pub(super) fn adjust_parameter(&mut self, ty: TypeId) -> TypeId {
+        match *self.program.types.get(ty) {
+            Type::Array(elem, _) | Type::Vla(elem, _) => self.program.types.pointer(elem),
+            Type::Function(_) => self.program.types.pointer(ty),
+            _ => ty,
+        }
+    }
+}
+
+/// The signed integer type of a GNU machine mode.
+fn machine_mode(name: &str) -> Option<IntKind> {
+    Some(match name {
+        "QI" | "byte" => IntKind::SChar,
+        "HI" => IntKind::Short,
+        "SI" => IntKind::Int,
+        "DI" => IntKind::LongLong,
+        "TI" => IntKind::Int128,
+        "word" | "pointer" => IntKind::Long,
+        _ => return None,
+    })
+}
