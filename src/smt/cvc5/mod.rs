@@ -1,0 +1,229 @@
+//! The cvc5 back end: libcvc5 in this process.
+//!
+//! Terms are translated by [`translate`], each once per solver. Queries run in slices, so that another thread can end
+//! them: libcvc5 has no call for that, but keeps what it learned when its own limit ends a query, and goes on from there.
+//!
+//! See: H. Barbosa et al., "cvc5: A Versatile and Industrial-Strength SMT Solver", TACAS 2022.
+
+mod translate;
+
+use std::time::{Duration, Instant};
+
+use ::cvc5::UnknownExplanation;
+
+use self::translate::Translation;
+use super::error::{Result, SmtError};
+use super::op::Term;
+use super::pool::TermPool;
+use super::solver::{Aftermath, Answer, Interrupt, Limits, Options, Solver, Statistics, Unknown};
+use super::value::Value;
+
+/// The libcvc5 that the crate's bindings were made from; another one's numbering of operators may differ.
+const VERSION: &str = "1.4.0";
+
+/// The first slice of a query. Later ones double: a slice that is too short to preprocess in makes no progress.
+const FIRST_TIME_SLICE: Duration = Duration::from_millis(250);
+/// The same, in the units of [`Limits::resources`].
+const FIRST_RESOURCE_SLICE: u64 = 50_000;
+
+/// A cvc5 solver, started at its first use.
+#[derive(Default)]
+pub struct Cvc5Solver {
+    options: Options,
+    limits: Limits,
+    interrupt: Interrupt,
+    statistics: Statistics,
+    level: usize,
+    aftermath: Aftermath,
+    session: Option<Session>,
+}
+
+/// The running solver and what it was told.
+struct Session {
+    solver: cvc5::Solver,
+    translation: Translation,
+    /// Options of limits that are set in the solver: milliseconds and resource units, 0 for none.
+    set: (u64, u64),
+}
+
+/// What libcvc5 reports, as this room's error.
+fn backend(error: cvc5::Error) -> SmtError {
+    SmtError::Backend { solver: "cvc5".to_owned(), message: error.message().trim().to_owned() }
+}
+
+impl Cvc5Solver {
+    /// A solver with these options.
+    pub fn new(options: Options) -> Self {
+        Cvc5Solver { options, ..Self::default() }
+    }
+
+    fn session(&mut self) -> Result<&mut Session> {
+        let session = match self.session.take() {
+            Some(session) => session,
+            None => Session::start(self.options)?,
+        };
+        Ok(self.session.insert(session))
+    }
+
+    /// Runs the query in slices until it is decided, a limit is reached or the interrupt is raised.
+    fn run(&mut self, assumptions: &[cvc5::Term]) -> Result<Answer> {
+        let started = Instant::now();
+        let (limits, interrupt) = (self.limits, self.interrupt.clone());
+        let session = self.session()?;
+        let (mut time_slice, mut resource_slice) = (FIRST_TIME_SLICE, FIRST_RESOURCE_SLICE);
+        let mut resources_left = limits.resources;
+        loop {
+            if interrupt.is_raised() {
+                return Ok(Answer::Unknown(Unknown::Interrupted));
+            }
+            let time_left = limits.time.map(|limit| limit.saturating_sub(started.elapsed()));
+            if time_left == Some(Duration::ZERO) {
+                return Ok(Answer::Unknown(Unknown::Time));
+            }
+            // Slices are of time, unless units are limited: then slices of time would make answers depend on it.
+            let resources = resources_left.map(|left| left.min(resource_slice));
+            let time = match resources {
+                Some(_) => time_left,
+                None => Some(time_left.map_or(time_slice, |left| left.min(time_slice))),
+            };
+            session.set_limits(time, resources)?;
+            let result = session.solver.check_sat_assuming(assumptions).map_err(backend)?;
+            if result.is_sat() {
+                return Ok(Answer::Sat);
+            } else if result.is_unsat() {
+                return Ok(Answer::Unsat);
+            }
+            match result.unknown_explanation() {
+                UnknownExplanation::Timeout if resources.is_none() => time_slice *= 2,
+                UnknownExplanation::Timeout => return Ok(Answer::Unknown(Unknown::Time)),
+                UnknownExplanation::Resourceout => {
+                    resources_left = resources_left.zip(resources).map(|(left, spent)| left - spent);
+                    resource_slice *= 2;
+                    if resources_left == Some(0) {
+                        return Ok(Answer::Unknown(Unknown::Resources));
+                    }
+                }
+                UnknownExplanation::Memout => return Ok(Answer::Unknown(Unknown::Memory)),
+                UnknownExplanation::Interrupted => return Ok(Answer::Unknown(Unknown::Interrupted)),
+                other => {
+                    let words = cvc5::unknown_explanation_to_string(other);
+                    return Ok(Answer::Unknown(Unknown::Incomplete(words)));
+                }
+            }
+        }
+    }
+}
+
+impl Session {
+    fn start(options: Options) -> Result<Self> {
+        let translation = Translation::default();
+        let mut solver = cvc5::Solver::new(translation.manager());
+        let version = solver.version();
+        if !version.starts_with(VERSION) {
+            let message = format!("libcvc5 is version {version}, and {VERSION} is needed");
+            return Err(SmtError::Backend { solver: "cvc5".to_owned(), message });
+        }
+        let seed = options.seed.to_string();
+        for (option, value) in [
+            ("incremental", "true"),
+            ("produce-models", "true"),
+            ("produce-unsat-assumptions", "true"),
+            ("seed", &seed),
+            ("sat-random-seed", &seed),
+        ] {
+            solver.set_option(option, value).map_err(backend)?;
+        }
+        solver.set_logic(&options.logic.to_string()).map_err(backend)?;
+        Ok(Session { solver, translation, set: (0, 0) })
+    }
+
+    /// Tells the solver the limits of its next call, where they changed.
+    fn set_limits(&mut self, time: Option<Duration>, resources: Option<u64>) -> Result<()> {
+        // 0 means no limit to the solver; a limit below its resolution is 1.
+        let milliseconds = time.map_or(0, |t| u64::try_from(t.as_millis()).unwrap_or(u64::MAX).max(1));
+        let units = resources.map_or(0, |r| r.max(1));
+        if self.set.0 != milliseconds {
+            self.solver.set_option("tlimit-per", &milliseconds.to_string()).map_err(backend)?;
+        }
+        if self.set.1 != units {
+            // The one spelling of `rlimit-per` that may change between queries.
+            self.solver.set_option("reproducible-resource-limit", &units.to_string()).map_err(backend)?;
+        }
+        self.set = (milliseconds, units);
+        Ok(())
+    }
+}
+
+impl Solver for Cvc5Solver {
+    fn name(&self) -> &str {
+        "cvc5"
+    }
+
+    fn assert(&mut self, pool: &TermPool, formula: Term) -> Result<()> {
+        self.aftermath = Aftermath::Nothing;
+        let session = self.session()?;
+        let formula = session.translation.term(pool, formula)?;
+        session.solver.assert_formula(formula).map_err(backend)
+    }
+
+    fn push(&mut self) -> Result<()> {
+        self.aftermath = Aftermath::Nothing;
+        self.session()?.solver.push(1).map_err(backend)?;
+        self.level += 1;
+        Ok(())
+    }
+
+    fn pop(&mut self) -> Result<()> {
+        self.aftermath = Aftermath::Nothing;
+        let below = self.level.checked_sub(1).ok_or(SmtError::NoLevel)?;
+        self.session()?.solver.pop(1).map_err(backend)?;
+        self.level = below;
+        Ok(())
+    }
+
+    fn level(&self) -> usize {
+        self.level
+    }
+
+    fn check_assuming(&mut self, pool: &TermPool, assumptions: &[Term]) -> Result<Answer> {
+        self.aftermath = Aftermath::Nothing;
+        let started = Instant::now();
+        let translation = &mut self.session()?.translation;
+        let translated: Result<Vec<_>> = assumptions.iter().map(|&t| translation.term(pool, t)).collect();
+        let answer = self.run(&translated?)?;
+        self.statistics.record(&answer, started.elapsed());
+        self.aftermath = Aftermath::of(&answer, assumptions);
+        Ok(answer)
+    }
+
+    fn values(&mut self, pool: &TermPool, terms: &[Term]) -> Result<Vec<Value>> {
+        self.aftermath.model()?;
+        let session = self.session()?;
+        let value = |&term: &Term| {
+            let translated = session.translation.term(pool, term)?;
+            translate::value(&session.solver.get_value(translated).map_err(backend)?, pool.sort(term))
+        };
+        terms.iter().map(value).collect()
+    }
+
+    fn unsat_core(&mut self) -> Result<Vec<Term>> {
+        let mut assumptions = self.aftermath.core()?;
+        let session = self.session()?;
+        let core = session.solver.get_unsat_assumptions().map_err(backend)?;
+        assumptions.retain(|&t| session.translation.known(t).is_some_and(|known| core.contains(known)));
+        Ok(assumptions)
+    }
+
+    fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
+    }
+
+    fn interrupt(&self) -> Interrupt {
+        self.interrupt.clone()
+    }
+
+    fn statistics(&self) -> Statistics {
+        let translated = self.session.as_ref().map_or(0, |s| s.translation.len());
+        Statistics { translated, ..self.statistics }
+    }
+}

@@ -1,0 +1,201 @@
+//! Terms to libcvc5's terms, each once, and its values back.
+
+use ::cvc5::Kind;
+use rustc_hash::FxHashMap;
+
+use super::super::bits::BitVec;
+use super::super::error::{Result, SmtError};
+use super::super::op::{Op, Term};
+use super::super::pool::TermPool;
+use super::super::sort::{ScalarSort, Sort};
+use super::super::value::{ArrayValue, ScalarValue, Value};
+use super::backend;
+
+/// The terms of one pool that one solver knows.
+#[derive(Default)]
+pub(super) struct Translation {
+    manager: cvc5::TermManager,
+    pool: Option<u64>,
+    /// By term number.
+    known: Vec<Option<cvc5::Term>>,
+    sorts: FxHashMap<Sort, cvc5::Sort>,
+    translated: u64,
+}
+
+impl Translation {
+    pub(super) fn manager(&self) -> &cvc5::TermManager {
+        &self.manager
+    }
+
+    /// How many terms were translated.
+    pub(super) fn len(&self) -> u64 {
+        self.translated
+    }
+
+    /// The translation of `term`, when it has one already.
+    pub(super) fn known(&self, term: Term) -> Option<&cvc5::Term> {
+        self.known.get(term.0 as usize)?.as_ref()
+    }
+
+    /// The translation of `term`.
+    pub(super) fn term(&mut self, pool: &TermPool, term: Term) -> Result<cvc5::Term> {
+        if *self.pool.get_or_insert(pool.id()) != pool.id() {
+            return Err(SmtError::ForeignPool);
+        }
+        if self.known.len() < pool.len() {
+            self.known.resize(pool.len(), None);
+        }
+        let mut open = vec![term];
+        while let Some(&next) = open.last() {
+            if self.known(next).is_some() {
+                open.pop();
+                continue;
+            }
+            let before = open.len();
+            open.extend(pool.args(next).iter().filter(|&&arg| self.known(arg).is_none()));
+            if open.len() == before {
+                let args: Vec<cvc5::Term> = pool.args(next).iter().filter_map(|&a| self.known(a).cloned()).collect();
+                self.known[next.0 as usize] = Some(self.apply(pool, next, &args)?);
+                self.translated += 1;
+                open.pop();
+            }
+        }
+        Ok(self.known(term).cloned().expect("the term was translated in the loop above"))
+    }
+
+    fn sort(&mut self, sort: Sort) -> Result<cvc5::Sort> {
+        if let Some(known) = self.sorts.get(&sort) {
+            return Ok(known.clone());
+        }
+        let made = match sort {
+            Sort::Bool => self.manager.boolean_sort(),
+            Sort::BitVec(width) => self.manager.mk_bv_sort(width).map_err(backend)?,
+            Sort::Int => self.manager.integer_sort(),
+            Sort::Array { index, element } => {
+                let (index, element) = (self.sort(index.into())?, self.sort(element.into())?);
+                self.manager.mk_array_sort(index, element).map_err(backend)?
+            }
+        };
+        self.sorts.insert(sort, made.clone());
+        Ok(made)
+    }
+
+    fn apply(&mut self, pool: &TermPool, term: Term, args: &[cvc5::Term]) -> Result<cvc5::Term> {
+        let indexed = |kind, indices: &[u32], manager: &mut cvc5::TermManager| {
+            manager.mk_op(kind, indices).and_then(|op| manager.mk_term_from_op(op, args))
+        };
+        let manager = &mut self.manager;
+        let made = match pool.op(term) {
+            Op::Variable(_) => {
+                let sort = self.sort(pool.sort(term))?;
+                self.manager.mk_const(sort, pool.name(term).unwrap_or_default())
+            }
+            Op::Bool(b) => Ok(manager.mk_boolean(b)),
+            Op::BitVec(bits) => manager.mk_bv_from_str(bits.width(), &format!("{:x}", bits.unsigned()), 16),
+            Op::Int(i) => manager.mk_integer_from_str(&i.to_string()),
+            // libcvc5's junctions take at least two arguments; ours have, once simplified.
+            Op::Extract { high, low } => indexed(Kind::BitvectorExtract, &[high, low], manager),
+            Op::ZeroExtend(by) => indexed(Kind::BitvectorZeroExtend, &[by], manager),
+            Op::SignExtend(by) => indexed(Kind::BitvectorSignExtend, &[by], manager),
+            Op::IntToBv(width) => indexed(Kind::IntToBitvector, &[width], manager),
+            Op::ConstArray(_) => {
+                let sort = self.sort(pool.sort(term))?;
+                self.manager.mk_const_array(sort, args[0].clone())
+            }
+            op => manager.mk_term(kind(op), args),
+        };
+        made.map_err(backend)
+    }
+}
+
+/// libcvc5's name of an operator without parameters.
+fn kind(op: Op) -> Kind {
+    match op {
+        Op::Not => Kind::Not,
+        Op::And => Kind::And,
+        Op::Or => Kind::Or,
+        Op::Eq => Kind::Equal,
+        Op::Ite => Kind::Ite,
+        Op::BvNot => Kind::BitvectorNot,
+        Op::BvNeg => Kind::BitvectorNeg,
+        Op::BvAnd => Kind::BitvectorAnd,
+        Op::BvOr => Kind::BitvectorOr,
+        Op::BvXor => Kind::BitvectorXor,
+        Op::BvAdd => Kind::BitvectorAdd,
+        Op::BvSub => Kind::BitvectorSub,
+        Op::BvMul => Kind::BitvectorMult,
+        Op::BvUdiv => Kind::BitvectorUdiv,
+        Op::BvUrem => Kind::BitvectorUrem,
+        Op::BvSdiv => Kind::BitvectorSdiv,
+        Op::BvSrem => Kind::BitvectorSrem,
+        Op::BvShl => Kind::BitvectorShl,
+        Op::BvLshr => Kind::BitvectorLshr,
+        Op::BvAshr => Kind::BitvectorAshr,
+        Op::BvUlt => Kind::BitvectorUlt,
+        Op::BvUle => Kind::BitvectorUle,
+        Op::BvSlt => Kind::BitvectorSlt,
+        Op::BvSle => Kind::BitvectorSle,
+        Op::BvUmulo => Kind::BitvectorUmulo,
+        Op::BvSmulo => Kind::BitvectorSmulo,
+        Op::Concat => Kind::BitvectorConcat,
+        Op::IntNeg => Kind::Neg,
+        Op::IntAdd => Kind::Add,
+        Op::IntSub => Kind::Sub,
+        Op::IntMul => Kind::Mult,
+        Op::IntDiv => Kind::IntsDivision,
+        Op::IntMod => Kind::IntsModulus,
+        Op::IntLe => Kind::Leq,
+        Op::IntLt => Kind::Lt,
+        Op::UbvToInt => Kind::BitvectorUbvToInt,
+        Op::SbvToInt => Kind::BitvectorSbvToInt,
+        Op::Select => Kind::Select,
+        Op::Store => Kind::Store,
+        Op::Variable(_)
+        | Op::Bool(_)
+        | Op::BitVec(_)
+        | Op::Int(_)
+        | Op::Extract { .. }
+        | Op::ZeroExtend(_)
+        | Op::SignExtend(_)
+        | Op::IntToBv(_)
+        | Op::ConstArray(_) => unreachable!("{op:?} has parameters and is translated by itself"),
+    }
+}
+
+/// A value term of this sort, read back.
+pub(super) fn value(term: &cvc5::Term, sort: Sort) -> Result<Value> {
+    let Sort::Array { index, element } = sort else {
+        return Ok(scalar(term, sort.scalar().expect("every other sort is a scalar"))?.into());
+    };
+    let mut writes = Vec::new();
+    let mut below = term.clone();
+    while below.kind() == Kind::Store {
+        let child = |number| below.child(number).map_err(backend);
+        writes.push((scalar(&child(1)?, index)?, scalar(&child(2)?, element)?));
+        below = child(0)?;
+    }
+    if !below.is_const_array() {
+        return Err(SmtError::Reply { solver: "cvc5".to_owned(), text: term.to_string() });
+    }
+    let default = scalar(&below.const_array_base().map_err(backend)?, element)?;
+    // The outermost write is the last one.
+    let constant = ArrayValue::constant(index, default);
+    Ok(writes.into_iter().rev().fold(constant, |array, (i, e)| array.store(i, e)).into())
+}
+
+fn scalar(term: &cvc5::Term, sort: ScalarSort) -> Result<ScalarValue> {
+    let unexpected = || SmtError::Reply { solver: "cvc5".to_owned(), text: term.to_string() };
+    match sort {
+        ScalarSort::Bool if term.is_boolean_value() => Ok(ScalarValue::Bool(term.boolean_value().map_err(backend)?)),
+        ScalarSort::BitVec(width) if term.is_bv_value() => {
+            let digits = term.bv_value(16).map_err(backend)?;
+            let bits = u128::from_str_radix(&digits, 16).map_err(|_| unexpected())?;
+            Ok(ScalarValue::BitVec(BitVec::new(width, bits)))
+        }
+        ScalarSort::Int if term.is_integer_value() => {
+            let digits = term.integer_value().map_err(backend)?;
+            digits.parse().map(ScalarValue::Int).map_err(|_| SmtError::IntegerRange)
+        }
+        _ => Err(unexpected()),
+    }
+}

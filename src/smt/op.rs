@@ -1,0 +1,158 @@
+//! Operators, and which sorts they take and give.
+
+use super::bits::BitVec;
+use super::error::{Result, SmtError};
+use super::sort::{ScalarSort, Sort};
+
+/// A term, as its number in the [`TermPool`](super::TermPool) that made it. Arguments have smaller numbers than what is
+/// built from them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Term(pub(super) u32);
+
+/// A variable's number in its pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Symbol(pub(super) u32);
+
+/// An operator with its parameters. The names and meanings are SMT-LIB's where it has them.
+///
+/// Left out on purpose: what is written shortly in terms of these (`=>`, `distinct`, `bvugt`, `bvsaddo`, ...), which
+/// [`TermPool`](super::TermPool) has builders for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Op {
+    /// A free constant of the pool's choice of sort. No arguments.
+    Variable(Symbol),
+    Bool(bool),
+    BitVec(BitVec),
+    Int(i128),
+
+    Not,
+    /// Any number of arguments.
+    And,
+    /// Any number of arguments.
+    Or,
+    /// Two arguments of any one sort.
+    Eq,
+    /// Condition, then, else.
+    Ite,
+
+    BvNot,
+    BvNeg,
+    BvAnd,
+    BvOr,
+    BvXor,
+    BvAdd,
+    BvSub,
+    BvMul,
+    BvUdiv,
+    BvUrem,
+    BvSdiv,
+    BvSrem,
+    BvShl,
+    BvLshr,
+    BvAshr,
+    BvUlt,
+    BvUle,
+    BvSlt,
+    BvSle,
+    /// Whether the unsigned product needs more bits than the arguments have.
+    BvUmulo,
+    /// Whether the signed product needs more bits than the arguments have.
+    BvSmulo,
+    /// The first argument in the high bits; at most 128 bits in all.
+    Concat,
+    /// The bits `low..=high`, bit 0 the least.
+    Extract {
+        high: u32,
+        low: u32,
+    },
+    /// By so many bits; at most to 128 bits.
+    ZeroExtend(u32),
+    /// By so many bits; at most to 128 bits.
+    SignExtend(u32),
+
+    IntNeg,
+    IntAdd,
+    IntSub,
+    IntMul,
+    /// Euclidean: the remainder is never negative. The divisor is a constant other than 0.
+    IntDiv,
+    /// Euclidean: never negative. The divisor is a constant other than 0.
+    IntMod,
+    IntLe,
+    IntLt,
+    /// A bit-vector read as an unsigned number.
+    UbvToInt,
+    /// A bit-vector read in two's complement.
+    SbvToInt,
+    /// The integer modulo 2 to the width.
+    IntToBv(u32),
+
+    Select,
+    Store,
+    /// The argument at every index of this sort.
+    ConstArray(ScalarSort),
+}
+
+impl Op {
+    /// Whether the operator is a constant of a scalar sort.
+    pub fn is_constant(self) -> bool {
+        matches!(self, Op::Bool(_) | Op::BitVec(_) | Op::Int(_))
+    }
+
+    /// The sort of the operator applied to arguments of these sorts; [`Op::Variable`] is the pool's to answer.
+    pub(super) fn result_sort(self, sorts: &[Sort]) -> Result<Sort> {
+        self.sort_over(sorts).ok_or_else(|| SmtError::IllSorted { op: self, sorts: sorts.to_vec() })
+    }
+
+    fn sort_over(self, sorts: &[Sort]) -> Option<Sort> {
+        let width = |w: u32| (1..=BitVec::MAX_WIDTH).contains(&w).then_some(Sort::BitVec(w));
+        match (self, sorts) {
+            (Op::Bool(_), []) => Some(Sort::Bool),
+            (Op::BitVec(bits), []) => Some(Sort::BitVec(bits.width())),
+            (Op::Int(_), []) => Some(Sort::Int),
+
+            (Op::Not, [Sort::Bool]) => Some(Sort::Bool),
+            (Op::And | Op::Or, all) => all.iter().all(|&s| s == Sort::Bool).then_some(Sort::Bool),
+            (Op::Eq, [a, b]) => (a == b).then_some(Sort::Bool),
+            (Op::Ite, [Sort::Bool, a, b]) => (a == b).then_some(*a),
+
+            (Op::BvNot | Op::BvNeg, [Sort::BitVec(w)]) => width(*w),
+            (
+                Op::BvAnd
+                | Op::BvOr
+                | Op::BvXor
+                | Op::BvAdd
+                | Op::BvSub
+                | Op::BvMul
+                | Op::BvUdiv
+                | Op::BvUrem
+                | Op::BvSdiv
+                | Op::BvSrem
+                | Op::BvShl
+                | Op::BvLshr
+                | Op::BvAshr,
+                [Sort::BitVec(a), Sort::BitVec(b)],
+            ) if a == b => width(*a),
+            (
+                Op::BvUlt | Op::BvUle | Op::BvSlt | Op::BvSle | Op::BvUmulo | Op::BvSmulo,
+                [Sort::BitVec(a), Sort::BitVec(b)],
+            ) if a == b => Some(Sort::Bool),
+            (Op::Concat, [Sort::BitVec(a), Sort::BitVec(b)]) => width(a + b),
+            (Op::Extract { high, low }, [Sort::BitVec(w)]) if low <= high && high < *w => width(high - low + 1),
+            (Op::ZeroExtend(by) | Op::SignExtend(by), [Sort::BitVec(w)]) => width(w.checked_add(by)?),
+
+            (Op::IntNeg, [Sort::Int]) => Some(Sort::Int),
+            (Op::IntAdd | Op::IntSub | Op::IntMul | Op::IntDiv | Op::IntMod, [Sort::Int, Sort::Int]) => Some(Sort::Int),
+            (Op::IntLe | Op::IntLt, [Sort::Int, Sort::Int]) => Some(Sort::Bool),
+            (Op::UbvToInt | Op::SbvToInt, [Sort::BitVec(_)]) => Some(Sort::Int),
+            (Op::IntToBv(w), [Sort::Int]) => width(w),
+
+            (Op::Select, [Sort::Array { index, element }, i]) if *i == (*index).into() => Some((*element).into()),
+            (Op::Store, [Sort::Array { index, element }, i, e]) if *i == (*index).into() && *e == (*element).into() => {
+                Some(Sort::array(*index, *element))
+            }
+            (Op::ConstArray(index), [element]) => Some(Sort::array(index, element.scalar()?)),
+            _ => None,
+        }
+    }
+}
