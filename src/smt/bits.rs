@@ -187,8 +187,8 @@ mod tests {
             assert_eq!(x.add(y).unsigned(), (a + b) % 16);
             assert_eq!(x.sub(y).unsigned(), (a + 16 - b) % 16);
             assert_eq!(x.mul(y).unsigned(), (a * b) % 16);
-            assert_eq!(x.udiv(y).unsigned(), if b == 0 { 15 } else { a / b });
-            assert_eq!(x.urem(y).unsigned(), if b == 0 { a } else { a % b });
+            assert_eq!(x.udiv(y).unsigned(), a.checked_div(b).unwrap_or(15));
+            assert_eq!(x.urem(y).unsigned(), a.checked_rem(b).unwrap_or(a));
             assert_eq!(x.umul_overflows(y), a * b > 15);
             assert_eq!(x.smul_overflows(y), !(-8..8).contains(&(s * t)));
             assert_eq!(x.shl(y).unsigned(), (a << b) % 16);

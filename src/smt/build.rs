@@ -212,8 +212,8 @@ impl TermPool {
 
     /// `element` at every index.
     #[track_caller]
-    pub fn const_array(&mut self, index: ScalarSort, element: Term) -> Term {
-        self.apply(Op::ConstArray(index), &[element])
+    pub fn const_array(&mut self, index: ScalarSort, element: ScalarValue) -> Term {
+        self.apply(Op::ConstArray { index, element }, &[])
     }
 
     /// Whether `a + b` wraps, unsigned.

@@ -88,7 +88,7 @@ fn structural(op: Op, args: &[Value]) -> Option<Value> {
         (Op::Store, [Value::Array(array), index, element]) => {
             Some(ArrayValue::clone(array).store(index.scalar()?, element.scalar()?).into())
         }
-        (Op::ConstArray(index), [element]) => Some(ArrayValue::constant(index, element.scalar()?).into()),
+        (Op::ConstArray { index, element }, []) => Some(ArrayValue::constant(index, element).into()),
         _ => None,
     }
 }

@@ -3,6 +3,7 @@
 use super::bits::BitVec;
 use super::error::{Result, SmtError};
 use super::sort::{ScalarSort, Sort};
+use super::value::ScalarValue;
 
 /// A term, as its number in the [`TermPool`](super::TermPool) that made it. Arguments have smaller numbers than what is
 /// built from them.
@@ -89,8 +90,13 @@ pub enum Op {
 
     Select,
     Store,
-    /// The argument at every index of this sort.
-    ConstArray(ScalarSort),
+    /// The value at every index of the sort. No arguments: solvers take no terms here.
+    ///
+    /// cvc5 gives up (`Unknown`) on some equalities between arrays when constant arrays are about.
+    ConstArray {
+        index: ScalarSort,
+        element: ScalarValue,
+    },
 }
 
 impl Op {
@@ -151,7 +157,10 @@ impl Op {
             (Op::Store, [Sort::Array { index, element }, i, e]) if *i == (*index).into() && *e == (*element).into() => {
                 Some(Sort::array(*index, *element))
             }
-            (Op::ConstArray(index), [element]) => Some(Sort::array(index, element.scalar()?)),
+            (Op::ConstArray { index, element }, []) => {
+                let supported = |s: ScalarSort| s.is_supported().then_some(s);
+                Some(Sort::array(supported(index)?, supported(element.sort())?))
+            }
             _ => None,
         }
     }

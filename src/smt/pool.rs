@@ -145,10 +145,9 @@ impl TermPool {
             return Err(SmtError::SymbolSpelling { name: name.to_owned() });
         }
         let number = Symbol(self.symbols.get_index_of(name).unwrap_or(self.symbols.len()) as u32);
-        let supported = |s: ScalarSort| !matches!(s, ScalarSort::BitVec(w) if w == 0 || w > 128);
         let well_sorted = match sort {
-            Sort::Array { index, element } => supported(index) && supported(element),
-            other => other.scalar().is_some_and(supported),
+            Sort::Array { index, element } => index.is_supported() && element.is_supported(),
+            other => other.scalar().is_some_and(ScalarSort::is_supported),
         };
         if !well_sorted {
             return Err(SmtError::IllSorted { op: Op::Variable(number), sorts: vec![sort] });

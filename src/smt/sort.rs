@@ -50,6 +50,11 @@ impl Sort {
 }
 
 impl ScalarSort {
+    /// Whether the sort's width, if it has one, is in 1 to 128.
+    pub(super) fn is_supported(self) -> bool {
+        !matches!(self, ScalarSort::BitVec(width) if width == 0 || width > 128)
+    }
+
     /// How many values the sort has; `None` when that does not fit (128-bit vectors) or is infinite.
     pub fn cardinality(self) -> Option<u128> {
         match self {

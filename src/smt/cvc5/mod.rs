@@ -26,14 +26,22 @@ const FIRST_TIME_SLICE: Duration = Duration::from_millis(250);
 /// The same, in the units of [`Limits::resources`].
 const FIRST_RESOURCE_SLICE: u64 = 50_000;
 
+/// How libcvc5 begins to say that a query is beyond its procedures, rather than wrong.
+const UNSUPPORTED: &str = "does not yet support";
+
 /// A cvc5 solver, started at its first use.
+///
+/// When libcvc5 gives up on a query by an error, its state is not relied on: it is started again at the next use and told
+/// the assertions once more.
 #[derive(Default)]
 pub struct Cvc5Solver {
     options: Options,
     limits: Limits,
     interrupt: Interrupt,
     statistics: Statistics,
-    level: usize,
+    /// What is asserted: outside of all levels, then by level.
+    base: Vec<Term>,
+    levels: Vec<Vec<Term>>,
     aftermath: Aftermath,
     session: Option<Session>,
 }
@@ -57,19 +65,30 @@ impl Cvc5Solver {
         Cvc5Solver { options, ..Self::default() }
     }
 
-    fn session(&mut self) -> Result<&mut Session> {
+    /// The running solver, which knows all assertions.
+    fn session(&mut self, pool: &TermPool) -> Result<&mut Session> {
         let session = match self.session.take() {
             Some(session) => session,
-            None => Session::start(self.options)?,
+            None => {
+                let mut session = Session::start(self.options)?;
+                session.assert(pool, &self.base)?;
+                for level in &self.levels {
+                    session.solver.push(1).map_err(backend)?;
+                    session.assert(pool, level)?;
+                }
+                session
+            }
         };
         Ok(self.session.insert(session))
     }
 
     /// Runs the query in slices until it is decided, a limit is reached or the interrupt is raised.
-    fn run(&mut self, assumptions: &[cvc5::Term]) -> Result<Answer> {
+    fn run(&mut self, pool: &TermPool, assumptions: &[Term]) -> Result<Answer> {
         let started = Instant::now();
         let (limits, interrupt) = (self.limits, self.interrupt.clone());
-        let session = self.session()?;
+        let session = self.session(pool)?;
+        let assumptions: Result<Vec<_>> = assumptions.iter().map(|&t| session.translation.term(pool, t)).collect();
+        let assumptions = assumptions?;
         let (mut time_slice, mut resource_slice) = (FIRST_TIME_SLICE, FIRST_RESOURCE_SLICE);
         let mut resources_left = limits.resources;
         loop {
@@ -87,7 +106,17 @@ impl Cvc5Solver {
                 None => Some(time_left.map_or(time_slice, |left| left.min(time_slice))),
             };
             session.set_limits(time, resources)?;
-            let result = session.solver.check_sat_assuming(assumptions).map_err(backend)?;
+            let result = match session.solver.check_sat_assuming(&assumptions) {
+                Ok(result) => result,
+                Err(error) => {
+                    self.session = None;
+                    return if error.message().contains(UNSUPPORTED) {
+                        Ok(Answer::Unknown(Unknown::Incomplete(error.message().trim().to_owned())))
+                    } else {
+                        Err(backend(error))
+                    };
+                }
+            };
             if result.is_sat() {
                 return Ok(Answer::Sat);
             } else if result.is_unsat() {
@@ -128,6 +157,8 @@ impl Session {
             ("incremental", "true"),
             ("produce-models", "true"),
             ("produce-unsat-assumptions", "true"),
+            // Constant arrays.
+            ("arrays-exp", "true"),
             ("seed", &seed),
             ("sat-random-seed", &seed),
         ] {
@@ -135,6 +166,13 @@ impl Session {
         }
         solver.set_logic(&options.logic.to_string()).map_err(backend)?;
         Ok(Session { solver, translation, set: (0, 0) })
+    }
+
+    fn assert(&mut self, pool: &TermPool, formulas: &[Term]) -> Result<()> {
+        formulas.iter().try_for_each(|&formula| {
+            let formula = self.translation.term(pool, formula)?;
+            self.solver.assert_formula(formula).map_err(backend)
+        })
     }
 
     /// Tells the solver the limits of its next call, where they changed.
@@ -161,36 +199,37 @@ impl Solver for Cvc5Solver {
 
     fn assert(&mut self, pool: &TermPool, formula: Term) -> Result<()> {
         self.aftermath = Aftermath::Nothing;
-        let session = self.session()?;
-        let formula = session.translation.term(pool, formula)?;
-        session.solver.assert_formula(formula).map_err(backend)
+        self.session(pool)?.assert(pool, &[formula])?;
+        self.levels.last_mut().unwrap_or(&mut self.base).push(formula);
+        Ok(())
     }
 
     fn push(&mut self) -> Result<()> {
         self.aftermath = Aftermath::Nothing;
-        self.session()?.solver.push(1).map_err(backend)?;
-        self.level += 1;
+        if let Some(session) = &mut self.session {
+            session.solver.push(1).map_err(backend)?;
+        }
+        self.levels.push(Vec::new());
         Ok(())
     }
 
     fn pop(&mut self) -> Result<()> {
         self.aftermath = Aftermath::Nothing;
-        let below = self.level.checked_sub(1).ok_or(SmtError::NoLevel)?;
-        self.session()?.solver.pop(1).map_err(backend)?;
-        self.level = below;
-        Ok(())
+        self.levels.pop().ok_or(SmtError::NoLevel)?;
+        match &mut self.session {
+            Some(session) => session.solver.pop(1).map_err(backend),
+            None => Ok(()),
+        }
     }
 
     fn level(&self) -> usize {
-        self.level
+        self.levels.len()
     }
 
     fn check_assuming(&mut self, pool: &TermPool, assumptions: &[Term]) -> Result<Answer> {
         self.aftermath = Aftermath::Nothing;
         let started = Instant::now();
-        let translation = &mut self.session()?.translation;
-        let translated: Result<Vec<_>> = assumptions.iter().map(|&t| translation.term(pool, t)).collect();
-        let answer = self.run(&translated?)?;
+        let answer = self.run(pool, assumptions)?;
         self.statistics.record(&answer, started.elapsed());
         self.aftermath = Aftermath::of(&answer, assumptions);
         Ok(answer)
@@ -198,7 +237,7 @@ impl Solver for Cvc5Solver {
 
     fn values(&mut self, pool: &TermPool, terms: &[Term]) -> Result<Vec<Value>> {
         self.aftermath.model()?;
-        let session = self.session()?;
+        let session = self.session(pool)?;
         let value = |&term: &Term| {
             let translated = session.translation.term(pool, term)?;
             translate::value(&session.solver.get_value(translated).map_err(backend)?, pool.sort(term))
@@ -208,7 +247,7 @@ impl Solver for Cvc5Solver {
 
     fn unsat_core(&mut self) -> Result<Vec<Term>> {
         let mut assumptions = self.aftermath.core()?;
-        let session = self.session()?;
+        let session = self.session.as_mut().ok_or(SmtError::NoCore)?;
         let core = session.solver.get_unsat_assumptions().map_err(backend)?;
         assumptions.retain(|&t| session.translation.known(t).is_some_and(|known| core.contains(known)));
         Ok(assumptions)

@@ -80,6 +80,16 @@ impl Translation {
         Ok(made)
     }
 
+    fn constant(&mut self, value: ScalarValue) -> cvc5::Result<cvc5::Term> {
+        match value {
+            ScalarValue::Bool(b) => Ok(self.manager.mk_boolean(b)),
+            ScalarValue::BitVec(bits) => {
+                self.manager.mk_bv_from_str(bits.width(), &format!("{:x}", bits.unsigned()), 16)
+            }
+            ScalarValue::Int(i) => self.manager.mk_integer_from_str(&i.to_string()),
+        }
+    }
+
     fn apply(&mut self, pool: &TermPool, term: Term, args: &[cvc5::Term]) -> Result<cvc5::Term> {
         let indexed = |kind, indices: &[u32], manager: &mut cvc5::TermManager| {
             manager.mk_op(kind, indices).and_then(|op| manager.mk_term_from_op(op, args))
@@ -90,17 +100,17 @@ impl Translation {
                 let sort = self.sort(pool.sort(term))?;
                 self.manager.mk_const(sort, pool.name(term).unwrap_or_default())
             }
-            Op::Bool(b) => Ok(manager.mk_boolean(b)),
-            Op::BitVec(bits) => manager.mk_bv_from_str(bits.width(), &format!("{:x}", bits.unsigned()), 16),
-            Op::Int(i) => manager.mk_integer_from_str(&i.to_string()),
+            Op::Bool(b) => self.constant(ScalarValue::Bool(b)),
+            Op::BitVec(bits) => self.constant(ScalarValue::BitVec(bits)),
+            Op::Int(i) => self.constant(ScalarValue::Int(i)),
             // libcvc5's junctions take at least two arguments; ours have, once simplified.
             Op::Extract { high, low } => indexed(Kind::BitvectorExtract, &[high, low], manager),
             Op::ZeroExtend(by) => indexed(Kind::BitvectorZeroExtend, &[by], manager),
             Op::SignExtend(by) => indexed(Kind::BitvectorSignExtend, &[by], manager),
             Op::IntToBv(width) => indexed(Kind::IntToBitvector, &[width], manager),
-            Op::ConstArray(_) => {
+            Op::ConstArray { element, .. } => {
                 let sort = self.sort(pool.sort(term))?;
-                self.manager.mk_const_array(sort, args[0].clone())
+                self.constant(element).and_then(|element| self.manager.mk_const_array(sort, element))
             }
             op => manager.mk_term(kind(op), args),
         };
@@ -158,7 +168,7 @@ fn kind(op: Op) -> Kind {
         | Op::ZeroExtend(_)
         | Op::SignExtend(_)
         | Op::IntToBv(_)
-        | Op::ConstArray(_) => unreachable!("{op:?} has parameters and is translated by itself"),
+        | Op::ConstArray { .. } => unreachable!("{op:?} has parameters and is translated by itself"),
     }
 }
 

@@ -15,7 +15,7 @@ pub(super) fn select(pool: &mut TermPool, array: Term, index: Term) -> Option<Te
         match pool.op(below) {
             Op::Store if pool.args(below)[1] == index => return Some(pool.args(below)[2]),
             Op::Store if surely_differ(pool, pool.args(below)[1], index) => below = pool.args(below)[0],
-            Op::ConstArray(_) => return Some(pool.args(below)[0]),
+            Op::ConstArray { element, .. } => return Some(pool.value(element)),
             _ => break,
         }
     }
@@ -34,7 +34,7 @@ pub(super) fn store(pool: &mut TermPool, array: Term, index: Term, element: Term
             let below = pool.args(array)[0];
             Some(pool.store(below, index, element))
         }
-        Op::ConstArray(_) if pool.args(array)[0] == element => Some(array),
+        Op::ConstArray { element: everywhere, .. } if pool.constant(element) == Some(everywhere) => Some(array),
         _ => None,
     }
 }

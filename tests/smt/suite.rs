@@ -1,0 +1,364 @@
+//! What every solver back end must do. Every model is checked by evaluation, which no solver has a part in.
+
+use std::time::{Duration, Instant};
+
+use cellog::smt::{
+    Answer, ArrayValue, BitVec, Limits, Logic, Options, ScalarSort, ScalarValue, SmtError, Solver, Sort, Term,
+    TermPool, Unknown, Value,
+};
+
+type Start<'a> = &'a dyn Fn(Options) -> Box<dyn Solver>;
+
+fn start(start: Start, logic: Logic) -> (TermPool, Box<dyn Solver>) {
+    (TermPool::new(), start(Options { logic, ..Options::default() }))
+}
+
+/// Asserts `formulas`, demands a model, and checks that the model makes each of them true.
+fn satisfy(pool: &TermPool, solver: &mut dyn Solver, formulas: &[Term]) {
+    for &formula in formulas {
+        solver.assert(pool, formula).unwrap();
+    }
+    assert_eq!(solver.check(pool).unwrap(), Answer::Sat);
+    let model = solver.model(pool, formulas).unwrap();
+    for &formula in formulas {
+        assert!(pool.holds(formula, &model).unwrap(), "the model {model:?} is none");
+        assert_eq!(solver.value(pool, formula).unwrap(), Value::Bool(true));
+    }
+}
+
+/// Demands that `formula` holds in every model of the assertions.
+fn prove(pool: &mut TermPool, solver: &mut dyn Solver, formula: Term) {
+    let negated = pool.not(formula);
+    assert_eq!(solver.check_assuming(pool, &[negated]).unwrap(), Answer::Unsat);
+}
+
+pub fn finds_a_wrapping_sum(new: Start) {
+    let (mut pool, mut solver) = start(new, Logic::QfBv);
+    let (x, y) = (pool.variable("x", Sort::BitVec(32)), pool.variable("y", Sort::BitVec(32)));
+    let zero = pool.bv(32, 0);
+    let sum = pool.bv_add(x, y);
+    let formulas = [pool.bv_slt(zero, x), pool.bv_slt(zero, y), pool.bv_slt(sum, zero)];
+    satisfy(&pool, &mut *solver, &formulas);
+    let exact = solver.value(&pool, x).unwrap().as_bits().unwrap().signed()
+        + solver.value(&pool, y).unwrap().as_bits().unwrap().signed();
+    assert!(exact > i128::from(i32::MAX));
+}
+
+/// Each overflow predicate says of 8-bit operands what 16-bit arithmetic says.
+pub fn proves_the_overflow_predicates(new: Start) {
+    let (mut pool, mut solver) = start(new, Logic::QfBv);
+    let p = &mut pool;
+    let (x, y) = (p.variable("x", Sort::BitVec(8)), p.variable("y", Sort::BitVec(8)));
+    let mut claims = Vec::new();
+    for signed in [false, true] {
+        let (wide_x, wide_y) = (p.resize(16, signed, x), p.resize(16, signed, y));
+        let results = [p.bv_add(wide_x, wide_y), p.bv_sub(wide_x, wide_y), p.bv_mul(wide_x, wide_y)];
+        let predicates = if signed {
+            [p.bv_sadd_overflows(x, y), p.bv_ssub_overflows(x, y), p.bv_smul_overflows(x, y)]
+        } else {
+            [p.bv_uadd_overflows(x, y), p.bv_usub_overflows(x, y), p.bv_umul_overflows(x, y)]
+        };
+        for (wide, predicate) in results.into_iter().zip(predicates) {
+            let cut = p.resize(8, signed, wide);
+            let back = p.resize(16, signed, cut);
+            let differs = p.ne(wide, back);
+            claims.push(p.eq(predicate, differs));
+        }
+    }
+    for claim in claims {
+        assert!(!matches!(pool.constant(claim), Some(ScalarValue::Bool(true))), "the claim is left to the solver");
+        prove(&mut pool, &mut *solver, claim);
+    }
+}
+
+pub fn solves_products_of_the_widest_vectors(new: Start) {
+    let (mut pool, mut solver) = start(new, Logic::QfBv);
+    let x = pool.variable("x", Sort::BitVec(128));
+    let (factor, product) = (pool.bv(128, 3), pool.bv(128, 1 << 127 | 5));
+    let times = pool.bv_mul(x, factor);
+    let formula = pool.eq(times, product);
+    satisfy(&pool, &mut *solver, &[formula]);
+    let x = solver.value(&pool, x).unwrap().as_bits().unwrap();
+    assert_eq!(x.unsigned().wrapping_mul(3), 1 << 127 | 5);
+}
+
+pub fn reads_over_writes_at_symbolic_indices(new: Start) {
+    let (mut pool, mut solver) = start(new, Logic::QfAbv);
+    let p = &mut pool;
+    let memory = p.variable("memory", Sort::array(ScalarSort::BitVec(32), ScalarSort::BitVec(8)));
+    let (i, j) = (p.variable("i", Sort::BitVec(32)), p.variable("j", Sort::BitVec(32)));
+    let (a, b) = (p.variable("a", Sort::BitVec(8)), p.variable("b", Sort::BitVec(8)));
+    let first = p.store(memory, i, a);
+    let both = p.store(first, j, b);
+    let read = p.select(both, i);
+    let (is_a, is_b, apart) = (p.eq(read, a), p.eq(read, b), p.ne(i, j));
+    let either = p.or(&[is_a, is_b]);
+    prove(p, &mut *solver, either);
+    let kept = p.implies(apart, is_a);
+    prove(p, &mut *solver, kept);
+    // Writes to different places commute.
+    let other_way = p.store(memory, j, b);
+    let other_way = p.store(other_way, i, a);
+    let commute = p.eq(both, other_way);
+    let commute = p.implies(apart, commute);
+    prove(p, &mut *solver, commute);
+    let lost = p.ne(read, a);
+    satisfy(&pool, &mut *solver, &[lost]);
+}
+
+pub fn reads_array_values_back(new: Start) {
+    let (mut pool, mut solver) = start(new, Logic::QfAbv);
+    let p = &mut pool;
+    let bytes = Sort::array(ScalarSort::BitVec(8), ScalarSort::BitVec(16));
+    let (a, b) = (p.variable("a", bytes), p.variable("b", bytes));
+    let mut formulas = Vec::new();
+    for (index, element) in [(3, 30), (250, 2500), (7, 70)] {
+        let (index, element) = (p.bv(8, index), p.bv(16, element));
+        let read = p.select(a, index);
+        formulas.push(p.eq(read, element));
+    }
+    formulas.push(p.ne(a, b));
+    let zeros = p.const_array(ScalarSort::BitVec(8), ScalarValue::BitVec(BitVec::new(16, 0)));
+    let (at, one) = (p.bv(8, 9), p.bv(16, 1));
+    let expected = p.store(zeros, at, one);
+    formulas.push(p.eq(b, expected));
+    satisfy(&pool, &mut *solver, &formulas);
+    let bits = |width, value| ScalarValue::BitVec(BitVec::new(width, value));
+    let value = ArrayValue::constant(ScalarSort::BitVec(8), bits(16, 0)).store(bits(8, 9), bits(16, 1));
+    assert_eq!(solver.value(&pool, b).unwrap(), Value::from(value));
+}
+
+pub fn decides_linear_integers(new: Start) {
+    let (mut pool, mut solver) = start(new, Logic::QfLia);
+    let p = &mut pool;
+    let (x, y) = (p.variable("x", Sort::Int), p.variable("y", Sort::Int));
+    let (three, five, target) = (p.int(3), p.int(5), p.int(-1));
+    let (x3, y5) = (p.int_mul(x, three), p.int_mul(y, five));
+    let sum = p.int_add(x3, y5);
+    let (hit, ten) = (p.eq(sum, target), p.int(10));
+    let above = p.int_lt(ten, x);
+    satisfy(&pool, &mut *solver, &[hit, above]);
+    // 2 x = 2 y + 1 has no integer solution.
+    let p = &mut pool;
+    let two = p.int(2);
+    let (x2, y2, one) = (p.int_mul(x, two), p.int_mul(y, two), p.int(1));
+    let odd = p.int_add(y2, one);
+    let odd = p.eq(x2, odd);
+    solver.assert(&pool, odd).unwrap();
+    assert_eq!(solver.check(&pool).unwrap(), Answer::Unsat);
+}
+
+pub fn keeps_division_euclidean(new: Start) {
+    let (mut pool, mut solver) = start(new, Logic::QfLia);
+    for (dividend, divisor) in [(7, 3), (-7, 3), (7, -3), (-7, -3), (-6, 3), (0, -5)] {
+        let p = &mut pool;
+        let x = p.variable("x", Sort::Int);
+        let (k, d) = (p.int(dividend), p.int(divisor));
+        let (quotient, remainder) = (p.int_div(x, d), p.int_mod(x, d));
+        let (q, r) = (p.int(i128::div_euclid(dividend, divisor)), p.int(i128::rem_euclid(dividend, divisor)));
+        let (is, right_q, right_r) = (p.eq(x, k), p.eq(quotient, q), p.eq(remainder, r));
+        let both = p.and(&[right_q, right_r]);
+        let claim = p.implies(is, both);
+        prove(p, &mut *solver, claim);
+    }
+}
+
+pub fn converts_between_integers_and_vectors(new: Start) {
+    let (mut pool, mut solver) = start(new, Logic::All);
+    let p = &mut pool;
+    let x = p.variable("x", Sort::BitVec(8));
+    let (unsigned, signed) = (p.ubv_to_int(x), p.sbv_to_int(x));
+    let (values, back) = (p.int(200), p.int_to_bv(8, signed));
+    let formulas = [p.eq(unsigned, values), p.eq(back, x)];
+    satisfy(&pool, &mut *solver, &formulas);
+    assert_eq!(solver.value(&pool, signed).unwrap(), Value::Int(-56));
+}
+
+pub fn takes_back_what_a_level_asserted(new: Start) {
+    let (mut pool, mut solver) = start(new, Logic::QfBv);
+    let x = pool.variable("x", Sort::BitVec(16));
+    let (ten, twenty) = (pool.bv(16, 10), pool.bv(16, 20));
+    let (below, above) = (pool.bv_ult(x, ten), pool.bv_ult(twenty, x));
+    solver.assert(&pool, below).unwrap();
+    for round in 0..3 {
+        solver.push().unwrap();
+        solver.assert(&pool, above).unwrap();
+        assert_eq!(solver.level(), 1);
+        assert_eq!(solver.check(&pool).unwrap(), Answer::Unsat);
+        solver.pop().unwrap();
+        assert_eq!(solver.check(&pool).unwrap(), Answer::Sat);
+        assert!(solver.value(&pool, x).unwrap().as_bits().unwrap().unsigned() < 10);
+        // Terms that are first met inside a level outlive it.
+        solver.push().unwrap();
+        let name = format!("only{round}");
+        let only = pool.variable(&name, Sort::BitVec(16));
+        let equal = pool.eq(only, x);
+        solver.assert(&pool, equal).unwrap();
+        solver.push().unwrap();
+        assert_eq!(solver.level(), 2);
+        assert_eq!(solver.check(&pool).unwrap(), Answer::Sat);
+        solver.pop().unwrap();
+        solver.pop().unwrap();
+        assert_eq!(solver.check_assuming(&pool, &[equal]).unwrap(), Answer::Sat);
+    }
+    assert_eq!(solver.level(), 0);
+}
+
+pub fn names_the_assumptions_of_a_contradiction(new: Start) {
+    let (mut pool, mut solver) = start(new, Logic::QfBv);
+    let p = &mut pool;
+    let (x, y) = (p.variable("x", Sort::BitVec(16)), p.variable("y", Sort::BitVec(16)));
+    let (flag, ten) = (p.variable("flag", Sort::Bool), p.bv(16, 10));
+    let (below, above) = (p.bv_ult(x, ten), p.bv_ult(y, x));
+    let large = p.bv_ule(ten, y);
+    let (not_flag, aside) = (p.not(flag), p.eq(y, ten));
+    let guarded = p.implies(flag, below);
+    solver.assert(&pool, guarded).unwrap();
+    let assumptions = [not_flag, above, flag, large, aside];
+    // Without `not_flag`, the guard, x > y and y >= 10 contradict each other; `aside` may take the place of `large`.
+    assert_eq!(solver.check_assuming(&pool, &assumptions[1..]).unwrap(), Answer::Unsat);
+    let core = solver.unsat_core().unwrap();
+    assert!(core.contains(&above) && core.contains(&flag), "{core:?}");
+    assert!(core.contains(&large) || core.contains(&aside), "{core:?}");
+    assert_eq!(solver.check_assuming(&pool, &core).unwrap(), Answer::Unsat);
+    // A formula and its negation.
+    assert_eq!(solver.check_assuming(&pool, &[aside, not_flag, flag]).unwrap(), Answer::Unsat);
+    assert_eq!(solver.unsat_core().unwrap(), [not_flag, flag]);
+    assert_eq!(solver.check_assuming(&pool, &[above, flag]).unwrap(), Answer::Sat);
+}
+
+pub fn gives_empty_cores_to_contradictory_assertions(new: Start) {
+    let (mut pool, mut solver) = start(new, Logic::QfBv);
+    let (a, b) = (pool.variable("a", Sort::Bool), pool.variable("b", Sort::Bool));
+    let (equal, not_b) = (pool.eq(a, b), pool.not(b));
+    for formula in [a, equal, not_b] {
+        solver.assert(&pool, formula).unwrap();
+    }
+    let harmless = pool.variable("harmless", Sort::Bool);
+    assert_eq!(solver.check_assuming(&pool, &[harmless]).unwrap(), Answer::Unsat);
+    assert_eq!(solver.unsat_core().unwrap(), []);
+    // The constant false is an assumption like any other.
+    let (_, mut solver) = start(new, Logic::QfBv);
+    let (yes, no) = (pool.bool(true), pool.bool(false));
+    assert_eq!(solver.check_assuming(&pool, &[yes, harmless, no]).unwrap(), Answer::Unsat);
+    assert_eq!(solver.unsat_core().unwrap(), [no]);
+}
+
+pub fn reports_misuse(new: Start) {
+    let (mut pool, mut solver) = start(new, Logic::QfBv);
+    let x = pool.variable("x", Sort::Bool);
+    assert!(matches!(solver.pop(), Err(SmtError::NoLevel)));
+    assert!(matches!(solver.value(&pool, x), Err(SmtError::NoModel)));
+    assert!(matches!(solver.unsat_core(), Err(SmtError::NoCore)));
+    assert_eq!(solver.check_assuming(&pool, &[x]).unwrap(), Answer::Sat);
+    assert!(matches!(solver.unsat_core(), Err(SmtError::NoCore)));
+    assert_eq!(solver.value(&pool, x).unwrap(), Value::Bool(true));
+    solver.assert(&pool, x).unwrap();
+    assert!(matches!(solver.value(&pool, x), Err(SmtError::NoModel)));
+    let mut other = TermPool::new();
+    let y = other.variable("y", Sort::Bool);
+    assert!(matches!(solver.assert(&other, y), Err(SmtError::ForeignPool)));
+    assert_eq!(solver.check(&pool).unwrap(), Answer::Sat);
+}
+
+/// A prime number as a product of two smaller ones, which takes long to refute.
+fn hard(pool: &mut TermPool) -> Vec<Term> {
+    let width = 80;
+    let (x, y) = (pool.variable("x", Sort::BitVec(width)), pool.variable("y", Sort::BitVec(width)));
+    let (one, bound) = (pool.bv(width, 1), pool.bv(width, 1 << 36));
+    let product = pool.bv_mul(x, y);
+    // 2^61 - 1
+    let prime = pool.bv(width, (1 << 61) - 1);
+    let equal = pool.eq(product, prime);
+    let mut formulas = vec![equal];
+    for factor in [x, y] {
+        formulas.push(pool.bv_ult(one, factor));
+        formulas.push(pool.bv_ult(factor, bound));
+    }
+    formulas
+}
+
+pub fn ends_at_the_time_limit_and_goes_on_after(new: Start) {
+    let (mut pool, mut solver) = start(new, Logic::QfBv);
+    solver.set_limits(Limits { time: Some(Duration::from_millis(700)), resources: None });
+    let easy = pool.variable("easy", Sort::Bool);
+    solver.assert(&pool, easy).unwrap();
+    solver.push().unwrap();
+    for formula in hard(&mut pool) {
+        solver.assert(&pool, formula).unwrap();
+    }
+    let started = Instant::now();
+    assert_eq!(solver.check(&pool).unwrap(), Answer::Unknown(Unknown::Time));
+    let spent = started.elapsed();
+    assert!((Duration::from_millis(600)..Duration::from_secs(10)).contains(&spent), "{spent:?}");
+    assert!(matches!(solver.value(&pool, easy), Err(SmtError::NoModel)));
+    solver.pop().unwrap();
+    assert_eq!(solver.check(&pool).unwrap(), Answer::Sat);
+    let not_easy = pool.not(easy);
+    assert_eq!(solver.check_assuming(&pool, &[not_easy]).unwrap(), Answer::Unsat);
+    assert_eq!(solver.unsat_core().unwrap(), [not_easy]);
+}
+
+pub fn ends_when_interrupted(new: Start) {
+    let (mut pool, mut solver) = start(new, Logic::QfBv);
+    let easy = pool.variable("easy", Sort::Bool);
+    solver.push().unwrap();
+    for formula in hard(&mut pool) {
+        solver.assert(&pool, formula).unwrap();
+    }
+    let interrupt = solver.interrupt();
+    let other_thread = std::thread::spawn({
+        let interrupt = interrupt.clone();
+        move || {
+            std::thread::sleep(Duration::from_millis(300));
+            interrupt.raise();
+        }
+    });
+    assert_eq!(solver.check(&pool).unwrap(), Answer::Unknown(Unknown::Interrupted));
+    other_thread.join().unwrap();
+    solver.pop().unwrap();
+    assert_eq!(solver.check_assuming(&pool, &[easy]).unwrap(), Answer::Unknown(Unknown::Interrupted));
+    interrupt.clear();
+    assert_eq!(solver.check_assuming(&pool, &[easy]).unwrap(), Answer::Sat);
+    assert_eq!(solver.value(&pool, easy).unwrap(), Value::Bool(true));
+}
+
+pub fn keeps_to_its_logic(new: Start) {
+    let (mut pool, mut solver) = start(new, Logic::QfBv);
+    let n = pool.variable("n", Sort::Int);
+    let zero = pool.int(0);
+    let positive = pool.int_lt(zero, n);
+    let outcome = solver.assert(&pool, positive).and_then(|()| solver.check(&pool));
+    assert!(matches!(outcome, Err(SmtError::Backend { .. })), "{outcome:?}");
+}
+
+pub fn gives_values_to_variables_nobody_mentioned(new: Start) {
+    let (mut pool, mut solver) = start(new, Logic::QfAbv);
+    let x = pool.variable("x", Sort::BitVec(8));
+    let unmentioned = pool.variable("unmentioned", Sort::BitVec(8));
+    let array = pool.variable("array", Sort::array(ScalarSort::BitVec(8), ScalarSort::BitVec(8)));
+    let seven = pool.bv(8, 7);
+    let formula = pool.eq(x, seven);
+    satisfy(&pool, &mut *solver, &[formula]);
+    let sum = pool.bv_add(x, unmentioned);
+    let read = pool.select(array, x);
+    let values = solver.values(&pool, &[unmentioned, sum, array, read]).unwrap();
+    let model = solver.model(&pool, &[sum, read]).unwrap();
+    assert_eq!(values[1], pool.evaluate(sum, &model).unwrap());
+    assert_eq!(values[3], pool.evaluate(read, &model).unwrap());
+}
+
+pub fn counts_its_queries(new: Start) {
+    let (mut pool, mut solver) = start(new, Logic::QfBv);
+    let x = pool.variable("x", Sort::BitVec(8));
+    let (zero, one) = (pool.bv(8, 0), pool.bv(8, 1));
+    let (is_zero, is_one) = (pool.eq(x, zero), pool.eq(x, one));
+    assert_eq!(solver.statistics(), Default::default());
+    solver.check_assuming(&pool, &[is_zero]).unwrap();
+    solver.check_assuming(&pool, &[is_zero, is_one]).unwrap();
+    solver.check_assuming(&pool, &[is_one]).unwrap();
+    let statistics = solver.statistics();
+    assert_eq!((statistics.sat, statistics.unsat, statistics.unknown), (2, 1, 0));
+    assert_eq!(statistics.queries(), 3);
+    assert_eq!(statistics.translated, 5, "x, 0, 1 and two equations");
+}
