@@ -48,7 +48,9 @@ def compare(row):
 
 rows = [line.rstrip("\n").split("\t")[:2] for line in open(bench("csmith", "expected.tsv"))]
 rows = [row for row in rows if (os.path.dirname(row[0]) == "full") == options.full]
-ended = [row for row in rows if row[1] != "timeout"][:options.first]
+ended = [row for row in rows if row[1] != "timeout"]
+endless = len(rows) - len(ended)
+ended = ended[:options.first]
 start = time.time()
 outcomes = collections.Counter()
 with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
@@ -56,6 +58,6 @@ with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         outcomes[outcome] += 1
         if outcome not in ("equal", "not ended"):
             print(f"{name}: {outcome}: {detail}", flush=True)
-print(f"{len(ended)} programs ({len(rows) - len(ended)} that gcc's build does not end left out): "
+print(f"{len(ended)} programs ({endless} that gcc's build does not end left out): "
       + ", ".join(f"{count} {outcome}" for outcome, count in sorted(outcomes.items())) + f"; {time.time() - start:.0f} s")
 sys.exit(bool(outcomes["different"] or outcomes["panicked"]))
