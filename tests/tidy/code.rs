@@ -1,5 +1,8 @@
 //! Rust source as far as these checks need it: code without comments, literals and test modules, and the paths named in it.
 
+use crate::tree;
+use std::collections::BTreeSet;
+
 /// A path such as `crate::ir::Expr`, with use groups expanded, and the line (from 1) where it starts.
 #[derive(Debug, PartialEq)]
 pub struct NamedPath {
@@ -117,6 +120,48 @@ pub fn without_tests(code: &str) -> String {
     out
 }
 
+/// The files under `src/` that are not compiled into the product: modules declared as `#[cfg(test)] mod name;`.
+fn test_files(sources: &[(String, String)]) -> BTreeSet<String> {
+    let mut files = BTreeSet::new();
+    for (file, code) in sources {
+        let folder = match file.rsplit_once('/') {
+            Some((folder, "mod.rs" | "lib.rs")) => folder,
+            _ => file.trim_end_matches(".rs"),
+        };
+        for declaration in code.split("#[cfg(test)]").skip(1) {
+            let words: Vec<&str> = declaration.split_whitespace().take(3).collect();
+            let words = words.strip_prefix(&["pub"]).or(words.strip_prefix(&["pub(crate)"])).unwrap_or(&words);
+            if let [name, ..] = words.strip_prefix(&["mod"]).unwrap_or_default()
+                && let Some(name) = name.strip_suffix(';')
+            {
+                files.insert(format!("{folder}/{name}.rs"));
+                files.insert(format!("{folder}/{name}/mod.rs"));
+            }
+        }
+    }
+    files
+}
+
+/// The files under `src/` with the paths that each names outside its tests; files that are tests themselves are left out.
+pub fn paths_in_src() -> Vec<(String, Vec<NamedPath>)> {
+    let sources: Vec<(String, String)> = tree::files_with("src", "rs")
+        .into_iter()
+        .map(|file| {
+            let text = tree::text(&file).expect("Rust source is text");
+            (file, without_literals(&text))
+        })
+        .collect();
+    let tests = test_files(&sources);
+    sources
+        .into_iter()
+        .filter(|(file, _)| !tests.contains(file))
+        .map(|(file, code)| {
+            let paths = named_paths(&without_tests(&code));
+            (file, paths)
+        })
+        .collect()
+}
+
 /// Bytes from the `{` that `code` starts with to its `}`.
 fn block_length(code: &str) -> usize {
     let mut depth = 0;
@@ -206,6 +251,16 @@ fn comments_literals_and_tests_are_not_code() {
     let code = without_tests(&without_literals(source));
     let crates: Vec<_> = named_paths(&code).into_iter().filter(|p| p.segments[0] == "crate").collect();
     assert_eq!(crates, [NamedPath { line: 6, segments: vec!["crate".into(), "d".into()] }]);
+}
+
+#[test]
+fn test_modules_in_files_of_their_own_are_tests() {
+    let source = |file: &str, code: &str| (file.to_string(), code.to_string());
+    let sources =
+        [source("src/a/mod.rs", "mod b;\n#[cfg(test)]\nmod c;"), source("src/a/b.rs", "#[cfg(test)]\npub mod d;")];
+    let files = test_files(&sources);
+    let names: Vec<_> = files.iter().filter(|f| !f.ends_with("/mod.rs")).collect();
+    assert_eq!(names, ["src/a/b/d.rs", "src/a/c.rs"]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Libraries that one room keeps to itself, and the rooms that may touch the world outside.
 
-use crate::code::{NamedPath, named_paths, without_literals, without_tests};
-use crate::{assert_none, tree};
+use crate::assert_none;
+use crate::code::paths_in_src;
 
 /// A crate's name in paths, and the folders of `src/` that may name it.
 const FENCED: &[(&str, &[&str])] = &[
@@ -21,18 +21,6 @@ const WORLDLY: &[&str] = &[
     "src/verdict/replay",
     "src/smt/process",
 ];
-
-/// The paths that each file of `src/` names outside its tests.
-fn paths_in_src() -> Vec<(String, Vec<NamedPath>)> {
-    tree::files_with("src", "rs")
-        .into_iter()
-        .map(|file| {
-            let code = without_tests(&without_literals(&tree::text(&file).expect("Rust source is text")));
-            let paths = named_paths(&code);
-            (file, paths)
-        })
-        .collect()
-}
 
 #[test]
 fn libraries_stay_in_their_rooms() {

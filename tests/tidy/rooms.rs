@@ -1,6 +1,6 @@
 //! ARCHITECTURE.md's map and the rooms of `src/`: each exists on both sides, and rooms use only what the map allows.
 
-use crate::code::{named_paths, without_literals, without_tests};
+use crate::code::paths_in_src;
 use crate::{assert_none, tree};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -83,17 +83,16 @@ fn every_folder_is_in_the_map() {
 fn arrows_go_down_only() {
     let allowed = allowed();
     let mut problems = Vec::new();
-    for file in tree::files_with("src", "rs") {
+    for (file, paths) in paths_in_src() {
         let parts: Vec<&str> = file.split('/').collect();
-        if parts.len() < 3 || is_test_file(&file) {
+        if parts.len() < 3 {
             continue;
         }
         let room = parts[1];
         let Some(may) = allowed.get(room) else { continue };
         // How many `super::` lead from the file's module to the crate.
         let depth = parts.len() - 2 - usize::from(file.ends_with("/mod.rs"));
-        let code = without_tests(&without_literals(&tree::text(&file).expect("Rust source is text")));
-        for path in named_paths(&code) {
+        for path in paths {
             let supers = path.segments.iter().take_while(|s| *s == "super").count();
             let named = match path.segments[0].as_str() {
                 "crate" | "cellog" => path.segments.get(1),
@@ -110,9 +109,4 @@ fn arrows_go_down_only() {
         }
     }
     assert_none("A room uses a room that its row in ARCHITECTURE.md does not allow.", problems);
-}
-
-/// Files that hold nothing but tests.
-fn is_test_file(file: &str) -> bool {
-    file.ends_with("/tests.rs") || file.ends_with("_tests.rs") || file.contains("/tests/")
 }
