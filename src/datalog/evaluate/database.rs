@@ -3,8 +3,9 @@ use super::id_set::IdSet;
 use super::table::Tables;
 use super::value::{Domain, Word};
 use crate::datalog::language::core::{Kind, Program, Relation};
+use crate::datalog::results::{Key, SetRelation};
 use crate::datalog::value::Value;
-use crate::facts::{Cell, FactStore, Sym, Symbols};
+use crate::facts::{Cell, Column, FactStore, Row, Sym, Symbols};
 use std::collections::BTreeSet;
 
 /// Where input relations come from.
@@ -61,10 +62,30 @@ impl Database {
         Some(self.fields(at, record))
     }
 
-    /// The number of records of the named type.
-    pub fn record_count(&self, type_name: &str) -> usize {
+    /// The fields of every record of the named type, by number; none if there is no such type.
+    pub fn records(&self, type_name: &str) -> impl Iterator<Item = Vec<Cell>> + '_ {
         let at = self.records.iter().position(|(name, _)| name == type_name);
-        at.map_or(0, |at| self.domain.record_count(at))
+        let count = at.map_or(0, |at| self.domain.record_count(at));
+        (0..count).filter_map(move |record| Some(self.fields(at?, u32::try_from(record).ok()?)))
+    }
+
+    /// A relation's rows in order; none if there is no such relation. `R` must be the relation's row.
+    pub fn rows<R: Row>(&self, name: &str) -> Vec<R> {
+        let mut rows = Vec::new();
+        if let Some(view) = self.relation(name) {
+            view.for_each(&mut |cells| rows.extend(R::from_cells(cells)));
+        }
+        rows.sort_unstable();
+        rows
+    }
+
+    /// A set relation's sets; none if there is no such relation. `K` and `E` must be its columns.
+    pub fn sets<K: Key, E: Column>(&self, name: &str) -> SetRelation<K, E> {
+        let mut sets = Vec::new();
+        if let Some(view) = self.relation(name) {
+            view.for_each_set(&mut |key, set| sets.extend(K::from_cells(key).map(|key| (key, set.clone()))));
+        }
+        SetRelation::new(sets)
     }
 
     fn fields(&self, at: usize, record: u32) -> Vec<Cell> {
@@ -79,7 +100,9 @@ impl Database {
             (Cell::Symbol(Sym(_)), _) => Value::Symbol(self.domain.symbols.resolve(Sym(word)).to_string()),
             (Cell::Record(record), Kind::Record(at)) => {
                 let words = self.domain.fields(at, record);
-                Value::Record(words.iter().zip(&self.records[at].1).map(|(word, kind)| self.value(*word, *kind)).collect())
+                Value::Record(
+                    words.iter().zip(&self.records[at].1).map(|(word, kind)| self.value(*word, *kind)).collect(),
+                )
             }
             (Cell::Record(_), _) => unreachable!("records have record kinds"),
         }

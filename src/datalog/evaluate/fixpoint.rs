@@ -219,7 +219,8 @@ impl Run<'_> {
     }
 
     fn work(&mut self, rule: &Rule, stratum: &[RelationId]) -> Work {
-        let recursive = |literal: &Literal| matches!(literal, Literal::Match { relation, .. } if stratum.contains(relation));
+        let recursive =
+            |literal: &Literal| matches!(literal, Literal::Match { relation, .. } if stratum.contains(relation));
         let Some(source) = rule.passes_set_of(self.program) else {
             let output = rule.arguments.clone();
             return self.plans(rule, None, output, Action::Insert(rule.head), &recursive);

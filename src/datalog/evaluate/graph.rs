@@ -271,7 +271,11 @@ impl Graph {
             successors.union_with(&std::mem::take(&mut self.successors[at]));
             if node != root {
                 self.full[at] = IdSet::new();
-                nodes.append(&mut if self.members[at].is_empty() { vec![node] } else { std::mem::take(&mut self.members[at]) });
+                nodes.append(&mut if self.members[at].is_empty() {
+                    vec![node]
+                } else {
+                    std::mem::take(&mut self.members[at])
+                });
                 self.parent[at] = root;
             }
         }

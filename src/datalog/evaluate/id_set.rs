@@ -11,7 +11,10 @@ const FEW: usize = 6;
 #[derive(Clone, Debug)]
 pub enum IdSet {
     /// The first `count` of `ids`, ascending.
-    Few { count: u8, ids: [u32; FEW] },
+    Few {
+        count: u8,
+        ids: [u32; FEW],
+    },
     Many(Arc<RoaringBitmap>),
 }
 

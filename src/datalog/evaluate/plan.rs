@@ -18,7 +18,10 @@ pub enum Access {
     /// All columns are known.
     Lookup(Vec<Operand>),
     /// Those of an index.
-    Index { index: usize, key: Vec<Operand> },
+    Index {
+        index: usize,
+        key: Vec<Operand>,
+    },
     All,
 }
 
@@ -42,14 +45,43 @@ pub enum Element {
 
 #[derive(Clone, Debug)]
 pub enum Operation {
-    Rows { relation: RelationId, access: Access, columns: Columns },
-    Sets { relation: RelationId, access: Access, columns: Columns, element: Element },
+    Rows {
+        relation: RelationId,
+        access: Access,
+        columns: Columns,
+    },
+    Sets {
+        relation: RelationId,
+        access: Access,
+        columns: Columns,
+        element: Element,
+    },
     /// Goes on if the rest, which ends before `end`, finds nothing.
-    Absent { search: Box<Operation> },
-    Bind { register: VariableId, value: Operand },
-    Compare { op: Comparison, left: Operand, right: Operand, kind: Kind },
-    Test { test: TextTest, negated: bool, part: Operand, whole: Operand },
-    Open { register: VariableId, record: usize, known: Vec<(usize, Operand)>, columns: Columns },
+    Absent {
+        search: Box<Operation>,
+    },
+    Bind {
+        register: VariableId,
+        value: Operand,
+    },
+    Compare {
+        op: Comparison,
+        left: Operand,
+        right: Operand,
+        kind: Kind,
+    },
+    Test {
+        test: TextTest,
+        negated: bool,
+        part: Operand,
+        whole: Operand,
+    },
+    Open {
+        register: VariableId,
+        record: usize,
+        known: Vec<(usize, Operand)>,
+        columns: Columns,
+    },
     Aggregate {
         register: VariableId,
         bound: bool,

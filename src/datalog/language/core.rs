@@ -71,15 +71,41 @@ pub enum Pattern {
 
 #[derive(Clone, Debug)]
 pub enum Literal {
-    Match { relation: RelationId, arguments: Vec<Pattern> },
-    Absent { relation: RelationId, arguments: Vec<Pattern> },
+    Match {
+        relation: RelationId,
+        arguments: Vec<Pattern>,
+    },
+    Absent {
+        relation: RelationId,
+        arguments: Vec<Pattern>,
+    },
     /// Of numbers, or (equal or not equal) of any kind. Equality binds a side that is an unbound variable.
-    Compare { op: Comparison, left: Expression, right: Expression, kind: Kind },
-    Test { test: TextTest, negated: bool, part: Expression, whole: Expression },
+    Compare {
+        op: Comparison,
+        left: Expression,
+        right: Expression,
+        kind: Kind,
+    },
+    Test {
+        test: TextTest,
+        negated: bool,
+        part: Expression,
+        whole: Expression,
+    },
     /// `variable = [fields]`: takes the record apart, or builds it.
-    Record { variable: VariableId, record: usize, fields: Vec<Pattern> },
+    Record {
+        variable: VariableId,
+        record: usize,
+        fields: Vec<Pattern>,
+    },
     /// `variable = kind value : { relation(arguments) }`: patterns are bound groups or [`Pattern::Any`]; `column` holds the value.
-    Aggregate { variable: VariableId, kind: AggregateKind, relation: RelationId, arguments: Vec<Pattern>, column: Option<usize> },
+    Aggregate {
+        variable: VariableId,
+        kind: AggregateKind,
+        relation: RelationId,
+        arguments: Vec<Pattern>,
+        column: Option<usize>,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -89,8 +115,15 @@ pub enum Expression {
     Number(i64, Kind),
     Symbol(String),
     /// The functor's operands and result; `kind` is that of the operands (number or unsigned for arithmetic).
-    Apply { functor: Functor, operands: Vec<Expression>, kind: Kind },
-    Record { record: usize, fields: Vec<Expression> },
+    Apply {
+        functor: Functor,
+        operands: Vec<Expression>,
+        kind: Kind,
+    },
+    Record {
+        record: usize,
+        fields: Vec<Expression>,
+    },
 }
 
 impl Expression {

@@ -175,7 +175,9 @@ impl Lowering<'_> {
                 self.open(variable, record, terms, body, records);
                 Pattern::Variable(variable)
             }
-            (ast::TermKind::Number(_) | ast::TermKind::Symbol(_), _) => Pattern::Value(self.expression(term, kind, body)),
+            (ast::TermKind::Number(_) | ast::TermKind::Symbol(_), _) => {
+                Pattern::Value(self.expression(term, kind, body))
+            }
             _ => {
                 // Computed before the atom if its variables are bound by then, else compared after it.
                 let variable = Self::fresh(format!("computed_{}", body.variables.len()), kind, body);
@@ -247,8 +249,7 @@ impl Lowering<'_> {
                 let id = *self.record_ids.iter().find(|(_, index)| **index == record).expect("a declared record").0;
                 let kinds: Vec<Kind> =
                     self.scope.types[id.0].fields.iter().map(|(_, field)| self.kind(self.scope.kind(*field))).collect();
-                let fields =
-                    terms.iter().zip(kinds).map(|(term, kind)| self.expression(term, kind, body)).collect();
+                let fields = terms.iter().zip(kinds).map(|(term, kind)| self.expression(term, kind, body)).collect();
                 Expression::Record { record, fields }
             }
             ast::TermKind::Apply(functor, terms) => self.apply(*functor, terms, kind, body),

@@ -18,13 +18,44 @@ pub enum Slot {
 #[derive(Clone, Debug)]
 pub enum Step {
     /// `literal` is the position in [`Rule::body`].
-    Match { literal: usize, relation: RelationId, slots: Vec<Slot> },
-    Absent { relation: RelationId, slots: Vec<Slot> },
-    Bind { variable: VariableId, value: Expression },
-    Compare { op: Comparison, left: Expression, right: Expression, kind: Kind },
-    Test { test: TextTest, negated: bool, part: Expression, whole: Expression },
-    Open { variable: VariableId, record: usize, slots: Vec<Slot> },
-    Aggregate { variable: VariableId, bound: bool, kind: AggregateKind, relation: RelationId, slots: Vec<Slot>, column: Option<usize> },
+    Match {
+        literal: usize,
+        relation: RelationId,
+        slots: Vec<Slot>,
+    },
+    Absent {
+        relation: RelationId,
+        slots: Vec<Slot>,
+    },
+    Bind {
+        variable: VariableId,
+        value: Expression,
+    },
+    Compare {
+        op: Comparison,
+        left: Expression,
+        right: Expression,
+        kind: Kind,
+    },
+    Test {
+        test: TextTest,
+        negated: bool,
+        part: Expression,
+        whole: Expression,
+    },
+    Open {
+        variable: VariableId,
+        record: usize,
+        slots: Vec<Slot>,
+    },
+    Aggregate {
+        variable: VariableId,
+        bound: bool,
+        kind: AggregateKind,
+        relation: RelationId,
+        slots: Vec<Slot>,
+        column: Option<usize>,
+    },
 }
 
 /// Orders the body of `rule`, the atom at position `first` before all others if given; `skip` is left out.
@@ -141,8 +172,12 @@ impl Schedule {
                 self.steps.push(Step::Absent { relation: *relation, slots });
             }
             Literal::Compare { op, left, right, kind } => match (left, right) {
-                (Expression::Variable(variable), value) if !self.bound[*variable] => self.bind(*variable, value.clone()),
-                (value, Expression::Variable(variable)) if !self.bound[*variable] => self.bind(*variable, value.clone()),
+                (Expression::Variable(variable), value) if !self.bound[*variable] => {
+                    self.bind(*variable, value.clone())
+                }
+                (value, Expression::Variable(variable)) if !self.bound[*variable] => {
+                    self.bind(*variable, value.clone())
+                }
                 _ => {
                     let (left, right) = (left.clone(), right.clone());
                     self.steps.push(Step::Compare { op: *op, left, right, kind: *kind });
