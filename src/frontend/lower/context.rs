@@ -2,14 +2,15 @@
 
 use super::body::Body;
 use super::error::{LowerError, Lowered};
+use super::fold;
 use super::link::Externals;
 use super::scope::Scopes;
 use crate::base::{Diagnostic, Span};
 use crate::frontend::parse::{ParsedDeclaration, ParsedUnit};
 use crate::ir::program::{CallSite, InputSite, Unsupported};
 use crate::ir::{
-    AllocId, AllocKind, AllocSite, CallId, CheckKind, CheckSite, Expr, FuncId, InputId, IntKind, Place, Program,
-    SiteId, StmtKind, Storage, Terminator, TypeId, VarId, Variable,
+    AllocId, AllocKind, AllocSite, BinaryOp, BlockId, CallId, CheckKind, CheckSite, Expr, FuncId, InputId, IntKind,
+    Place, Program, SiteId, StmtKind, Storage, Terminator, TypeId, VarId, Variable,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -186,6 +187,29 @@ impl<'a> Lowerer<'a> {
         let result = lower(self);
         self.body = std::mem::replace(&mut self.enclosing, outer);
         result
+    }
+
+    // What the models of library functions build with.
+    /// `a op b` of type `ty`, folded where constant.
+    pub(crate) fn folded(&self, op: BinaryOp, a: Expr, b: Expr, ty: TypeId) -> Expr {
+        fold::binary(&self.program.types, op, a, b, ty)
+    }
+    /// `ptr` moved by `bytes`, of type `ty`.
+    pub(crate) fn moved(&self, ptr: Expr, bytes: Expr, ty: TypeId) -> Expr {
+        fold::ptr_add(&self.program.types, ptr, bytes, ty)
+    }
+    /// A count as another integer type that holds it.
+    pub(crate) fn convert_counted(&mut self, e: Expr, ty: TypeId, span: Span) -> Lowered<Expr> {
+        self.convert_silently(e, ty, span)
+    }
+    /// A new block.
+    pub(crate) fn open_block(&mut self, span: Span) -> Lowered<BlockId> {
+        Ok(self.body(span)?.new_block())
+    }
+    /// Goes on in `block`, after a `terminate`.
+    pub(crate) fn go_on_in(&mut self, block: BlockId, span: Span) -> Lowered<()> {
+        self.body(span)?.switch_to(block);
+        Ok(())
     }
 
     // The types asked for all the time.

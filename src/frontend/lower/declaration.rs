@@ -6,7 +6,7 @@ use super::init::Flattened;
 use super::scope::Symbol;
 use super::types::Specifiers;
 use crate::base::Span;
-use crate::ir::{AllocKind, Expr, IntKind, Linkage, Place, StmtKind, Storage, Type, TypeId, VarId, Variable};
+use crate::ir::{AllocKind, Linkage, Place, StmtKind, Storage, Type, TypeId, VarId, Variable};
 use lang_c::ast;
 use lang_c::span::Node;
 

@@ -41,6 +41,12 @@ impl Lowerer<'_> {
         // An inline definition is this unit's alone (C11 6.7.4p7).
         let linkage =
             if is_static || (specifiers.inline && !is_extern) { Linkage::Internal } else { Linkage::External };
+        let attributes = self.attributes(&d.node.declarator.node.extensions)?;
+        if is_extern && specifiers.inline && (specifiers.gnu_inline || attributes.gnu_inline) {
+            // Only a hint for inlining: the function's definition is elsewhere.
+            self.declare_function(&name, declared.ty, Linkage::External, span);
+            return Ok(());
+        }
         let old_style = old_style_names(&d.node.declarator.node);
         let mut ty = declared.ty;
         if old_style.is_none() {
@@ -268,8 +274,13 @@ fn old_style_names(d: &ast::Declarator) -> Option<Vec<String>> {
     })
 }
 
-/// Names of the functions of external linkage that a declaration defines.
+/// The name of the function of external linkage that a definition defines.
 pub(super) fn defined_name(d: &ast::FunctionDefinition) -> Option<&str> {
+    let is_gnu_inline = |es: &[Node<ast::Extension>]| {
+        es.iter()
+            .any(|e| matches!(&e.node, ast::Extension::Attribute(a) if a.name.node.trim_matches('_') == "gnu_inline"))
+    };
+    let mut gnu_inline = is_gnu_inline(&d.declarator.node.extensions);
     let mut inline = false;
     let mut is_extern = false;
     for s in &d.specifiers {
@@ -281,10 +292,11 @@ pub(super) fn defined_name(d: &ast::FunctionDefinition) -> Option<&str> {
                 is_extern |= matches!(c.node, ast::StorageClassSpecifier::Extern)
             }
             ast::DeclarationSpecifier::Function(f) => inline |= matches!(f.node, ast::FunctionSpecifier::Inline),
+            ast::DeclarationSpecifier::Extension(es) => gnu_inline |= is_gnu_inline(es),
             _ => {}
         }
     }
-    if inline && !is_extern { None } else { declarator_name(&d.declarator.node) }
+    if inline && (!is_extern || gnu_inline) { None } else { declarator_name(&d.declarator.node) }
 }
 
 fn declarator_name(d: &ast::Declarator) -> Option<&str> {

@@ -16,6 +16,7 @@ pub(super) struct Specifiers {
     pub is_const: bool,
     pub inline: bool,
     pub noreturn: bool,
+    pub gnu_inline: bool,
     pub align: Option<u64>,
     pub packed: bool,
 }
@@ -33,6 +34,8 @@ pub(super) struct Declared {
 pub(super) struct Attributes {
     pub packed: bool,
     pub noreturn: bool,
+    /// `extern inline` bodies that no call may use (GNU C89 rules).
+    pub gnu_inline: bool,
     pub align: Option<u64>,
     pub mode: Option<IntKind>,
 }
@@ -121,6 +124,7 @@ impl Lowerer<'_> {
             is_const: false,
             inline: false,
             noreturn: false,
+            gnu_inline: false,
             align: None,
             packed: false,
         }
@@ -135,6 +139,7 @@ impl Lowerer<'_> {
         let a = self.attributes(extensions)?;
         out.noreturn |= a.noreturn;
         out.packed |= a.packed;
+        out.gnu_inline |= a.gnu_inline;
         out.align = out.align.max(a.align);
         *mode = mode.or(a.mode);
         Ok(())
@@ -167,6 +172,7 @@ impl Lowerer<'_> {
         match a.name.node.trim_matches('_') {
             "packed" => out.packed = true,
             "noreturn" => out.noreturn = true,
+            "gnu_inline" => out.gnu_inline = true,
             "aligned" => {
                 let align = match a.arguments.first() {
                     Some(e) => self.constant_align(e)?,

@@ -1,31 +1,54 @@
 //! Library functions by contract: what a call of one becomes when the program does not define it.
+//!
+//! A model places the checks of its arguments at the call, then the effects: inputs, allocations, copies, or a
+//! [`LibFn`](crate::ir::LibFn). [`contract`] has the vocabulary; a file per header family has the models; [`table`] lists the
+//! functions whose contract is a line.
+mod contract;
+mod input;
+mod memory;
+mod numbers;
+mod output;
+mod process;
+mod strings;
+mod table;
+mod verifier;
 
-use crate::base::Span;
+pub(crate) use contract::LibraryCall;
+
 use crate::frontend::lower::{Lowered, Lowerer};
-use crate::ir::{Expr, TypeId};
+use crate::ir::Expr;
 
-/// A call of a library function.
-pub(crate) struct LibraryCall<'c> {
-    pub name: &'c str,
-    /// Converted to the declared parameters' types, or promoted.
-    pub args: Vec<Expr>,
-    /// C spellings of the arguments, for messages.
-    pub texts: Vec<String>,
-    /// The declared result type, if the function is declared.
-    pub result: Option<TypeId>,
-    /// Whether the result is used.
-    pub wanted: bool,
-    pub span: Span,
-}
+/// Emits a call's checks and effects and returns its value (of type `void` for none).
+type Model = fn(&mut Lowerer<'_>, &LibraryCall<'_>) -> Lowered<Expr>;
 
 /// Whether [`Lowerer::lower_library_call`] knows the function.
-pub(crate) fn is_modelled(_name: &str) -> bool {
-    false
+pub(crate) fn is_modelled(name: &str) -> bool {
+    model(plain_name(name)).is_some() || table::contract(plain_name(name)).is_some()
+}
+
+fn model(name: &str) -> Option<Model> {
+    memory::model(name)
+        .or_else(|| strings::model(name))
+        .or_else(|| numbers::model(name))
+        .or_else(|| output::model(name))
+        .or_else(|| input::model(name))
+        .or_else(|| process::model(name))
+        .or_else(|| verifier::model(name))
+}
+
+/// Compilers' spellings of library functions.
+fn plain_name(name: &str) -> &str {
+    name.strip_prefix("__builtin_").unwrap_or(name)
 }
 
 impl Lowerer<'_> {
     /// Emits the checks and effects of a library call and returns its value (of type `void` for none), or None when it has no model.
-    pub(crate) fn lower_library_call(&mut self, _call: LibraryCall<'_>) -> Lowered<Option<Expr>> {
-        Ok(None)
+    pub(crate) fn lower_library_call(&mut self, call: LibraryCall<'_>) -> Lowered<Option<Expr>> {
+        let name = plain_name(call.name);
+        let call = LibraryCall { name, ..call };
+        match model(name) {
+            Some(model) => model(self, &call).map(Some),
+            None => table::lower(self, &call),
+        }
     }
 }

@@ -1,0 +1,227 @@
+//! The vocabulary of models: arguments, their checks, inputs, allocations, results.
+
+use crate::base::Span;
+use crate::frontend::lower::{LowerError, Lowered, Lowerer};
+use crate::ir::{
+    AccessMode, AllocKind, BinaryOp, BlockId, Check, Expr, ExprKind, IntKind, LibFn, Place, StaticValue, StmtKind,
+    Storage, Terminator, TypeId,
+};
+
+/// A call of a library function.
+pub(crate) struct LibraryCall<'c> {
+    pub name: &'c str,
+    /// Converted to the declared parameters' types, or promoted.
+    pub args: Vec<Expr>,
+    /// C spellings of the arguments, for messages.
+    pub texts: Vec<String>,
+    /// The declared result type, if the function is declared.
+    pub result: Option<TypeId>,
+    /// Whether the result is used.
+    pub wanted: bool,
+    pub span: Span,
+}
+
+impl LibraryCall<'_> {
+    /// The argument with this number.
+    pub fn arg(&self, i: usize) -> Lowered<Expr> {
+        match self.args.get(i) {
+            Some(e) => Ok(e.clone()),
+            None => LowerError::invalid(self.span, format!("too few arguments for `{}`", self.name)),
+        }
+    }
+    /// `name: text` of an argument.
+    pub fn subject(&self, i: usize) -> String {
+        format!("{}({})", self.name, self.texts.get(i).map_or("", String::as_str))
+    }
+    /// The declared result type, or `otherwise`.
+    pub fn result_or(&self, otherwise: TypeId) -> TypeId {
+        self.result.unwrap_or(otherwise)
+    }
+}
+
+impl Lowerer<'_> {
+    /// The argument, evaluated once and before any effect of the call.
+    pub(super) fn pinned_arg(&mut self, c: &LibraryCall<'_>, i: usize) -> Lowered<Expr> {
+        let e = c.arg(i)?;
+        self.into_temp(e, c.span)
+    }
+    /// The argument as `ty`, evaluated once.
+    pub(super) fn arg_as(&mut self, c: &LibraryCall<'_>, i: usize, ty: TypeId) -> Lowered<Expr> {
+        let e = c.arg(i)?;
+        let e = self.convert(e, ty, c.span)?;
+        self.into_temp(e, c.span)
+    }
+    /// The argument as `size_t`.
+    pub(super) fn size_arg(&mut self, c: &LibraryCall<'_>, i: usize) -> Lowered<Expr> {
+        self.arg_as(c, i, self.size_type())
+    }
+    /// The argument as `void *`.
+    pub(super) fn ptr_arg(&mut self, c: &LibraryCall<'_>, i: usize) -> Lowered<Expr> {
+        self.arg_as(c, i, self.program.types.void_ptr())
+    }
+    pub(super) fn void(&self) -> Expr {
+        Expr { kind: ExprKind::Int(0), ty: self.program.types.void() }
+    }
+    /// Integer arithmetic in `size_t`.
+    pub(super) fn size_op(&self, op: BinaryOp, a: Expr, b: Expr) -> Expr {
+        self.folded(op, a, b, self.size_type())
+    }
+    /// `count` characters of `char_size` bytes, in bytes.
+    pub(super) fn scaled(&self, count: Expr, char_size: u8) -> Expr {
+        if char_size == 1 { count } else { self.size_op(BinaryOp::Mul, count, self.size_const(u64::from(char_size))) }
+    }
+    /// `ptr + bytes`.
+    pub(super) fn advanced(&self, ptr: Expr, bytes: Expr) -> Expr {
+        let ty = ptr.ty;
+        self.moved(ptr, bytes, ty)
+    }
+
+    pub(super) fn check_read(&mut self, c: &LibraryCall<'_>, i: usize, ptr: Expr, size: Expr) -> Lowered<()> {
+        self.check_access(ptr, size, AccessMode::Read, &c.subject(i), c.span)
+    }
+    pub(super) fn check_write(&mut self, c: &LibraryCall<'_>, i: usize, ptr: Expr, size: Expr) -> Lowered<()> {
+        self.check_access(ptr, size, AccessMode::Write, &c.subject(i), c.span)
+    }
+    /// The argument is a zero-terminated string, or has at least `max` characters. Literals need no check.
+    pub(super) fn check_string(
+        &mut self,
+        c: &LibraryCall<'_>,
+        i: usize,
+        ptr: Expr,
+        char_size: u8,
+        max: Option<Expr>,
+    ) -> Lowered<()> {
+        if self.literal_text(&ptr).is_some() {
+            return Ok(());
+        }
+        let sites = self.access_sites(&ptr, AccessMode::Read, &c.subject(i), c.span);
+        let check =
+            Check::Terminated { ptr, char_size, max, null: sites.null, dangling: sites.dangling, bounds: sites.bounds };
+        self.emit(StmtKind::Check(Box::new(check)), c.span)
+    }
+
+    /// The characters of a narrow string literal that `ptr` is the start of (or lies in), without the terminator.
+    pub(super) fn literal_text(&self, ptr: &Expr) -> Option<Vec<u8>> {
+        match &ptr.kind {
+            ExprKind::AddrOf(v, offset) => {
+                let var = &self.program.variables[*v];
+                let StaticValue::Bytes(bytes) = &var.init.first()?.value else { return None };
+                if var.storage != Storage::Literal {
+                    return None;
+                }
+                let rest = bytes.get(usize::try_from(*offset).ok()?..)?;
+                let end = rest.iter().position(|b| *b == 0)?;
+                Some(rest[..end].to_vec())
+            }
+            ExprKind::Cast(inner) => self.literal_text(inner),
+            _ => None,
+        }
+    }
+    /// The same for wide literals, as far as their characters are ASCII.
+    pub(super) fn wide_literal_text(&self, ptr: &Expr) -> Option<Vec<u8>> {
+        let ExprKind::AddrOf(v, 0) = &ptr.kind else { return None };
+        let var = &self.program.variables[*v];
+        let StaticValue::Bytes(bytes) = &var.init.first()?.value else { return None };
+        if var.storage != Storage::Literal {
+            return None;
+        }
+        let units = bytes.chunks_exact(4).map(|u| u32::from_le_bytes([u[0], u[1], u[2], u[3]]));
+        units.take_while(|u| *u != 0).map(|u| u8::try_from(u).ok().filter(u8::is_ascii)).collect()
+    }
+
+    /// The value of a library function of type `ty`.
+    pub(super) fn lib_value(&mut self, function: LibFn, ty: TypeId, args: Vec<Expr>, span: Span) -> Lowered<Expr> {
+        let dest = Place::var(self.temp(ty, span)?, ty);
+        self.emit(StmtKind::Lib { function, dest: Some(dest.clone()), args }, span)?;
+        Ok(Expr::load(dest))
+    }
+    /// A library function for its effect.
+    pub(super) fn lib_effect(&mut self, function: LibFn, args: Vec<Expr>, span: Span) -> Lowered<()> {
+        self.emit(StmtKind::Lib { function, dest: None, args }, span)
+    }
+    /// An input of type `ty` in `[low, high]`, or anything.
+    pub(super) fn input_value(
+        &mut self,
+        name: &str,
+        ty: TypeId,
+        range: Option<(i128, i128)>,
+        span: Span,
+    ) -> Lowered<Expr> {
+        let range = range.map(|(low, high)| (Expr::int(low, ty), Expr::int(high, ty)));
+        self.input_between(name, ty, range, span)
+    }
+    /// The same with computed bounds.
+    pub(super) fn input_between(
+        &mut self,
+        name: &str,
+        ty: TypeId,
+        range: Option<(Expr, Expr)>,
+        span: Span,
+    ) -> Lowered<Expr> {
+        let dest = Place::var(self.temp(ty, span)?, ty);
+        let input = self.input(name, span);
+        self.emit(StmtKind::Input { input, dest: dest.clone(), range }, span)?;
+        Ok(Expr::load(dest))
+    }
+    /// `len` input bytes at `ptr`; checks stand before.
+    pub(super) fn input_bytes(&mut self, name: &str, ptr: Expr, len: Expr, span: Span) -> Lowered<()> {
+        let input = self.input(name, span);
+        self.emit(StmtKind::InputBytes { input, ptr, len }, span)
+    }
+    /// A new block of `size` bytes; `fails` adds the input that makes it NULL.
+    pub(super) fn allocate(
+        &mut self,
+        c: &LibraryCall<'_>,
+        kind: AllocKind,
+        size: Expr,
+        zeroed: bool,
+        fails: bool,
+        ty: TypeId,
+    ) -> Lowered<Expr> {
+        let fails = fails.then(|| self.input(format!("{}() fails", c.name), c.span));
+        let alloc = self.alloc_site(c.name, kind, c.span);
+        let dest = Place::var(self.temp(ty, c.span)?, ty);
+        self.emit(StmtKind::Alloc { alloc, dest: dest.clone(), size, zeroed, fails }, c.span)?;
+        Ok(Expr::load(dest))
+    }
+    /// Writes a scalar through a pointer whose checks stand before.
+    pub(super) fn store_through(&mut self, ptr: Expr, value: Expr, span: Span) -> Lowered<()> {
+        let place = Place::deref(ptr, value.ty);
+        self.emit(StmtKind::Assign { place, value }, span)
+    }
+    /// Runs `then` only when `cond` is not 0; control joins behind.
+    pub(super) fn when(&mut self, cond: Expr, span: Span, then: impl FnOnce(&mut Self) -> Lowered<()>) -> Lowered<()> {
+        let (yes, join) = (self.new_block(span)?, self.new_block(span)?);
+        match cond.as_int() {
+            Some(0) => self.terminate(Terminator::Goto(join), span)?,
+            Some(_) => self.terminate(Terminator::Goto(yes), span)?,
+            None => self.terminate(Terminator::Branch { cond, then_to: yes, else_to: join }, span)?,
+        }
+        self.go_on_in(yes, span)?;
+        then(self)?;
+        self.terminate(Terminator::Goto(join), span)?;
+        self.go_on_in(join, span)
+    }
+    /// A variable that branches of a model assign.
+    pub(super) fn variable_of(&mut self, initial: Expr, span: Span) -> Lowered<Place> {
+        let place = Place::var(self.temp(initial.ty, span)?, initial.ty);
+        self.emit(StmtKind::Assign { place: place.clone(), value: initial }, span)?;
+        Ok(place)
+    }
+    pub(super) fn set(&mut self, place: &Place, value: Expr, span: Span) -> Lowered<()> {
+        self.emit(StmtKind::Assign { place: place.clone(), value }, span)
+    }
+    /// `a op b` as an `int` truth value, on operands of one type.
+    pub(super) fn compared(&self, op: BinaryOp, a: Expr, b: Expr) -> Expr {
+        self.folded(op, a, b, self.int_type())
+    }
+    pub(super) fn is_not_null(&self, ptr: &Expr) -> Expr {
+        self.compared(BinaryOp::Ne, ptr.clone(), Expr::int(0, ptr.ty))
+    }
+    pub(super) fn kind_type(&self, kind: IntKind) -> TypeId {
+        self.program.types.int(kind)
+    }
+    fn new_block(&mut self, span: Span) -> Lowered<BlockId> {
+        self.open_block(span)
+    }
+}

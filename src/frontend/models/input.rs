@@ -1,0 +1,284 @@
+//! Input of `stdio.h`, `unistd.h` and sockets: what the environment gives.
+
+use super::{LibraryCall, Model};
+use crate::frontend::lower::{LowerError, Lowered, Lowerer};
+use crate::ir::{BinaryOp, Expr, FloatKind, IntKind, Place, StmtKind, Type, TypeId};
+
+type L<'l> = Lowerer<'l>;
+type C<'c> = LibraryCall<'c>;
+
+pub(super) fn model(name: &str) -> Option<Model> {
+    Some(match name {
+        "getchar" | "getc" | "fgetc" | "getchar_unlocked" | "getc_unlocked" => |l, c| {
+            let int = l.int_type();
+            l.input_value(&format!("{}()", c.name), int, Some((-1, 255)), c.span)
+        },
+        "getwchar" | "fgetwc" | "getwc" => |l, c| {
+            let ty = l.kind_type(IntKind::UInt);
+            l.input_value(&format!("{}()", c.name), ty, None, c.span)
+        },
+        "fgets" | "fgets_unlocked" => |l, c| line(l, c, 1),
+        "fgetws" => |l, c| line(l, c, 4),
+        "gets" => gets,
+        "scanf" => |l, c| scan(l, c, 0, 1),
+        "fscanf" => |l, c| scan(l, c, 1, 1),
+        "wscanf" => |l, c| scan(l, c, 0, 4),
+        "fwscanf" => |l, c| scan(l, c, 1, 4),
+        "sscanf" | "swscanf" | "vsscanf" | "vfscanf" | "vscanf" => scan_memory,
+        "fread" | "fread_unlocked" => fread,
+        "read" | "recv" => read,
+        "recvfrom" => recvfrom,
+        _ => return None,
+    })
+}
+
+/// `fgets`: fails, or writes `len` characters and a terminator, with `len` below the limit.
+fn line(l: &mut L<'_>, c: &C<'_>, char_size: u8) -> Lowered<Expr> {
+    let buffer = l.pinned_arg(c, 0)?;
+    let int = l.int_type();
+    let limit = l.arg_as(c, 1, int)?;
+    let null = Expr::int(0, buffer.ty);
+    let result = l.variable_of(null, c.span)?;
+    let (zero, one) = (l.int_const(0), l.int_const(1));
+    let name = format!("{}()", c.name);
+    let some = l.input_value(&format!("{name} succeeds"), int, Some((0, 1)), c.span)?;
+    let some = l.compared(BinaryOp::Ne, some, zero.clone());
+    let room = l.compared(BinaryOp::Gt, limit.clone(), zero.clone());
+    l.when(room, c.span, |l| {
+        l.when(some, c.span, |l| {
+            let most = l.folded(BinaryOp::Sub, limit, one, int);
+            let len = l.input_between(&format!("{name} length"), int, Some((zero, most)), c.span)?;
+            text_input(l, c, &name, buffer.clone(), len, char_size)?;
+            l.set(&result, buffer, c.span)
+        })
+    })?;
+    Ok(Expr::load(result))
+}
+
+/// `len` input characters and a terminator at argument 0.
+fn text_input(l: &mut L<'_>, c: &C<'_>, name: &str, buffer: Expr, len: Expr, char_size: u8) -> Lowered<()> {
+    text_input_at(l, c, 0, name, buffer, len, char_size)
+}
+
+fn text_input_at(
+    l: &mut L<'_>,
+    c: &C<'_>,
+    i: usize,
+    name: &str,
+    buffer: Expr,
+    len: Expr,
+    char_size: u8,
+) -> Lowered<()> {
+    let size = l.size_type();
+    let count = l.convert_counted(len, size, c.span)?;
+    let bytes = l.scaled(count, char_size);
+    let bytes = l.into_temp(bytes, c.span)?;
+    let terminator = l.size_const(u64::from(char_size));
+    let all = l.size_op(BinaryOp::Add, bytes.clone(), terminator.clone());
+    l.check_write(c, i, buffer.clone(), all)?;
+    l.input_bytes(&format!("{name} bytes"), buffer.clone(), bytes.clone(), c.span)?;
+    let end = l.advanced(buffer, bytes);
+    let zero = l.int_const(0);
+    l.lib_effect(crate::ir::LibFn::MemSet, vec![end, zero, terminator], c.span)
+}
+
+/// `gets`: a line of any length.
+fn gets(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let buffer = l.pinned_arg(c, 0)?;
+    let int = l.int_type();
+    let result = l.variable_of(Expr::int(0, buffer.ty), c.span)?;
+    let some = l.input_value("gets() succeeds", int, Some((0, 1)), c.span)?;
+    let zero = l.int_const(0);
+    let some = l.compared(BinaryOp::Ne, some, zero);
+    l.when(some, c.span, |l| {
+        let len = l.input_value("gets() length", int, Some((0, 1 << 20)), c.span)?;
+        text_input(l, c, "gets()", buffer.clone(), len, 1)?;
+        l.set(&result, buffer, c.span)
+    })?;
+    Ok(Expr::load(result))
+}
+
+/// One conversion of a `scanf` format.
+struct Conversion {
+    letter: u8,
+    width: Option<u64>,
+    suppressed: bool,
+    /// `h` -1, `hh` -2, `l` 1, `ll` 2, ...
+    length: i32,
+}
+
+fn conversions(format: &[u8]) -> Vec<Conversion> {
+    let mut out = Vec::new();
+    let mut i = 0;
+    while i < format.len() {
+        if format[i] != b'%' {
+            i += 1;
+            continue;
+        }
+        i += 1;
+        let mut conversion = Conversion { letter: b'%', width: None, suppressed: false, length: 0 };
+        if format.get(i) == Some(&b'*') {
+            conversion.suppressed = true;
+            i += 1;
+        }
+        while let Some(d) = format.get(i).filter(|d| d.is_ascii_digit()) {
+            let width = conversion.width.unwrap_or(0);
+            conversion.width = Some(width.saturating_mul(10).saturating_add(u64::from(d - b'0')));
+            i += 1;
+        }
+        while let Some(m) = format.get(i).filter(|m| matches!(m, b'h' | b'l' | b'L' | b'q' | b'j' | b'z' | b't')) {
+            conversion.length += match m {
+                b'h' => -1,
+                b'l' => 1,
+                _ => 2,
+            };
+            i += 1;
+        }
+        let Some(&letter) = format.get(i) else { break };
+        conversion.letter = letter;
+        i += 1;
+        if letter == b'[' {
+            // A `]` that comes first belongs to the set.
+            i += usize::from(format.get(i) == Some(&b'^'));
+            i += 1;
+            while i < format.len() && format[i] != b']' {
+                i += 1;
+            }
+            i += 1;
+        }
+        if letter != b'%' {
+            out.push(conversion);
+        }
+    }
+    out
+}
+
+/// `scanf` and `fscanf` with a literal format: the first `n` conversions are stored, `n` an input.
+fn scan(l: &mut L<'_>, c: &C<'_>, format: usize, char_size: u8) -> Lowered<Expr> {
+    let f = c.arg(format)?;
+    let text = if char_size == 1 { l.literal_text(&f) } else { l.wide_literal_text(&f) };
+    let Some(text) = text else { return scan_memory(l, c) };
+    let stored: Vec<Conversion> = conversions(&text).into_iter().filter(|v| !v.suppressed).collect();
+    if format + 1 + stored.len() > c.args.len() {
+        return LowerError::invalid(c.span, format!("too few arguments for the format of `{}`", c.name));
+    }
+    let int = l.int_type();
+    let name = format!("{}()", c.name);
+    let most = stored.iter().filter(|v| v.letter != b'n').count() as i128;
+    let count = l.input_value(&format!("{name} conversions"), int, Some((-1, most)), c.span)?;
+    let mut number = 0;
+    for (i, conversion) in stored.iter().enumerate() {
+        let index = format + 1 + i;
+        let before = l.int_const(number);
+        let cond = l.compared(BinaryOp::Gt, count.clone(), before);
+        l.when(cond, c.span, |l| store_conversion(l, c, index, conversion, &name))?;
+        number += i32::from(conversion.letter != b'n');
+    }
+    Ok(count)
+}
+
+fn store_conversion(l: &mut L<'_>, c: &C<'_>, i: usize, v: &Conversion, name: &str) -> Lowered<()> {
+    let ptr = l.pinned_arg(c, i)?;
+    let wide = if v.length > 0 || matches!(v.letter, b'S' | b'C') { 4 } else { 1 };
+    match v.letter {
+        b's' | b'S' | b'[' => {
+            let size = l.size_type();
+            let most = v.width.unwrap_or(1 << 20);
+            let len = l.input_value(&format!("{name} length"), size, Some((1, i128::from(most.max(1)))), c.span)?;
+            text_input_at(l, c, i, name, ptr, len, wide)
+        }
+        b'c' | b'C' => {
+            let bytes = l.size_const(v.width.unwrap_or(1) * u64::from(wide));
+            l.check_write(c, i, ptr.clone(), bytes.clone())?;
+            l.input_bytes(&format!("{name} characters"), ptr, bytes, c.span)
+        }
+        _ => {
+            let ty = scanned_type(l, v);
+            let Some(size) = l.program.types.size_of(ty) else { return Ok(()) };
+            let size = l.size_const(size);
+            l.check_write(c, i, ptr.clone(), size)?;
+            let value = match l.program.types.get(ty) {
+                Type::Pointer(_) => return LowerError::unsupported(c.span, "%p in scanf"),
+                _ => l.input_value(&format!("{name} %{}", char::from(v.letter)), ty, None, c.span)?,
+            };
+            l.store_through(ptr, value, c.span)
+        }
+    }
+}
+
+/// What a conversion stores.
+fn scanned_type(l: &L<'_>, v: &Conversion) -> TypeId {
+    use IntKind::*;
+    let types = &l.program.types;
+    match v.letter {
+        b'e' | b'f' | b'g' | b'a' | b'E' | b'F' | b'G' | b'A' => types.float(match v.length {
+            0 => FloatKind::Float,
+            1 => FloatKind::Double,
+            _ => FloatKind::LongDouble,
+        }),
+        b'p' => types.void_ptr(),
+        letter => {
+            let kind = match v.length {
+                ..=-2 => SChar,
+                -1 => Short,
+                0 => Int,
+                1 => Long,
+                _ => LongLong,
+            };
+            types.int(if matches!(letter, b'd' | b'i' | b'n') { kind } else { kind.to_unsigned() })
+        }
+    }
+}
+
+/// `sscanf` and formats that are no literals: what they store follows from memory that no contract reads.
+fn scan_memory(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let int = l.int_type();
+    let dest = Place::var(l.temp(int, c.span)?, int);
+    l.emit(StmtKind::Unsupported { what: format!("scanning by `{}`", c.name), dest: Some(dest.clone()) }, c.span)?;
+    Ok(Expr::load(dest))
+}
+
+fn fread(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let (ptr, size, n) = (l.pinned_arg(c, 0)?, l.size_arg(c, 1)?, l.size_arg(c, 2)?);
+    let (ty, zero) = (l.size_type(), l.size_const(0));
+    let count = l.input_between("fread()", ty, Some((zero, n)), c.span)?;
+    let bytes = l.size_op(BinaryOp::Mul, size, count.clone());
+    let bytes = l.into_temp(bytes, c.span)?;
+    l.check_write(c, 0, ptr.clone(), bytes.clone())?;
+    l.input_bytes("fread() bytes", ptr, bytes, c.span)?;
+    Ok(count)
+}
+
+fn read(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let (ptr, n) = (l.pinned_arg(c, 1)?, l.size_arg(c, 2)?);
+    let ty = l.program.types.ptrdiff_type();
+    let most = l.convert_counted(n, ty, c.span)?;
+    let name = format!("{}()", c.name);
+    let count = l.input_between(&name, ty, Some((Expr::int(-1, ty), most)), c.span)?;
+    let got = l.compared(BinaryOp::Gt, count.clone(), Expr::int(0, ty));
+    l.when(got, c.span, |l| {
+        let size = l.size_type();
+        let bytes = l.convert_counted(count.clone(), size, c.span)?;
+        l.check_write(c, 1, ptr.clone(), bytes.clone())?;
+        l.input_bytes(&format!("{name} bytes"), ptr, bytes, c.span)
+    })?;
+    Ok(count)
+}
+
+fn recvfrom(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let count = read(l, c)?;
+    for i in [4, 5] {
+        let ptr = l.pinned_arg(c, i)?;
+        let given = l.is_not_null(&ptr);
+        if given.as_int() == Some(0) {
+            continue;
+        }
+        let pointee = l.program.types.pointee(ptr.ty).and_then(|t| l.program.types.size_of(t)).unwrap_or(1);
+        l.when(given, c.span, |l| {
+            let size = l.size_const(pointee);
+            l.check_write(c, i, ptr.clone(), size.clone())?;
+            l.input_bytes("recvfrom() address", ptr, size, c.span)
+        })?;
+    }
+    Ok(count)
+}

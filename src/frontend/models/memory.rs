@@ -1,0 +1,183 @@
+//! `stdlib.h` allocation and the `mem*` functions of `string.h` and `wchar.h`.
+
+use super::{LibraryCall, Model};
+use crate::frontend::lower::{Lowered, Lowerer};
+use crate::ir::{AllocKind, BinaryOp, Check, CheckKind, Expr, LibFn, Place, StmtKind};
+
+type L<'l> = Lowerer<'l>;
+type C<'c> = LibraryCall<'c>;
+
+pub(super) fn model(name: &str) -> Option<Model> {
+    Some(match name {
+        "malloc" | "valloc" => |l, c| malloc(l, c, 0),
+        "aligned_alloc" | "memalign" => |l, c| malloc(l, c, 1),
+        "calloc" => calloc,
+        "realloc" => |l, c| {
+            let size = l.size_arg(c, 1)?;
+            realloc(l, c, size)
+        },
+        "reallocarray" => |l, c| {
+            let (n, m) = (l.size_arg(c, 1)?, l.size_arg(c, 2)?);
+            let size = product(l, c, n, m)?;
+            realloc(l, c, size)
+        },
+        "posix_memalign" => posix_memalign,
+        "free" | "cfree" => free,
+        "alloca" => alloca,
+        "memcpy" | "memmove" => |l, c| copy(l, c, 1, false),
+        "mempcpy" => |l, c| copy(l, c, 1, true),
+        "wmemcpy" | "wmemmove" => |l, c| copy(l, c, 4, false),
+        "bcopy" => bcopy,
+        "memset" => |l, c| set(l, c, LibFn::MemSet, 1),
+        "wmemset" => |l, c| set(l, c, LibFn::WMemSet, 4),
+        "bzero" | "explicit_bzero" => bzero,
+        "memcmp" | "bcmp" => |l, c| compare(l, c, 1),
+        "wmemcmp" => |l, c| compare(l, c, 4),
+        "memchr" => |l, c| find(l, c, 1),
+        "wmemchr" => |l, c| find(l, c, 4),
+        _ => return None,
+    })
+}
+
+fn malloc(l: &mut L<'_>, c: &C<'_>, size: usize) -> Lowered<Expr> {
+    let size = l.size_arg(c, size)?;
+    let ty = l.program.types.void_ptr();
+    l.allocate(c, AllocKind::Heap, size, false, true, ty)
+}
+
+/// `n * m`, or what no allocation can satisfy when that overflows.
+fn product(l: &mut L<'_>, c: &C<'_>, n: Expr, m: Expr) -> Lowered<Expr> {
+    let plain = l.size_op(BinaryOp::Mul, n.clone(), m.clone());
+    if let (Some(a), Some(b)) = (n.as_int(), m.as_int())
+        && a.checked_mul(b) == plain.as_int()
+    {
+        return Ok(plain);
+    }
+    let (size, int) = (l.size_type(), l.int_type());
+    let mul = l.int_const(2);
+    let overflow = l.lib_value(LibFn::OverflowFlag, int, vec![mul, n, m, l.size_const(0)], c.span)?;
+    let total = l.variable_of(plain, c.span)?;
+    let zero = l.int_const(0);
+    let overflows = l.compared(BinaryOp::Ne, overflow, zero);
+    l.when(overflows, c.span, |l| {
+        let kind = l.program.types.as_int(size).expect("size_t is an integer");
+        let most = Expr::int(l.program.types.int_range(kind).1, size);
+        l.set(&total, most, c.span)
+    })?;
+    Ok(Expr::load(total))
+}
+
+fn calloc(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let (n, m) = (l.size_arg(c, 0)?, l.size_arg(c, 1)?);
+    let size = product(l, c, n, m)?;
+    let ty = l.program.types.void_ptr();
+    l.allocate(c, AllocKind::Heap, size, true, true, ty)
+}
+
+fn check_freeable(l: &mut L<'_>, c: &C<'_>, ptr: &Expr) -> Lowered<()> {
+    if ptr.as_int() == Some(0) {
+        return Ok(());
+    }
+    let subject = c.subject(0);
+    let invalid = l.site(CheckKind::InvalidFree, subject.clone(), c.span);
+    let double = l.site(CheckKind::DoubleFree, subject, c.span);
+    l.emit(StmtKind::Check(Box::new(Check::Freeable { ptr: ptr.clone(), double, invalid })), c.span)
+}
+
+fn realloc(l: &mut L<'_>, c: &C<'_>, size: Expr) -> Lowered<Expr> {
+    let ptr = l.ptr_arg(c, 0)?;
+    check_freeable(l, c, &ptr)?;
+    let fails = l.input(format!("{}() fails", c.name), c.span);
+    let alloc = l.alloc_site(c.name, AllocKind::Heap, c.span);
+    let ty = l.program.types.void_ptr();
+    let dest = Place::var(l.temp(ty, c.span)?, ty);
+    l.emit(StmtKind::Realloc { alloc, dest: dest.clone(), ptr, size, fails }, c.span)?;
+    Ok(Expr::load(dest))
+}
+
+fn posix_memalign(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let out = l.pinned_arg(c, 0)?;
+    let size = l.size_arg(c, 2)?;
+    let ty = l.program.types.void_ptr();
+    let pointer = l.size_const(l.program.types.pointer_size());
+    l.check_write(c, 0, out.clone(), pointer)?;
+    let block = l.allocate(c, AllocKind::Heap, size, false, true, ty)?;
+    let failed = l.int_const(12);
+    let status = l.variable_of(failed, c.span)?;
+    let got = l.is_not_null(&block);
+    l.when(got, c.span, |l| {
+        l.store_through(out, block, c.span)?;
+        let ok = l.int_const(0);
+        l.set(&status, ok, c.span)
+    })?;
+    Ok(Expr::load(status))
+}
+
+fn free(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let ptr = l.ptr_arg(c, 0)?;
+    check_freeable(l, c, &ptr)?;
+    l.emit(StmtKind::Free { ptr }, c.span)?;
+    Ok(l.void())
+}
+
+fn alloca(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let size = l.size_arg(c, 0)?;
+    let ty = l.program.types.void_ptr();
+    l.allocate(c, AllocKind::Stack, size, false, false, ty)
+}
+
+fn copy(l: &mut L<'_>, c: &C<'_>, char_size: u8, returns_end: bool) -> Lowered<Expr> {
+    let (dst, src, n) = (l.ptr_arg(c, 0)?, l.ptr_arg(c, 1)?, l.size_arg(c, 2)?);
+    let bytes = l.scaled(n, char_size);
+    l.check_write(c, 0, dst.clone(), bytes.clone())?;
+    l.check_read(c, 1, src.clone(), bytes.clone())?;
+    l.lib_effect(LibFn::MemCopy, vec![dst.clone(), src, bytes.clone()], c.span)?;
+    let result = if returns_end { l.advanced(dst, bytes) } else { dst };
+    let ty = c.result_or(result.ty);
+    l.convert(result, ty, c.span)
+}
+
+fn bcopy(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let (src, dst, n) = (l.ptr_arg(c, 0)?, l.ptr_arg(c, 1)?, l.size_arg(c, 2)?);
+    l.check_write(c, 1, dst.clone(), n.clone())?;
+    l.check_read(c, 0, src.clone(), n.clone())?;
+    l.lib_effect(LibFn::MemCopy, vec![dst, src, n], c.span)?;
+    Ok(l.void())
+}
+
+fn set(l: &mut L<'_>, c: &C<'_>, function: LibFn, char_size: u8) -> Lowered<Expr> {
+    let int = l.int_type();
+    let (dst, value, n) = (l.ptr_arg(c, 0)?, l.arg_as(c, 1, int)?, l.size_arg(c, 2)?);
+    let bytes = l.scaled(n.clone(), char_size);
+    l.check_write(c, 0, dst.clone(), bytes)?;
+    l.lib_effect(function, vec![dst.clone(), value, n], c.span)?;
+    let ty = c.result_or(dst.ty);
+    l.convert(dst, ty, c.span)
+}
+
+fn bzero(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let (dst, n) = (l.ptr_arg(c, 0)?, l.size_arg(c, 1)?);
+    l.check_write(c, 0, dst.clone(), n.clone())?;
+    let zero = l.int_const(0);
+    l.lib_effect(LibFn::MemSet, vec![dst, zero, n], c.span)?;
+    Ok(l.void())
+}
+
+fn compare(l: &mut L<'_>, c: &C<'_>, char_size: u8) -> Lowered<Expr> {
+    let (a, b, n) = (l.ptr_arg(c, 0)?, l.ptr_arg(c, 1)?, l.size_arg(c, 2)?);
+    let bytes = l.scaled(n.clone(), char_size);
+    l.check_read(c, 0, a.clone(), bytes.clone())?;
+    l.check_read(c, 1, b.clone(), bytes)?;
+    let int = l.int_type();
+    l.lib_value(LibFn::MemCmp(char_size), int, vec![a, b, n], c.span)
+}
+
+/// The standard lets the search stop at the first match; all `n` characters are asked to be readable only for `char`.
+fn find(l: &mut L<'_>, c: &C<'_>, char_size: u8) -> Lowered<Expr> {
+    let int = l.int_type();
+    let (s, value, n) = (l.ptr_arg(c, 0)?, l.arg_as(c, 1, int)?, l.size_arg(c, 2)?);
+    let bytes = l.scaled(n.clone(), char_size);
+    l.check_read(c, 0, s.clone(), bytes)?;
+    let ty = c.result_or(s.ty);
+    l.lib_value(LibFn::MemChr(char_size), ty, vec![s, value, n], c.span)
+}

@@ -1,0 +1,263 @@
+//! Conversions from text, `ctype.h`, `math.h` and the compiler's bit operations.
+
+use super::{LibraryCall, Model};
+use crate::frontend::lower::{Lowered, Lowerer};
+use crate::ir::{BinaryOp, Check, CheckKind, Expr, FloatKind, IntKind, LibFn, StmtKind, TypeId};
+
+type L<'l> = Lowerer<'l>;
+type C<'c> = LibraryCall<'c>;
+
+pub(super) fn model(name: &str) -> Option<Model> {
+    text(name).or_else(|| character(name)).or_else(|| integer(name)).or_else(|| math(name))
+}
+
+fn text(name: &str) -> Option<Model> {
+    Some(match name {
+        "atoi" => |l, c| parse(l, c, IntKind::Int),
+        "atol" => |l, c| parse(l, c, IntKind::Long),
+        "atoll" => |l, c| parse(l, c, IntKind::LongLong),
+        "atof" => |l, c| {
+            let s = checked_text(l, c)?;
+            let ty = l.program.types.float(FloatKind::Double);
+            l.lib_value(LibFn::StrToFloat, ty, vec![s], c.span)
+        },
+        "strtol" => |l, c| scan_int(l, c, IntKind::Long),
+        "strtoul" => |l, c| scan_int(l, c, IntKind::ULong),
+        "strtoll" | "strtoq" | "strtoimax" => |l, c| scan_int(l, c, IntKind::LongLong),
+        "strtoull" | "strtouq" | "strtoumax" => |l, c| scan_int(l, c, IntKind::ULongLong),
+        "strtod" => |l, c| scan_float(l, c, FloatKind::Double),
+        "strtof" => |l, c| scan_float(l, c, FloatKind::Float),
+        "strtold" => |l, c| scan_float(l, c, FloatKind::LongDouble),
+        _ => return None,
+    })
+}
+
+fn checked_text(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let s = l.pinned_arg(c, 0)?;
+    l.check_string(c, 0, s.clone(), 1, None)?;
+    Ok(s)
+}
+
+fn parse(l: &mut L<'_>, c: &C<'_>, kind: IntKind) -> Lowered<Expr> {
+    let s = checked_text(l, c)?;
+    let ty = l.kind_type(kind);
+    l.lib_value(LibFn::Atoi, ty, vec![s], c.span)
+}
+
+fn scan_int(l: &mut L<'_>, c: &C<'_>, kind: IntKind) -> Lowered<Expr> {
+    let s = checked_text(l, c)?;
+    let int = l.int_type();
+    let base = l.arg_as(c, 2, int)?;
+    let ty = l.kind_type(kind);
+    let value = l.lib_value(LibFn::StrToInt, ty, vec![s.clone(), base.clone()], c.span)?;
+    store_end(l, c, LibFn::StrToIntEnd, vec![s, base])?;
+    Ok(value)
+}
+
+fn scan_float(l: &mut L<'_>, c: &C<'_>, kind: FloatKind) -> Lowered<Expr> {
+    let s = checked_text(l, c)?;
+    let ty = l.program.types.float(kind);
+    let value = l.lib_value(LibFn::StrToFloat, ty, vec![s.clone()], c.span)?;
+    store_end(l, c, LibFn::StrToFloatEnd, vec![s])?;
+    Ok(value)
+}
+
+/// `*end = ...` unless `end` is NULL.
+fn store_end(l: &mut L<'_>, c: &C<'_>, function: LibFn, args: Vec<Expr>) -> Lowered<()> {
+    let end = l.pinned_arg(c, 1)?;
+    let given = l.is_not_null(&end);
+    if given.as_int() == Some(0) {
+        return Ok(());
+    }
+    l.when(given, c.span, |l| {
+        let size = l.size_const(l.program.types.pointer_size());
+        l.check_write(c, 1, end.clone(), size)?;
+        let ty = l.program.types.char_ptr();
+        let value = l.lib_value(function, ty, args, c.span)?;
+        l.store_through(end, value, c.span)
+    })
+}
+
+fn character(name: &str) -> Option<Model> {
+    macro_rules! of_char {
+        ($function:expr) => {
+            |l, c| {
+                let int = l.int_type();
+                let value = l.arg_as(c, 0, int)?;
+                l.lib_value($function, int, vec![value], c.span)
+            }
+        };
+    }
+    Some(match name {
+        "isalpha" | "iswalpha" => of_char!(LibFn::IsAlpha),
+        "isdigit" | "iswdigit" => of_char!(LibFn::IsDigit),
+        "isalnum" | "iswalnum" => of_char!(LibFn::IsAlnum),
+        "isspace" | "iswspace" => of_char!(LibFn::IsSpace),
+        "isupper" | "iswupper" => of_char!(LibFn::IsUpper),
+        "islower" | "iswlower" => of_char!(LibFn::IsLower),
+        "ispunct" | "iswpunct" => of_char!(LibFn::IsPunct),
+        "isprint" | "iswprint" => of_char!(LibFn::IsPrint),
+        "isgraph" | "iswgraph" => of_char!(LibFn::IsGraph),
+        "iscntrl" | "iswcntrl" => of_char!(LibFn::IsCntrl),
+        "isxdigit" | "iswxdigit" => of_char!(LibFn::IsXDigit),
+        "isblank" | "iswblank" => of_char!(LibFn::IsBlank),
+        "toupper" | "towupper" => of_char!(LibFn::ToUpper),
+        "tolower" | "towlower" => of_char!(LibFn::ToLower),
+        _ => return None,
+    })
+}
+
+fn integer(name: &str) -> Option<Model> {
+    use IntKind::*;
+    Some(match name {
+        "abs" => |l, c| absolute(l, c, Int),
+        "labs" => |l, c| absolute(l, c, Long),
+        "llabs" | "imaxabs" => |l, c| absolute(l, c, LongLong),
+        "popcount" => |l, c| bits(l, c, LibFn::PopCount, UInt),
+        "popcountl" => |l, c| bits(l, c, LibFn::PopCount, ULong),
+        "popcountll" => |l, c| bits(l, c, LibFn::PopCount, ULongLong),
+        "clz" => |l, c| bits(l, c, LibFn::Clz, UInt),
+        "clzl" => |l, c| bits(l, c, LibFn::Clz, ULong),
+        "clzll" => |l, c| bits(l, c, LibFn::Clz, ULongLong),
+        "ctz" => |l, c| bits(l, c, LibFn::Ctz, UInt),
+        "ctzl" => |l, c| bits(l, c, LibFn::Ctz, ULong),
+        "ctzll" => |l, c| bits(l, c, LibFn::Ctz, ULongLong),
+        "ffs" => |l, c| bits(l, c, LibFn::Ffs, UInt),
+        "ffsl" => |l, c| bits(l, c, LibFn::Ffs, ULong),
+        "ffsll" => |l, c| bits(l, c, LibFn::Ffs, ULongLong),
+        "parity" => |l, c| bits(l, c, LibFn::Parity, UInt),
+        "parityl" => |l, c| bits(l, c, LibFn::Parity, ULong),
+        "parityll" => |l, c| bits(l, c, LibFn::Parity, ULongLong),
+        "bswap16" | "htons" | "ntohs" => |l, c| swap(l, c, UShort),
+        "bswap32" | "htonl" | "ntohl" => |l, c| swap(l, c, UInt),
+        "bswap64" => |l, c| swap(l, c, ULongLong),
+        "add_overflow" | "sadd_overflow" | "saddl_overflow" | "saddll_overflow" | "uadd_overflow"
+        | "uaddl_overflow" | "uaddll_overflow" => |l, c| checked(l, c, 0),
+        "sub_overflow" | "ssub_overflow" | "ssubl_overflow" | "ssubll_overflow" | "usub_overflow"
+        | "usubl_overflow" | "usubll_overflow" => |l, c| checked(l, c, 1),
+        "mul_overflow" | "smul_overflow" | "smull_overflow" | "smulll_overflow" | "umul_overflow"
+        | "umull_overflow" | "umulll_overflow" => |l, c| checked(l, c, 2),
+        "add_overflow_p" => |l, c| checked_only(l, c, 0),
+        "sub_overflow_p" => |l, c| checked_only(l, c, 1),
+        "mul_overflow_p" => |l, c| checked_only(l, c, 2),
+        _ => return None,
+    })
+}
+
+fn absolute(l: &mut L<'_>, c: &C<'_>, kind: IntKind) -> Lowered<Expr> {
+    let ty = l.kind_type(kind);
+    let x = l.arg_as(c, 0, ty)?;
+    let site = l.site(CheckKind::SignedOverflow, c.subject(0), c.span);
+    // Only the least value has no absolute value, and `x / -1` leaves the type for it alone.
+    let check = Check::NoOverflow { site, op: BinaryOp::Div, lhs: x.clone(), rhs: Expr::int(-1, ty), ty };
+    l.emit(StmtKind::Check(Box::new(check)), c.span)?;
+    l.lib_value(LibFn::Abs, ty, vec![x], c.span)
+}
+
+fn bits(l: &mut L<'_>, c: &C<'_>, function: LibFn, kind: IntKind) -> Lowered<Expr> {
+    let ty = l.kind_type(kind);
+    let x = l.arg_as(c, 0, ty)?;
+    let int = l.int_type();
+    l.lib_value(function, int, vec![x], c.span)
+}
+
+fn swap(l: &mut L<'_>, c: &C<'_>, kind: IntKind) -> Lowered<Expr> {
+    let ty = l.kind_type(kind);
+    let x = l.arg_as(c, 0, ty)?;
+    l.lib_value(LibFn::ByteSwap, ty, vec![x], c.span)
+}
+
+/// `__builtin_OP_overflow(a, b, &result)`.
+fn checked(l: &mut L<'_>, c: &C<'_>, op: i32) -> Lowered<Expr> {
+    let (a, b, out) = (l.pinned_arg(c, 0)?, l.pinned_arg(c, 1)?, l.pinned_arg(c, 2)?);
+    let int = l.int_type();
+    let ty = l.program.types.pointee(out.ty).filter(|t| l.program.types.as_int(*t).is_some()).unwrap_or(int);
+    let size = l.size_const(l.program.types.size_of(ty).unwrap_or(4));
+    l.check_write(c, 2, out.clone(), size)?;
+    let op = l.int_const(op);
+    let value = l.lib_value(LibFn::OverflowResult, ty, vec![op.clone(), a.clone(), b.clone()], c.span)?;
+    let flag = l.lib_value(LibFn::OverflowFlag, int, vec![op, a, b, Expr::int(0, ty)], c.span)?;
+    l.store_through(out, value, c.span)?;
+    Ok(flag)
+}
+
+fn checked_only(l: &mut L<'_>, c: &C<'_>, op: i32) -> Lowered<Expr> {
+    let (a, b, sample) = (c.arg(0)?, c.arg(1)?, c.arg(2)?);
+    let (int, op) = (l.int_type(), l.int_const(op));
+    l.lib_value(LibFn::OverflowFlag, int, vec![op, a, b, sample], c.span)
+}
+
+fn math(name: &str) -> Option<Model> {
+    macro_rules! class {
+        ($function:expr) => {
+            |l, c| {
+                let x = l.pinned_arg(c, 0)?;
+                let int = l.int_type();
+                l.lib_value($function, int, vec![x], c.span)
+            }
+        };
+    }
+    Some(match name {
+        "isnan" | "isnanf" => class!(LibFn::IsNan),
+        "isinf" | "isinff" => class!(LibFn::IsInf),
+        "isfinite" | "finite" => class!(LibFn::IsFinite),
+        "signbit" => class!(LibFn::SignBit),
+        _ if real_function(name).is_some() => real,
+        _ => return None,
+    })
+}
+
+/// The function of `math.h`; `sqrtf` and `sqrtl` are `sqrt` on other types.
+fn real_function(name: &str) -> Option<LibFn> {
+    real_function_of_double(name).or_else(|| real_function_of_double(name.strip_suffix(['f', 'l'])?))
+}
+
+fn real_function_of_double(name: &str) -> Option<LibFn> {
+    Some(match name {
+        "sqrt" => LibFn::Sqrt,
+        "fabs" => LibFn::Fabs,
+        "floor" => LibFn::Floor,
+        "ceil" => LibFn::Ceil,
+        "round" => LibFn::Round,
+        "trunc" => LibFn::Trunc,
+        "fmod" => LibFn::Fmod,
+        "pow" => LibFn::Pow,
+        "exp" => LibFn::Exp,
+        "log" => LibFn::Log,
+        "log10" => LibFn::Log10,
+        "log2" => LibFn::Log2,
+        "sin" => LibFn::Sin,
+        "cos" => LibFn::Cos,
+        "tan" => LibFn::Tan,
+        "asin" => LibFn::Asin,
+        "acos" => LibFn::Acos,
+        "atan" => LibFn::Atan,
+        "atan2" => LibFn::Atan2,
+        "sinh" => LibFn::Sinh,
+        "cosh" => LibFn::Cosh,
+        "tanh" => LibFn::Tanh,
+        "cbrt" => LibFn::Cbrt,
+        "hypot" => LibFn::Hypot,
+        "fmin" => LibFn::Fmin,
+        "fmax" => LibFn::Fmax,
+        "copysign" => LibFn::Copysign,
+        _ => return None,
+    })
+}
+
+/// The type that the name's ending says, where no declaration does.
+fn real_type(l: &L<'_>, c: &C<'_>) -> TypeId {
+    let kind = match c.name.chars().last() {
+        _ if real_function_of_double(c.name).is_some() => FloatKind::Double,
+        Some('f') => FloatKind::Float,
+        _ => FloatKind::LongDouble,
+    };
+    c.result_or(l.program.types.float(kind))
+}
+
+fn real(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let ty = real_type(l, c);
+    let Some(function) = real_function(c.name) else { unreachable!("the model is chosen by this name") };
+    let args = (0..c.args.len().min(2)).map(|i| l.arg_as(c, i, ty)).collect::<Lowered<Vec<_>>>()?;
+    l.lib_value(function, ty, args, c.span)
+}

@@ -1,0 +1,244 @@
+//! Output of `stdio.h` and `wchar.h`: formats, streams, strings.
+
+use super::{LibraryCall, Model};
+use crate::frontend::lower::{Lowered, Lowerer};
+use crate::ir::{BinaryOp, Expr, ExprKind, LibFn, Place, PlaceBase, StmtKind};
+
+type L<'l> = Lowerer<'l>;
+type C<'c> = LibraryCall<'c>;
+
+pub(super) fn model(name: &str) -> Option<Model> {
+    Some(match name {
+        "printf" => |l, c| print(l, c, None, 0, 1),
+        "wprintf" => |l, c| print(l, c, None, 0, 4),
+        "fprintf" => |l, c| print(l, c, Some(0), 1, 1),
+        "fwprintf" => |l, c| print(l, c, Some(0), 1, 4),
+        "dprintf" => |l, c| print(l, c, Some(0), 1, 1),
+        "sprintf" => |l, c| format_unbounded(l, c),
+        "snprintf" => |l, c| format_bounded(l, c, 1),
+        "swprintf" => |l, c| format_bounded(l, c, 4),
+        "puts" => |l, c| put_string(l, c, 0, None, 1, true),
+        "fputs" | "fputs_unlocked" => |l, c| put_string(l, c, 0, Some(1), 1, false),
+        "fputws" => |l, c| put_string(l, c, 0, Some(1), 4, false),
+        "putchar" | "putwchar" => |l, c| put_char(l, c, None),
+        "putc" | "fputc" | "fputwc" | "putwc" => |l, c| put_char(l, c, Some(1)),
+        "perror" => |l, c| {
+            let s = l.pinned_arg(c, 0)?;
+            let given = l.is_not_null(&s);
+            l.when(given, c.span, |l| l.check_string(c, 0, s, 1, None))?;
+            Ok(l.void())
+        },
+        "fwrite" => fwrite,
+        "write" | "send" => write,
+        "vprintf" | "vfprintf" | "vsprintf" | "vsnprintf" | "vasprintf" | "asprintf" => variadic_list,
+        _ => return None,
+    })
+}
+
+/// 1 for standard output, 2 for standard error, 0 for others.
+fn stream(l: &L<'_>, c: &C<'_>, i: Option<usize>) -> Expr {
+    let number = match i {
+        None => 1,
+        Some(i) => match c.args.get(i).map(|e| &e.kind) {
+            Some(ExprKind::Load(place)) => match place.as_ref() {
+                Place { base: PlaceBase::Var(v), .. } => match l.program.variables[*v].name.as_str() {
+                    "stdout" => 1,
+                    "stderr" => 2,
+                    _ => 0,
+                },
+                _ => 0,
+            },
+            _ => 0,
+        },
+    };
+    l.int_const(number)
+}
+
+/// A conversion of a format: its letter, whether it takes a width or precision argument, a constant precision.
+struct Conversion {
+    letter: u8,
+    wide: bool,
+    stars: usize,
+    precision: Option<u64>,
+    star_precision: bool,
+}
+
+/// The conversions of a `printf` format, in order.
+fn conversions(format: &[u8]) -> Vec<Conversion> {
+    let mut out = Vec::new();
+    let mut i = 0;
+    while i < format.len() {
+        if format[i] != b'%' {
+            i += 1;
+            continue;
+        }
+        i += 1;
+        let (mut stars, mut precision, mut star_precision, mut wide) = (0, None, false, false);
+        while i < format.len() && matches!(format[i], b'-' | b'+' | b' ' | b'#' | b'0'..=b'9' | b'*' | b'\'') {
+            stars += usize::from(format[i] == b'*');
+            i += 1;
+        }
+        if format.get(i) == Some(&b'.') {
+            i += 1;
+            let mut value = 0u64;
+            while i < format.len() && (format[i].is_ascii_digit() || format[i] == b'*') {
+                if format[i] == b'*' {
+                    stars += 1;
+                    star_precision = true;
+                } else {
+                    value = value.saturating_mul(10).saturating_add(u64::from(format[i] - b'0'));
+                }
+                i += 1;
+            }
+            precision = Some(value);
+        }
+        while i < format.len() && matches!(format[i], b'h' | b'l' | b'L' | b'q' | b'j' | b'z' | b't') {
+            wide |= format[i] == b'l';
+            i += 1;
+        }
+        let Some(&letter) = format.get(i) else { break };
+        i += 1;
+        if letter != b'%' {
+            let wide = wide || letter == b'S';
+            out.push(Conversion { letter: letter.to_ascii_lowercase(), wide, stars, precision, star_precision });
+        }
+    }
+    out
+}
+
+/// Checks the format and the strings that it reads; formats that are no literal are checked alone.
+fn check_format(l: &mut L<'_>, c: &C<'_>, format: usize, char_size: u8) -> Lowered<()> {
+    let f = l.pinned_arg(c, format)?;
+    let text = if char_size == 1 { l.literal_text(&f) } else { l.wide_literal_text(&f) };
+    let Some(text) = text else {
+        return l.check_string(c, format, f, char_size, None);
+    };
+    let mut at = format + 1;
+    for conversion in conversions(&text) {
+        at += conversion.stars;
+        if conversion.letter == b's' && at < c.args.len() && l.program.types.is_pointer(c.args[at].ty) {
+            // `%s` of a wide function is still narrow; `%ls` is wide.
+            let size = if conversion.wide { 4 } else { 1 };
+            let max = match conversion.precision {
+                _ if conversion.star_precision => {
+                    // A computed precision bounds the read by an amount that only the run knows: judge one character.
+                    Some(l.size_const(1))
+                }
+                Some(n) => Some(l.size_const(n)),
+                None => None,
+            };
+            let s = l.pinned_arg(c, at)?;
+            l.check_string(c, at, s, size, max)?;
+        }
+        at += 1;
+    }
+    Ok(())
+}
+
+fn format_args(l: &mut L<'_>, c: &C<'_>, format: usize) -> Lowered<Vec<Expr>> {
+    (format..c.args.len()).map(|i| l.pinned_arg(c, i)).collect()
+}
+
+fn print(l: &mut L<'_>, c: &C<'_>, to: Option<usize>, format: usize, char_size: u8) -> Lowered<Expr> {
+    check_format(l, c, format, char_size)?;
+    let args = format_args(l, c, format)?;
+    let result = written(l, c, char_size, &args)?;
+    let stream = stream(l, c, to);
+    l.lib_effect(LibFn::Print(char_size), [vec![stream], args].concat(), c.span)?;
+    Ok(result)
+}
+
+fn written(l: &mut L<'_>, c: &C<'_>, char_size: u8, args: &[Expr]) -> Lowered<Expr> {
+    let int = l.int_type();
+    if !c.wanted {
+        return Ok(l.int_const(0));
+    }
+    l.lib_value(LibFn::FormatLength(char_size), int, args.to_vec(), c.span)
+}
+
+fn format_unbounded(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    check_format(l, c, 1, 1)?;
+    let dst = l.pinned_arg(c, 0)?;
+    let args = format_args(l, c, 1)?;
+    let (int, size) = (l.int_type(), l.size_type());
+    let len = l.lib_value(LibFn::FormatLength(1), int, args.clone(), c.span)?;
+    let count = l.convert_counted(len.clone(), size, c.span)?;
+    let all = l.size_op(BinaryOp::Add, count, l.size_const(1));
+    l.check_write(c, 0, dst.clone(), all.clone())?;
+    l.lib_effect(LibFn::FormatWrite(1), [vec![dst, all], args].concat(), c.span)?;
+    Ok(len)
+}
+
+fn format_bounded(l: &mut L<'_>, c: &C<'_>, char_size: u8) -> Lowered<Expr> {
+    check_format(l, c, 2, char_size)?;
+    let (dst, limit) = (l.pinned_arg(c, 0)?, l.size_arg(c, 1)?);
+    let args = format_args(l, c, 2)?;
+    let (int, size) = (l.int_type(), l.size_type());
+    let len = l.lib_value(LibFn::FormatLength(char_size), int, args.clone(), c.span)?;
+    let count = l.convert_counted(len.clone(), size, c.span)?;
+    let all = l.size_op(BinaryOp::Add, count, l.size_const(1));
+    let used = l.variable_of(limit.clone(), c.span)?;
+    let fits = l.compared(BinaryOp::Lt, all.clone(), limit.clone());
+    l.when(fits, c.span, |l| l.set(&used, all, c.span))?;
+    let bytes = l.scaled(Expr::load(used), char_size);
+    l.check_write(c, 0, dst.clone(), bytes)?;
+    l.lib_effect(LibFn::FormatWrite(char_size), [vec![dst, limit], args].concat(), c.span)?;
+    Ok(len)
+}
+
+/// The `v...printf` family: what is written depends on a `va_list`, which no contract reads.
+fn variadic_list(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let int = l.int_type();
+    if matches!(c.name, "vprintf" | "vfprintf") {
+        return l.input_value(&format!("{}()", c.name), int, Some((0, i128::from(i32::MAX))), c.span);
+    }
+    let dest = Place::var(l.temp(int, c.span)?, int);
+    l.emit(StmtKind::Unsupported { what: format!("formatting by `{}`", c.name), dest: Some(dest.clone()) }, c.span)?;
+    Ok(Expr::load(dest))
+}
+
+fn put_string(l: &mut L<'_>, c: &C<'_>, s: usize, to: Option<usize>, char_size: u8, line: bool) -> Lowered<Expr> {
+    let text = l.pinned_arg(c, s)?;
+    l.check_string(c, s, text.clone(), char_size, None)?;
+    let stream = stream(l, c, to);
+    l.lib_effect(LibFn::PutString(char_size), vec![stream.clone(), text], c.span)?;
+    if line {
+        let newline = l.int_const(10);
+        l.lib_effect(LibFn::PutChar, vec![stream, newline], c.span)?;
+    }
+    if !c.wanted {
+        return Ok(l.int_const(0));
+    }
+    let int = l.int_type();
+    l.input_value(&format!("{}()", c.name), int, Some((-1, i128::from(i32::MAX))), c.span)
+}
+
+fn put_char(l: &mut L<'_>, c: &C<'_>, to: Option<usize>) -> Lowered<Expr> {
+    let int = l.int_type();
+    let value = l.arg_as(c, 0, int)?;
+    let stream = stream(l, c, to);
+    l.lib_effect(LibFn::PutChar, vec![stream, value.clone()], c.span)?;
+    if !c.wanted {
+        return Ok(value);
+    }
+    l.input_value(&format!("{}()", c.name), int, Some((-1, 255)), c.span)
+}
+
+fn fwrite(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let (ptr, size, n) = (l.pinned_arg(c, 0)?, l.size_arg(c, 1)?, l.size_arg(c, 2)?);
+    let bytes = l.size_op(BinaryOp::Mul, size, n.clone());
+    l.check_read(c, 0, ptr, bytes)?;
+    if !c.wanted {
+        return Ok(n);
+    }
+    let (ty, zero) = (l.size_type(), l.size_const(0));
+    l.input_between("fwrite()", ty, Some((zero, n)), c.span)
+}
+
+fn write(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let (ptr, n) = (l.pinned_arg(c, 1)?, l.size_arg(c, 2)?);
+    l.check_read(c, 1, ptr, n.clone())?;
+    let ty = l.program.types.ptrdiff_type();
+    let most = l.convert_counted(n, ty, c.span)?;
+    l.input_between(&format!("{}()", c.name), ty, Some((Expr::int(-1, ty), most)), c.span)
+}

@@ -1,0 +1,108 @@
+//! The process and its surroundings: `exit`, the environment, random numbers, `errno`, opaque library objects.
+
+use super::{LibraryCall, Model};
+use crate::frontend::lower::{Lowered, Lowerer};
+use crate::ir::{AllocKind, CheckKind, Expr, ExprKind, Linkage, Place, StmtKind, Storage, Terminator, Variable};
+
+type L<'l> = Lowerer<'l>;
+type C<'c> = LibraryCall<'c>;
+
+/// `RAND_MAX` of the GNU C library.
+const RAND_MAX: i128 = 0x7fff_ffff;
+
+pub(super) fn model(name: &str) -> Option<Model> {
+    Some(match name {
+        "exit" | "_exit" | "_Exit" | "quick_exit" => |l, c| {
+            let status = c.arg(0)?;
+            l.terminate(Terminator::Exit(Some(status)), c.span)?;
+            Ok(l.void())
+        },
+        "abort" | "trap" => |l, c| {
+            l.terminate(Terminator::Exit(None), c.span)?;
+            Ok(l.void())
+        },
+        "__assert_fail" | "__assert" | "__assert_rtn" | "__assert_perror_fail" => |l, c| {
+            let cond = l.int_const(0);
+            l.check_holds(CheckKind::Assertion, cond, "assert", c.span)?;
+            l.terminate(Terminator::Unreachable, c.span)?;
+            Ok(l.void())
+        },
+        "rand" | "random" | "lrand48" | "rand_r" => |l, c| {
+            let ty = c.result_or(l.int_type());
+            l.input_value(&format!("{}()", c.name), ty, Some((0, RAND_MAX)), c.span)
+        },
+        "getenv" | "secure_getenv" => getenv,
+        "__errno_location" | "__error" => errno,
+        "fopen" | "fopen64" | "fdopen" | "freopen" | "popen" | "tmpfile" | "opendir" => open,
+        "fclose" | "pclose" | "closedir" => close,
+        "object_size" => |l, c| {
+            let (size, p) = (l.size_type(), l.pinned_arg(c, 0)?);
+            l.lib_value(crate::ir::LibFn::ObjectSize, size, vec![p], c.span)
+        },
+        _ => return None,
+    })
+}
+
+/// NULL, or a zero-terminated string of the environment in memory that is never freed.
+fn getenv(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let name = l.pinned_arg(c, 0)?;
+    l.check_string(c, 0, name, 1, None)?;
+    let size = l.size_type();
+    let ty = c.result_or(l.program.types.char_ptr());
+    let len = l.input_value("getenv() length", size, Some((0, 1 << 20)), c.span)?;
+    let all = l.size_op(crate::ir::BinaryOp::Add, len.clone(), l.size_const(1));
+    let block = l.allocate(c, AllocKind::Static, all, true, true, ty)?;
+    let got = l.is_not_null(&block);
+    l.when(got, c.span, |l| l.input_bytes("getenv() bytes", block.clone(), len, c.span))?;
+    Ok(block)
+}
+
+/// The address of `errno`, which any library function may have set.
+fn errno(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let int = l.int_type();
+    let found = l.program.variables.iter_enumerated().find(|(_, v)| v.name == "errno" && v.is_static());
+    let var = match found.map(|(i, _)| i) {
+        Some(v) => v,
+        None => l.program.variables.push(Variable {
+            name: "errno".to_owned(),
+            ty: int,
+            storage: Storage::Global(Linkage::Internal),
+            span: c.span,
+            size: 4,
+            is_const: false,
+            defined: true,
+            init: Vec::new(),
+            address_taken: true,
+        }),
+    };
+    let input = l.input("errno", c.span);
+    let range = Some((l.int_const(0), l.int_const(133)));
+    l.emit(StmtKind::Input { input, dest: Place::var(var, int), range }, c.span)?;
+    let ty = l.program.types.pointer(int);
+    Ok(Expr { kind: ExprKind::AddrOf(var, 0), ty })
+}
+
+/// An opaque handle, or NULL.
+fn open(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    for i in 0..c.args.len().min(2) {
+        let s = l.pinned_arg(c, i)?;
+        if l.program.types.is_pointer(s.ty)
+            && l.program.types.pointee(s.ty) == l.program.types.pointee(l.program.types.char_ptr())
+        {
+            l.check_string(c, i, s, 1, None)?;
+        }
+    }
+    let ty = c.result_or(l.program.types.void_ptr());
+    let size = l.program.types.pointee(ty).and_then(|t| l.program.types.size_of(t)).unwrap_or(1);
+    let size = l.size_const(size.max(1));
+    l.allocate(c, AllocKind::Opaque, size, false, true, ty)
+}
+
+fn close(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    l.pinned_arg(c, 0)?;
+    let int = l.int_type();
+    if !c.wanted {
+        return Ok(l.int_const(0));
+    }
+    l.input_value(&format!("{}()", c.name), int, Some((-1, 0)), c.span)
+}

@@ -1,0 +1,176 @@
+//! Functions whose contract is a line: checks of their arguments and a result that is an input.
+
+use super::LibraryCall;
+use crate::frontend::lower::{Lowered, Lowerer};
+use crate::ir::{AllocKind, Expr, Type};
+
+/// What is known of an argument. Arguments not named are plain values.
+#[derive(Clone, Copy)]
+pub(super) enum Argument {
+    /// A zero-terminated string is read.
+    Text(usize),
+    /// NULL or a zero-terminated string.
+    TextOrNull(usize),
+    /// An object of the pointee's type is filled with input bytes, unless the pointer is NULL.
+    Fill(usize),
+}
+
+/// What a function gives back.
+#[derive(Clone, Copy)]
+pub(super) enum Gives {
+    Nothing,
+    /// An integer in this range.
+    Between(i64, i64),
+    /// Any value of its arithmetic type.
+    Any,
+    /// A zero-terminated string in memory that is never freed, or NULL when the flag is set.
+    TextBlock(bool),
+    /// A library object that is never freed, or NULL.
+    Object,
+    /// Its first argument.
+    First,
+}
+
+pub(super) struct Contract {
+    arguments: &'static [Argument],
+    gives: Gives,
+}
+
+/// The contract of `name`.
+pub(super) fn contract(name: &str) -> Option<Contract> {
+    use Argument::*;
+    use Gives::*;
+    const MAX: i64 = i32::MAX as i64;
+    const STATUS: Gives = Between(-1, 0);
+    let c = |arguments: &'static [Argument], gives| Some(Contract { arguments, gives });
+    match name {
+        // time.h, sys/time.h
+        "time" => c(&[Fill(0)], Between(-1, i64::MAX)),
+        "clock" => c(&[], Between(-1, i64::MAX)),
+        "gettimeofday" => c(&[Fill(0)], STATUS),
+        "clock_gettime" => c(&[Fill(1)], STATUS),
+        "difftime" => c(&[], Any),
+        "localtime" | "gmtime" => c(&[], Object),
+        "ctime" | "asctime" => c(&[], TextBlock(true)),
+        "mktime" => c(&[], Between(-1, i64::MAX)),
+        "tzset" => c(&[], Nothing),
+        // stdlib.h, unistd.h, signal.h
+        "srand" | "srandom" | "srand48" => c(&[], Nothing),
+        "atexit" => c(&[], Between(0, 1)),
+        "system" => c(&[TextOrNull(0)], Between(-1, 65535)),
+        "sleep" => c(&[], Between(0, MAX)),
+        "usleep" | "nanosleep" => c(&[], STATUS),
+        "getpid" | "getppid" => c(&[], Between(1, MAX)),
+        "getuid" | "geteuid" | "getgid" | "getegid" => c(&[], Any),
+        "isatty" => c(&[], Between(0, 1)),
+        "close" | "fsync" | "ftruncate" | "fchmod" | "fchown" => c(&[], STATUS),
+        "unlink" | "rmdir" | "chdir" | "remove" => c(&[Text(0)], STATUS),
+        "rename" | "link" | "symlink" => c(&[Text(0), Text(1)], STATUS),
+        "chmod" | "mkdir" | "access" | "chown" | "lchown" => c(&[Text(0)], STATUS),
+        "utime" | "utimes" => c(&[Text(0)], STATUS),
+        "open" | "open64" | "creat" => c(&[Text(0)], Between(-1, 1 << 20)),
+        "stat" | "lstat" | "stat64" | "lstat64" => c(&[Text(0), Fill(1)], STATUS),
+        "fstat" | "fstat64" => c(&[Fill(1)], STATUS),
+        "lseek" | "lseek64" => c(&[], Between(-1, i64::MAX)),
+        "dup" | "dup2" => c(&[], Between(-1, 1 << 20)),
+        "umask" => c(&[], Between(0, 511)),
+        "alarm" => c(&[], Between(0, MAX)),
+        "raise" | "kill" => c(&[], STATUS),
+        "getopt" => c(&[Text(2)], Between(-1, 255)),
+        // stdio.h
+        "fflush" | "fseek" | "fseeko" | "ungetc" | "setvbuf" | "fputc_unlocked" => c(&[], Between(-1, 255)),
+        "feof" | "ferror" | "feof_unlocked" | "ferror_unlocked" => c(&[], Between(0, 1)),
+        "ftell" | "ftello" => c(&[], Between(-1, i64::MAX)),
+        "fileno" => c(&[], Between(-1, 1 << 20)),
+        "rewind" | "clearerr" | "setbuf" | "setlinebuf" | "flockfile" | "funlockfile" => c(&[], Nothing),
+        // string.h, locale.h
+        "strerror" => c(&[], TextBlock(false)),
+        "setlocale" | "nl_langinfo" => c(&[], TextBlock(true)),
+        // sockets
+        "socket" | "accept" => c(&[], Between(-1, 1 << 20)),
+        "connect" | "bind" | "listen" | "shutdown" | "setsockopt" | "closesocket" => c(&[], STATUS),
+        "inet_addr" => c(&[Text(0)], Any),
+        // pthread.h, threads of the suite
+        "pthread_mutex_lock" | "pthread_mutex_unlock" | "pthread_mutex_init" | "pthread_mutex_destroy" => {
+            c(&[], Between(0, 133))
+        }
+        // Compiler hints.
+        "prefetch" | "__clear_cache" => c(&[], Nothing),
+        "assume_aligned" => c(&[], First),
+        "__sync_synchronize" | "__atomic_thread_fence" => c(&[], Nothing),
+        _ => None,
+    }
+}
+
+/// Lowers a call by its contract; None without one.
+pub(super) fn lower(l: &mut Lowerer<'_>, call: &LibraryCall<'_>) -> Lowered<Option<Expr>> {
+    let Some(contract) = contract(call.name) else { return Ok(None) };
+    for argument in contract.arguments {
+        match *argument {
+            Argument::Text(i) => {
+                let s = l.pinned_arg(call, i)?;
+                l.check_string(call, i, s, 1, None)?;
+            }
+            Argument::TextOrNull(i) => {
+                let s = l.pinned_arg(call, i)?;
+                let given = l.is_not_null(&s);
+                l.when(given, call.span, |l| l.check_string(call, i, s, 1, None))?;
+            }
+            Argument::Fill(i) => fill(l, call, i)?,
+        }
+    }
+    result(l, call, contract.gives).map(Some)
+}
+
+fn fill(l: &mut Lowerer<'_>, call: &LibraryCall<'_>, i: usize) -> Lowered<()> {
+    let ptr = l.pinned_arg(call, i)?;
+    let given = l.is_not_null(&ptr);
+    if given.as_int() == Some(0) {
+        return Ok(());
+    }
+    let size = l.program.types.pointee(ptr.ty).and_then(|t| l.program.types.size_of(t)).unwrap_or(1);
+    l.when(given, call.span, |l| {
+        let size = l.size_const(size);
+        l.check_write(call, i, ptr.clone(), size.clone())?;
+        l.input_bytes(&format!("{}() content", call.name), ptr, size, call.span)
+    })
+}
+
+fn result(l: &mut Lowerer<'_>, call: &LibraryCall<'_>, gives: Gives) -> Lowered<Expr> {
+    let ty = call.result_or(l.int_type());
+    let name = format!("{}()", call.name);
+    if ty == l.program.types.void() {
+        return Ok(l.void());
+    }
+    match gives {
+        Gives::Nothing => Ok(l.zero_of(ty)),
+        Gives::First => call.arg(0),
+        Gives::Between(..) | Gives::Any if !call.wanted => Ok(l.zero_of(ty)),
+        Gives::Between(low, high) => match l.program.types.as_int(ty) {
+            Some(kind) => {
+                let (least, most) = l.program.types.int_range(kind);
+                let range = (i128::from(low).max(least), i128::from(high).min(most));
+                l.input_value(&name, ty, Some(range), call.span)
+            }
+            None => l.input_value(&name, ty, None, call.span),
+        },
+        Gives::Any => l.input_value(&name, ty, None, call.span),
+        Gives::TextBlock(may_fail) => {
+            let size = l.size_type();
+            let len = l.input_value(&format!("{name} length"), size, Some((0, 255)), call.span)?;
+            let all = l.size_op(crate::ir::BinaryOp::Add, len.clone(), l.size_const(1));
+            let block = l.allocate(call, AllocKind::Static, all, true, may_fail, ty)?;
+            let got = l.is_not_null(&block);
+            l.when(got, call.span, |l| l.input_bytes(&format!("{name} bytes"), block.clone(), len, call.span))?;
+            Ok(block)
+        }
+        Gives::Object => {
+            let pointee = l.program.types.pointee(ty).filter(|t| !matches!(l.program.types.get(*t), Type::Void));
+            let size = l.size_const(pointee.and_then(|t| l.program.types.size_of(t)).unwrap_or(1));
+            let block = l.allocate(call, AllocKind::Static, size.clone(), true, true, ty)?;
+            let got = l.is_not_null(&block);
+            l.when(got, call.span, |l| l.input_bytes(&format!("{name} content"), block.clone(), size, call.span))?;
+            Ok(block)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! The functions of verification tasks: nondeterministic values, assumptions, errors.
+
+use super::{LibraryCall, Model};
+use crate::frontend::lower::{Lowered, Lowerer};
+use crate::ir::{CheckKind, Expr, FloatKind, IntKind, StmtKind, Terminator, Type};
+
+type L<'l> = Lowerer<'l>;
+type C<'c> = LibraryCall<'c>;
+
+pub(super) fn model(name: &str) -> Option<Model> {
+    Some(match name {
+        "__VERIFIER_error" | "reach_error" => |l, c| {
+            let cond = l.int_const(0);
+            l.check_holds(CheckKind::UnreachCall, cond, c.name, c.span)?;
+            l.terminate(Terminator::Unreachable, c.span)?;
+            Ok(l.void())
+        },
+        "__VERIFIER_assume" => |l, c| {
+            let cond = c.arg(0)?;
+            let zero = Expr::int(0, cond.ty);
+            let cond = l.compared(crate::ir::BinaryOp::Ne, cond, zero);
+            l.emit(StmtKind::Assume { cond }, c.span)?;
+            Ok(l.void())
+        },
+        "__VERIFIER_assert" => |l, c| {
+            let cond = c.arg(0)?;
+            let zero = Expr::int(0, cond.ty);
+            let cond = l.compared(crate::ir::BinaryOp::Ne, cond, zero);
+            l.check_holds(CheckKind::Assertion, cond, &c.subject(0), c.span)?;
+            Ok(l.void())
+        },
+        "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" => |l, _| Ok(l.void()),
+        n if n.starts_with("__VERIFIER_nondet_") && nondet_kind(n).is_some() => nondet,
+        _ => return None,
+    })
+}
+
+enum Nondet {
+    Int(IntKind),
+    Float(FloatKind),
+}
+
+fn nondet_kind(name: &str) -> Option<Nondet> {
+    use IntKind::*;
+    Some(Nondet::Int(match name.strip_prefix("__VERIFIER_nondet_")? {
+        "bool" | "_Bool" => Bool,
+        "char" => Char,
+        "schar" => SChar,
+        "uchar" | "u8" | "unsigned_char" => UChar,
+        "short" => Short,
+        "ushort" | "u16" | "unsigned_short" => UShort,
+        "int" => Int,
+        "uint" | "u32" | "unsigned" | "unsigned_int" => UInt,
+        "long" | "loff_t" => Long,
+        "ulong" | "size_t" | "sector_t" | "unsigned_long" => ULong,
+        "longlong" => LongLong,
+        "ulonglong" => ULongLong,
+        "int128" => Int128,
+        "uint128" => UInt128,
+        "float" => return Some(Nondet::Float(FloatKind::Float)),
+        "double" => return Some(Nondet::Float(FloatKind::Double)),
+        _ => return None,
+    }))
+}
+
+fn nondet(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let named = match nondet_kind(c.name) {
+        Some(Nondet::Float(k)) => l.program.types.float(k),
+        Some(Nondet::Int(k)) => l.kind_type(k),
+        None => l.int_type(),
+    };
+    let ty = c.result.filter(|t| matches!(l.program.types.get(*t), Type::Int(_) | Type::Float(_))).unwrap_or(named);
+    l.input_value(&format!("{}()", c.name), ty, None, c.span)
+}
