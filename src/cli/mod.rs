@@ -1,5 +1,26 @@
-//! The command line.
-/// Runs the command line and returns the exit status.
-pub fn run() -> std::process::ExitCode {
-    std::process::ExitCode::from(2)
-}
+//! The command line: what the user types, in; reports and an exit status, out.
+//!
+//! * [`args`]: the commands and their options.
+//! * [`run`]: picks the command; [`exit`]: how a run can end, and what is said when it ends badly.
+//! * [`checks`]: `--checks`; [`input`]: files and build folders to a program; [`output`]: standard output or `-o`.
+//! * [`check`]: the analysis as a sequence of stages; [`stages`]: their time and what survives when it is up.
+//! * [`facts`], [`rules`], [`measure`]: the other commands.
+//! * [`progress`]: what is going on, for people who wait.
+pub mod args;
+pub mod check;
+pub mod checks;
+pub mod entry;
+pub mod exit;
+pub mod facts;
+pub mod gaps;
+pub mod input;
+pub mod measure;
+pub mod output;
+pub mod parallel;
+pub mod plan;
+pub mod progress;
+pub mod rules;
+pub mod run;
+pub mod stages;
+
+pub use run::run;

@@ -2,7 +2,7 @@
 
 use super::excerpt::{Excerpts, renderer};
 use crate::base::{Diagnostic, Severity, SourceMap, Span};
-use annotate_snippets::{Group, Level, normalize_untrusted_str};
+use annotate_snippets::{AnnotationKind, Group, Level, Snippet, normalize_untrusted_str};
 
 /// The diagnostic as text of some lines, ending in a newline.
 pub fn render_diagnostic(
@@ -11,11 +11,6 @@ pub fn render_diagnostic(
     excerpts: &mut Excerpts,
     colour: bool,
 ) -> String {
-    let level = |severity| match severity {
-        Severity::Error => Level::ERROR,
-        Severity::Warning => Level::WARNING,
-        Severity::Note => Level::NOTE,
-    };
     let mut element = |span: Span| {
         (span.line > 0).then(|| excerpts.element(sources.name(span.file), span.line, span.column, "", None)).flatten()
     };
@@ -30,6 +25,38 @@ pub fn render_diagnostic(
         report.push(Group::with_title(title).elements(element(*span)));
     }
     format!("{}\n", renderer(colour).render(&report))
+}
+
+/// A range of bytes of a text at hand, with what to say there.
+#[derive(Debug)]
+pub struct Marked<'a> {
+    pub file: &'a str,
+    pub text: &'a str,
+    pub range: std::ops::Range<usize>,
+    pub label: Option<String>,
+}
+
+/// A message about texts at hand (rule files), each place with its excerpt; ends in a newline.
+pub fn render_marked(severity: Severity, message: &str, places: &[Marked<'_>], colour: bool) -> String {
+    let mut group = Group::with_title(level(severity).primary_title(normalize_untrusted_str(message)));
+    for (i, place) in places.iter().enumerate() {
+        let kind = if i == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
+        let end = place.range.end.min(place.text.len());
+        let span = place.range.start.min(end)..end;
+        let label = place.label.as_deref().map(normalize_untrusted_str);
+        group = group.element(
+            Snippet::source(place.text).path(place.file).line_start(1).annotation(kind.span(span).label(label)),
+        );
+    }
+    format!("{}\n", renderer(colour).render(&[group]))
+}
+
+fn level(severity: Severity) -> Level<'static> {
+    match severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+        Severity::Note => Level::NOTE,
+    }
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ mod sample;
 pub mod table;
 pub mod text;
 
-pub use diagnostics::render_diagnostic;
+pub use diagnostics::{Marked, render_diagnostic, render_marked};
 pub use excerpt::Excerpts;
 pub use json::render_json;
 pub use text::{TextOptions, render_text};

@@ -35,7 +35,10 @@ pub(super) fn render_gaps(analysis: &Analysis, all: bool) -> String {
         (GapKind::File, "files not analysed"),
         (GapKind::Function, "functions not analysed (calls to them may do anything)"),
         (GapKind::Construct, "constructs passed over (their results may be anything)"),
-        (GapKind::External, "called, but neither defined nor modelled (assumed to return anything)"),
+        (
+            GapKind::External,
+            "called, but neither defined nor modelled (may return anything and change any memory in their reach)",
+        ),
     ] {
         let gaps: Vec<&Gap> = analysis.gaps.iter().filter(|g| g.kind == kind).collect();
         if gaps.is_empty() {

@@ -138,44 +138,44 @@ mod tests {
         check(
             TextOptions::default(),
             &expect![[r#"
-            definite[div-by-zero]: division by zero: data
-             --> a.c:3:17
-              |
-            3 |   int x = 100 / data;
-              |                 ^^^^
-              |
-              = for inputs: rand() = 0 at a.c:2:14
-                            rand() (value 2) = "a\"\n\x00" at a.c:2:14
-                            rand() (value 3) = "\xff" at a.c:2:14
-                            rand() (value 4) = NaN at a.c:2:14
-              = trace: a.c:2:14: rand() is 0
-              = id: b9f27d21cb8ae53f (in main, by search)
+                definite[div-by-zero]: division by zero: data
+                 --> a.c:3:17
+                  |
+                3 |   int x = 100 / data;
+                  |                 ^^^^
+                  |
+                  = for inputs: rand() = 0 at a.c:2:14
+                                rand() (value 2) = "a\"\n\x00" at a.c:2:14
+                                rand() (value 3) = "\xff" at a.c:2:14
+                                rand() (value 4) = NaN at a.c:2:14
+                  = trace: a.c:2:14: rand() is 0
+                  = id: b9f27d21cb8ae53f (in main, by search)
 
-            possible[shift]: shift count out of range: x << 40
-             --> a.c:4:10
-              |
-            4 |   return x << 40;
-              |          ^^^^^^^
-              |
-              = because: x in [0, 7]
-              = id: dd4302ee22ee72d7 (in main, by forward)
+                possible[shift]: shift count out of range: x << 40
+                 --> a.c:4:10
+                  |
+                4 |   return x << 40;
+                  |          ^^^^^^^
+                  |
+                  = because: x in [0, 7]
+                  = id: dd4302ee22ee72d7 (in main, by forward)
 
-            unknown[shift]: shift count out of range
-             |
-             = because: budget: 60 s
-             = id: bedb862b1712e223 (in main, by forward)
+                unknown[shift]: shift count out of range
+                 |
+                 = because: budget: 60 s
+                 = id: bedb862b1712e223 (in main, by forward)
 
-            check                 definite    possible     unknown unreachable        safe
-            div-by-zero                  1           0           0           0           0
-            shift                        0           1           1           0           0
-            uninit-read                  0           0           0           0           1
-            assertion                    0           0           0           1           0
-            all                          1           1           1           1           1
-            constructs passed over (their results may be anything): 1
-              inline assembly at a.c:1:1 in main
-            called, but neither defined nor modelled (assumed to return anything): 1
-              ioctl at a.c:1:1
-        "#]],
+                check                 definite    possible     unknown unreachable        safe
+                div-by-zero                  1           0           0           0           0
+                shift                        0           1           1           0           0
+                uninit-read                  0           0           0           0           1
+                assertion                    0           0           0           1           0
+                all                          1           1           1           1           1
+                constructs passed over (their results may be anything): 1
+                  inline assembly at a.c:1:1 in main
+                called, but neither defined nor modelled (may return anything and change any memory in their reach): 1
+                  ioctl at a.c:1:1
+            "#]],
         );
     }
 
@@ -206,58 +206,58 @@ mod tests {
         check(
             TextOptions { verbose: true, ..TextOptions::default() },
             &expect![[r#"
-            definite[div-by-zero]: division by zero: data
-             --> a.c:3:17
-              |
-            3 |   int x = 100 / data;
-              |                 ^^^^
-              |
-              = for inputs: rand() = 0 at a.c:2:14
-                            rand() (value 2) = "a\"\n\x00" at a.c:2:14
-                            rand() (value 3) = "\xff" at a.c:2:14
-                            rand() (value 4) = NaN at a.c:2:14
-              = trace: a.c:2:14: rand() is 0
-              = id: b9f27d21cb8ae53f (in main, by search)
+                definite[div-by-zero]: division by zero: data
+                 --> a.c:3:17
+                  |
+                3 |   int x = 100 / data;
+                  |                 ^^^^
+                  |
+                  = for inputs: rand() = 0 at a.c:2:14
+                                rand() (value 2) = "a\"\n\x00" at a.c:2:14
+                                rand() (value 3) = "\xff" at a.c:2:14
+                                rand() (value 4) = NaN at a.c:2:14
+                  = trace: a.c:2:14: rand() is 0
+                  = id: b9f27d21cb8ae53f (in main, by search)
 
-            possible[shift]: shift count out of range: x << 40
-             --> a.c:4:10
-              |
-            4 |   return x << 40;
-              |          ^^^^^^^
-              |
-              = because: x in [0, 7]
-              = id: dd4302ee22ee72d7 (in main, by forward)
+                possible[shift]: shift count out of range: x << 40
+                 --> a.c:4:10
+                  |
+                4 |   return x << 40;
+                  |          ^^^^^^^
+                  |
+                  = because: x in [0, 7]
+                  = id: dd4302ee22ee72d7 (in main, by forward)
 
-            unknown[shift]: shift count out of range
-             |
-             = because: budget: 60 s
-             = id: bedb862b1712e223 (in main, by forward)
+                unknown[shift]: shift count out of range
+                 |
+                 = because: budget: 60 s
+                 = id: bedb862b1712e223 (in main, by forward)
 
-            unreachable[assertion]: assertion fails: x
-            --> a.c:9:1
-             = because: no path
-             = id: 604dde5d6b2a4d13 (in main, by forward)
+                unreachable[assertion]: assertion fails: x
+                --> a.c:9:1
+                 = because: no path
+                 = id: 604dde5d6b2a4d13 (in main, by forward)
 
-            safe[uninit-read]: read of an uninitialized value: x
-             --> a.c:4:10
-              |
-            4 |   return x << 40;
-              |          ^
-              |
-              = because: x is set
-              = id: 51ddaa8f5855a4df (in main, by forward)
+                safe[uninit-read]: read of an uninitialized value: x
+                 --> a.c:4:10
+                  |
+                4 |   return x << 40;
+                  |          ^
+                  |
+                  = because: x is set
+                  = id: 51ddaa8f5855a4df (in main, by forward)
 
-            check                 definite    possible     unknown unreachable        safe
-            div-by-zero                  1           0           0           0           0
-            shift                        0           1           1           0           0
-            uninit-read                  0           0           0           0           1
-            assertion                    0           0           0           1           0
-            all                          1           1           1           1           1
-            constructs passed over (their results may be anything): 1
-              inline assembly at a.c:1:1 in main
-            called, but neither defined nor modelled (assumed to return anything): 1
-              ioctl at a.c:1:1
-        "#]],
+                check                 definite    possible     unknown unreachable        safe
+                div-by-zero                  1           0           0           0           0
+                shift                        0           1           1           0           0
+                uninit-read                  0           0           0           0           1
+                assertion                    0           0           0           1           0
+                all                          1           1           1           1           1
+                constructs passed over (their results may be anything): 1
+                  inline assembly at a.c:1:1 in main
+                called, but neither defined nor modelled (may return anything and change any memory in their reach): 1
+                  ioctl at a.c:1:1
+            "#]],
         );
     }
 

@@ -1,0 +1,235 @@
+//! The commands and their options.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Cellog analyzes C: it finds run-time errors, says for which inputs they happen, and gives its results as relations.
+#[derive(Debug, Parser)]
+#[command(name = "cellog", version, max_term_width = 100, subcommand_required = true, arg_required_else_help = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Check(CheckArgs),
+    Facts(FactsArgs),
+    /// Lists, shows and checks rule files.
+    #[command(subcommand)]
+    Rules(RulesCommand),
+    /// Figures about the tool itself.
+    #[command(subcommand, hide = true)]
+    Measure(MeasureCommand),
+}
+
+/// Judges every place that can go wrong in a C program: one verdict each, with its evidence.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Verdicts:
+  definite     errs whenever the inputs lie in the printed precondition; the run has been replayed
+  possible     an error could not be excluded
+  unknown      not decided; the reason is given
+  unreachable  control never gets there
+  safe         no execution errs there
+
+Checks, by default:
+  div-by-zero signed-overflow float-conversion shift null-deref out-of-bounds use-after-free
+  double-free invalid-free uninit-read pointer-diff pointer-compare assertion unreach-call
+Checks of behaviour that C defines, only when named:
+  unsigned-overflow  unsigned arithmetic wraps around
+  conversion         an implicit conversion changes the value
+
+Exit status:
+  0 nothing definite    1 something definite    2 bad usage or unreadable input
+  3 internal error      4 nothing was analysed
+
+Examples:
+  cellog check src/*.c -- -Iinclude -DNDEBUG
+  cellog check -p build --checks default,unsigned-overflow
+  cellog check --entry parse_header --format json -o report.json parser.c")]
+pub struct CheckArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Function that executions start from; its parameters are inputs
+    #[arg(long, value_name = "FN", default_value = "main")]
+    pub entry: String,
+    /// What to judge: `default`, `all` or names of checks, comma separated
+    #[arg(long, value_name = "LIST", default_value = "default")]
+    pub checks: String,
+    /// Form of the report
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub format: ReportFormat,
+    /// Write the report to a file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    /// Safe and unreachable sites, whole traces and all gaps too
+    #[arg(short, long, conflicts_with = "quiet")]
+    pub verbose: bool,
+    /// Definite findings alone
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// Writes the facts that the rules start from, one file a relation.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  cellog facts -o facts.d main.c util.c
+  cellog facts -o facts.d --format souffle -p build
+  cellog facts --dump-ir main.c -- -DDEBUG")]
+pub struct FactsArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Folder for the files; made when it is missing
+    #[arg(short, long, value_name = "DIR", required_unless_present = "dump_ir")]
+    pub output: Option<PathBuf>,
+    /// CSV with a header, or Souffle's tab-separated `.facts` files
+    #[arg(long, value_enum, default_value_t = FactsFormat::Csv)]
+    pub format: FactsFormat,
+    /// Print the program's intermediate representation to standard output
+    #[arg(long)]
+    pub dump_ir: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum RulesCommand {
+    /// Names the built-in rule files.
+    List,
+    /// Prints a built-in rule file.
+    Show {
+        /// As `rules list` prints it
+        name: String,
+    },
+    /// Looks for mistakes in a rule file.
+    Check {
+        #[arg(value_name = "FILE.dl")]
+        file: PathBuf,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum MeasureCommand {
+    /// Lowers every case of a list and prints how much of each was understood.
+    Lower {
+        /// Lines of `name<TAB>files<TAB>flags`, files and flags separated by blanks
+        list: PathBuf,
+        /// Threads
+        #[arg(long, default_value_t = default_jobs(), value_parser = jobs)]
+        jobs: usize,
+    },
+}
+
+/// The C program to work on.
+#[derive(Clone, Debug, Args)]
+pub struct InputArgs {
+    /// C files, linked into one program
+    #[arg(value_name = "FILES", required_unless_present = "build_dir")]
+    pub files: Vec<String>,
+    /// Folder with a compile_commands.json: its files and their flags
+    #[arg(short = 'p', value_name = "BUILD_DIR", conflicts_with = "files")]
+    pub build_dir: Option<PathBuf>,
+    /// Data model: sizes of long and pointers
+    #[arg(long, value_enum, default_value_t = Arch::Lp64)]
+    pub arch: Arch,
+    /// Flags for the C preprocessor
+    #[arg(last = true, value_name = "CPP FLAGS")]
+    pub cpp_flags: Vec<String>,
+}
+
+/// What a run may use.
+#[derive(Clone, Debug, Args)]
+pub struct LimitArgs {
+    /// Seconds for the whole run; what is not decided then is unknown
+    #[arg(long, value_name = "S", default_value_t = 60.0, value_parser = seconds)]
+    pub time_limit: f64,
+    /// Threads [default: as many as there are cores]
+    #[arg(long, value_name = "N", default_value_t = default_jobs(), hide_default_value = true,
+          value_parser = jobs)]
+    pub jobs: usize,
+    /// Megabytes of memory; what is not decided when they are used is unknown [default: no limit]
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(64..))]
+    pub memory_limit: Option<u64>,
+    /// Seed of the random choices; the same seed gives the same report
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Arch {
+    /// 64-bit long and pointers
+    Lp64,
+    /// 32-bit long and pointers
+    Ilp32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ReportFormat {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FactsFormat {
+    Csv,
+    Souffle,
+}
+
+/// As many threads as there are cores.
+pub fn default_jobs() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+fn jobs(text: &str) -> Result<usize, String> {
+    match text.parse::<usize>() {
+        Ok(n) if (1..=1024).contains(&n) => Ok(n),
+        _ => Err("a number from 1 to 1024 is needed".to_owned()),
+    }
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(s) if s > 0.0 && s <= 1e6 => Ok(s),
+        _ => Err("a number of seconds above 0 is needed".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn the_help_names_every_check() {
+        let help = Cli::command().find_subcommand_mut("check").expect("a command").render_long_help().to_string();
+        for kind in crate::ir::CheckKind::ALL {
+            assert!(help.contains(kind.name()), "{}", kind.name());
+        }
+    }
+
+    #[test]
+    fn flags_behind_two_dashes_go_to_the_preprocessor() {
+        let cli = Cli::try_parse_from(["cellog", "check", "a.c", "b.c", "--", "-I", "x", "--help"]).expect("parses");
+        let Command::Check(args) = cli.command else { panic!("not check") };
+        assert_eq!(args.input.files, ["a.c", "b.c"]);
+        assert_eq!(args.input.cpp_flags, ["-I", "x", "--help"]);
+    }
+
+    #[test]
+    fn nonsense_limits_are_refused() {
+        for bad in [["--time-limit", "-1"], ["--time-limit", "nan"], ["--jobs", "0"], ["--memory-limit", "1"]] {
+            assert!(Cli::try_parse_from(["cellog", "check", "a.c", bad[0], bad[1]]).is_err(), "{bad:?}");
+        }
+        assert!(Cli::try_parse_from(["cellog", "check"]).is_err());
+        assert!(Cli::try_parse_from(["cellog", "check", "a.c", "-p", "build"]).is_err());
+    }
+}

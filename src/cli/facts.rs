@@ -1,0 +1,27 @@
+//! `cellog facts`: the program as relations, or as the intermediate representation.
+
+use super::args::FactsArgs;
+use super::exit::{CliError, ExitStatus};
+use super::input::{load, tell_about_input};
+use super::output::write_report;
+use super::progress::Progress;
+use crate::frontend::lower::LowerOptions;
+use crate::ir::print::print_program;
+use std::time::Duration;
+
+/// Seconds that the preprocessor may take for a unit.
+const UNIT_LIMIT: Duration = Duration::from_secs(60);
+
+/// Runs `facts`.
+pub fn facts(args: &FactsArgs) -> Result<ExitStatus, CliError> {
+    let progress = Progress::new(false);
+    let options = LowerOptions { unsigned_overflow: true, conversion: true, error_label: true };
+    let jobs = super::args::default_jobs();
+    let loaded = load(&args.input, options, jobs, UNIT_LIMIT, &|stage| progress.stage(stage))?;
+    drop(progress);
+    tell_about_input(&loaded, false);
+    if args.dump_ir {
+        write_report(&print_program(&loaded.program), None)?;
+    }
+    Ok(if loaded.unread.is_empty() { ExitStatus::Clean } else { ExitStatus::Usage })
+}

@@ -1,0 +1,144 @@
+//! Files or a build folder to a linked program.
+
+use super::args::{Arch, InputArgs};
+use super::exit::CliError;
+use super::output::tell;
+use super::parallel::map_parallel;
+use crate::base::{Severity, SourceMap};
+use crate::frontend::lower::{LowerOptions, lower};
+use crate::frontend::parse::parse_units;
+use crate::frontend::preprocess::{PreprocessOptions, PreprocessedUnit, UnitSource, compile_commands, preprocess};
+use crate::ir::{CheckKind, DataModel, Program};
+use crate::report::{Excerpts, render_diagnostic};
+use std::collections::BTreeSet;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Bytes of preprocessed text that one unit may have.
+const LARGEST_UNIT: usize = 1 << 30;
+
+/// Diagnostics told unless all are wanted.
+const MOST_TOLD: usize = 20;
+
+/// A program and what could not be read of it.
+#[derive(Debug)]
+pub struct Loaded {
+    pub program: Program,
+    /// The units that the program was made of, as the user or the compilation database names them.
+    pub files: Vec<String>,
+    /// Units that could not be read, and why.
+    pub unread: Vec<(String, String)>,
+    /// Folders that names in the program may be relative to.
+    pub folders: Vec<PathBuf>,
+}
+
+impl Arch {
+    /// The data model it stands for.
+    pub fn model(self) -> DataModel {
+        match self {
+            Arch::Lp64 => DataModel::Lp64,
+            Arch::Ilp32 => DataModel::Ilp32,
+        }
+    }
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Arch::Lp64 => "lp64",
+            Arch::Ilp32 => "ilp32",
+        }
+    }
+}
+
+/// What the checks that are off by default need from lowering.
+pub fn lower_options(checks: &BTreeSet<CheckKind>) -> LowerOptions {
+    LowerOptions {
+        unsigned_overflow: checks.contains(&CheckKind::UnsignedOverflow),
+        conversion: checks.contains(&CheckKind::Conversion),
+        error_label: checks.contains(&CheckKind::UnreachCall),
+    }
+}
+
+/// The units that the user names.
+pub fn units(input: &InputArgs) -> Result<Vec<UnitSource>, CliError> {
+    match &input.build_dir {
+        Some(dir) => {
+            let units = compile_commands(dir).map_err(|e| CliError::Usage(e.to_string()))?;
+            if units.is_empty() {
+                return Err(CliError::Nothing(format!("{} names no C file", dir.display())));
+            }
+            Ok(units)
+        }
+        None => {
+            let unit = |file: &String| UnitSource { file: file.clone(), directory: None, flags: Vec::new() };
+            Ok(input.files.iter().map(unit).collect())
+        }
+    }
+}
+
+/// Reads, parses, lowers and links. An error when no unit can be read.
+pub fn load(
+    input: &InputArgs,
+    options: LowerOptions,
+    jobs: usize,
+    time_limit: Duration,
+    stage: &dyn Fn(&str),
+) -> Result<Loaded, CliError> {
+    let units = units(input)?;
+    let preprocessing = PreprocessOptions {
+        model: input.arch.model(),
+        flags: input.cpp_flags.clone(),
+        compiler: None,
+        time_limit,
+        size_limit: LARGEST_UNIT,
+    };
+    stage("preprocessing");
+    let texts = map_parallel(&units, jobs, |unit| preprocess(unit, &preprocessing));
+    let mut read: Vec<PreprocessedUnit> = Vec::new();
+    let mut unread = Vec::new();
+    for (unit, text) in units.iter().zip(texts) {
+        match text {
+            Ok(text) => read.push(text),
+            Err(error) => unread.push((unit.file.clone(), error.to_string())),
+        }
+    }
+    if read.is_empty() {
+        let reasons: Vec<String> = unread.into_iter().map(|(_, reason)| reason).collect();
+        return Err(CliError::Usage(reasons.join("\n")));
+    }
+    stage("parsing");
+    let mut sources = SourceMap::default();
+    let parsed = parse_units(&read, jobs, &mut sources);
+    drop(read);
+    stage("lowering");
+    let program = lower(&parsed, input.arch.model(), sources, options);
+    let mut folders: Vec<PathBuf> = units.iter().filter_map(|u| u.directory.clone()).collect();
+    folders.sort();
+    folders.dedup();
+    let files = parsed.into_iter().map(|u| u.file).collect();
+    Ok(Loaded { program, files, unread, folders })
+}
+
+/// The diagnostics that a user must see even when much is well: errors first, each once.
+pub fn loud_diagnostics(program: &Program, all: bool) -> Vec<&crate::base::Diagnostic> {
+    let mut list: Vec<_> = program.diagnostics.iter().filter(|d| all || d.severity == Severity::Error).collect();
+    list.sort_by_key(|d| d.severity);
+    list.dedup();
+    list
+}
+
+/// Says what the front end has to say: unread files, errors, and warnings when all are wanted.
+pub fn tell_about_input(loaded: &Loaded, all: bool) {
+    for (_, reason) in &loaded.unread {
+        tell(&format!("error: {reason}"));
+    }
+    let mut excerpts = Excerpts::new(loaded.folders.clone());
+    let colour = std::io::stderr().is_terminal();
+    let diagnostics = loud_diagnostics(&loaded.program, all);
+    for diagnostic in diagnostics.iter().take(if all { usize::MAX } else { MOST_TOLD }) {
+        tell(&render_diagnostic(diagnostic, &loaded.program.sources, &mut excerpts, colour));
+    }
+    if !all && diagnostics.len() > MOST_TOLD {
+        tell(&format!("... and {} more", diagnostics.len() - MOST_TOLD));
+    }
+}

@@ -1,3 +1,0 @@
-//! Generated from `rules/`: a module per program, [`column`], [`record`] and [`row`] types of what rules declare, [`catalog`],
-//! [`PROGRAMS`] and [`FILES`].
-include!(concat!(env!("OUT_DIR"), "/programs.rs"));
