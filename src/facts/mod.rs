@@ -3,7 +3,9 @@
 //! * [`schema`]: column types, rows and the store, generated from the declarations in `facts/*.dl`.
 //! * [`catalog`]: relations by name, for import, export and documentation.
 //! * [`symbol`]: strings as numbers.
+//! * [`mod@emit`]: the facts of a program.
 pub mod catalog;
+pub mod emit;
 pub mod schema;
 pub mod symbol;
 

@@ -1,0 +1,24 @@
+//! The emitters: what the text of a program says, as facts. Nothing here is inferred: derivations are rules.
+//!
+//! * [`program`]: the whole program, group by group.
+//! * [`names`]: the symbols by which facts call types, functions, variables, blocks, statements and sites.
+//! * [`types`], [`functions`], [`variables`], [`control`], [`source`]: the groups that list what the program declares.
+//! * [`values`]: expressions as values; with [`offsets`], how far a pointer moves, and [`leaves`], where a record
+//!   may hold addresses.
+//! * [`statements`]: what statements do to values and memory: the groups values, accesses, calls, allocations, checks
+//!   and inputs.
+mod control;
+mod functions;
+mod leaves;
+mod names;
+mod offsets;
+mod program;
+mod source;
+mod statements;
+mod types;
+mod values;
+mod variables;
+
+pub use names::Names;
+pub use program::{Emitted, emit};
+pub use values::ValueTable;
