@@ -8,6 +8,7 @@ use super::attributes::PackState;
 use super::lines::LineMap;
 use super::literals::text_of;
 use super::nesting::too_deep;
+use super::parallel::{self, STACK_BYTES};
 use super::preprocess::PreprocessedUnit;
 use super::sanitize::{MAX_PIECES, Piece, RecordAttributes, is_type_keyword, sanitize};
 use super::split::{Chunk, split};
@@ -21,11 +22,6 @@ use lang_c::driver::{Config, Flavor, parse_preprocessed};
 use lang_c::span::{Node, Span as Range};
 use rustc_hash::FxHashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// Stack for whatever recurses over syntax trees, whose depth the parser bounds: see [`with_deep_stack`].
-const STACK_BYTES: usize = 1 << 30;
 
 /// A unit's external declarations in order, as far as they could be parsed.
 #[derive(Debug)]
@@ -89,26 +85,8 @@ pub fn with_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
 
 /// Parses the units with up to `jobs` threads; results in the units' order.
 pub fn parse_units(units: &[PreprocessedUnit], jobs: usize, sources: &mut SourceMap) -> Vec<ParsedUnit> {
-    let next = AtomicUsize::new(0);
-    let results: Vec<Mutex<Option<RawUnit>>> = units.iter().map(|_| Mutex::new(None)).collect();
-    let work = || {
-        loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            let Some(unit) = units.get(at) else { break };
-            *results[at].lock().expect("no worker panics with a result's lock") = Some(parse_unit(unit));
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..jobs.clamp(1, units.len().max(1)) {
-            let builder = std::thread::Builder::new().stack_size(STACK_BYTES);
-            builder.spawn_scoped(scope, work).expect("a thread can be started");
-        }
-    });
-    let finish = |result: Mutex<Option<RawUnit>>| {
-        let raw = result.into_inner().expect("no worker panics with a result's lock");
-        raw.expect("every unit was parsed").finish(sources)
-    };
-    results.into_iter().map(finish).collect()
+    let parsed = parallel::map(units, jobs, parse_unit);
+    parsed.into_iter().map(|raw| raw.finish(sources)).collect()
 }
 
 /// A parsed unit whose positions are bytes still.
@@ -147,7 +125,10 @@ fn parse_unit(unit: &PreprocessedUnit) -> RawUnit {
         parser.messages.push((0, Diagnostic::new(Severity::Warning, Span::NONE, message)));
     }
     let (declarations, messages) = (parser.declarations, parser.messages);
-    RawUnit { unit: ParsedUnit { file: unit.file.clone(), declarations, diagnostics: Vec::new(), lines }, messages }
+    RawUnit {
+        unit: ParsedUnit { file: unit.file.clone(), declarations, diagnostics: unit.diagnostics.clone(), lines },
+        messages,
+    }
 }
 
 /// The limits of `#pragma pack`, each from a byte on.

@@ -1,0 +1,99 @@
+//! Reads a compilation database, `compile_commands.json`.
+//!
+//! See: Clang documentation, JSON Compilation Database Format Specification.
+
+use super::preprocess::UnitSource;
+use rustc_hash::FxHashSet;
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+/// Why a folder has no usable compilation database.
+#[derive(Debug, thiserror::Error)]
+pub enum CompileCommandsError {
+    #[error("{path}: cannot be read: {cause}")]
+    Unreadable { path: String, cause: std::io::Error },
+    #[error("{path}: no compilation database: {cause}")]
+    Malformed { path: String, cause: serde_json::Error },
+    #[error("{path}: the entry of {file} has neither `arguments` nor a `command` with matching quotes")]
+    NoCommand { path: String, file: String },
+    #[error("{path}: no entry names a C file")]
+    NoUnits { path: String },
+}
+
+#[derive(Deserialize)]
+struct Entry {
+    directory: PathBuf,
+    file: String,
+    arguments: Option<Vec<String>>,
+    command: Option<String>,
+}
+
+/// The C units of `dir/compile_commands.json` in order; of several entries of one file the first. `dir` may name the file itself.
+pub fn compile_commands(dir: &Path) -> Result<Vec<UnitSource>, CompileCommandsError> {
+    let file = if dir.is_file() { dir.to_owned() } else { dir.join("compile_commands.json") };
+    let path = file.display().to_string();
+    let text = std::fs::read(&file).map_err(|cause| CompileCommandsError::Unreadable { path: path.clone(), cause })?;
+    let entries: Vec<Entry> =
+        serde_json::from_slice(&text).map_err(|cause| CompileCommandsError::Malformed { path: path.clone(), cause })?;
+    let here = file.parent().unwrap_or(Path::new("."));
+    let (mut units, mut seen) = (Vec::new(), FxHashSet::default());
+    for entry in entries {
+        if !is_c_file(&entry.file) {
+            continue;
+        }
+        let words = match (entry.arguments, entry.command) {
+            (Some(words), _) => Some(words),
+            (None, Some(command)) => shlex::split(&command),
+            (None, None) => None,
+        };
+        let Some(words) = words else {
+            return Err(CompileCommandsError::NoCommand { path, file: entry.file });
+        };
+        // Of folders that are relative the specification says nothing; they are taken from the database's.
+        let directory = here.join(&entry.directory);
+        if !seen.insert(directory.join(&entry.file)) {
+            continue;
+        }
+        let flags = words.into_iter().skip(1).filter(|w| *w != entry.file).collect();
+        units.push(UnitSource { file: entry.file, directory: Some(directory), flags });
+    }
+    if units.is_empty() { Err(CompileCommandsError::NoUnits { path }) } else { Ok(units) }
+}
+
+fn is_c_file(file: &str) -> bool {
+    file.ends_with(".c") || file.ends_with(".i")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn units(text: &str) -> Result<Vec<UnitSource>, CompileCommandsError> {
+        let dir = tempfile::tempdir().expect("a temporary folder");
+        std::fs::write(dir.path().join("compile_commands.json"), text).expect("the folder is writable");
+        compile_commands(dir.path())
+    }
+
+    #[test]
+    fn commands_and_arguments_are_read() {
+        let text = r#"[
+            {"directory": "/src", "file": "a.c", "command": "cc -DS=\"a b\" -c a.c"},
+            {"directory": "/src", "file": "b.c", "arguments": ["cc", "-I", "inc", "b.c"], "output": "b.o"},
+            {"directory": "/src", "file": "b.c", "arguments": ["cc", "-DTWICE", "b.c"]},
+            {"directory": "/src", "file": "c.cpp", "arguments": ["c++", "c.cpp"]}]"#;
+        let got = units(text).expect("the database is fine");
+        let show: Vec<_> = got.iter().map(|u| format!("{} {}", u.file, u.flags.join(" "))).collect();
+        assert_eq!(show, ["a.c -DS=a b -c", "b.c -I inc"]);
+        assert_eq!(got[0].directory.as_deref(), Some(Path::new("/src")));
+    }
+
+    #[test]
+    fn what_is_no_database_is_refused() {
+        assert!(matches!(units("{"), Err(CompileCommandsError::Malformed { .. })));
+        assert!(matches!(units("[]"), Err(CompileCommandsError::NoUnits { .. })));
+        let bare = r#"[{"directory": "/", "file": "a.c"}]"#;
+        assert!(matches!(units(bare), Err(CompileCommandsError::NoCommand { .. })));
+        let dir = tempfile::tempdir().expect("a temporary folder");
+        assert!(matches!(compile_commands(dir.path()), Err(CompileCommandsError::Unreadable { .. })));
+    }
+}
