@@ -3,6 +3,7 @@
 //! * [`language`]: the rule language, shared with the library.
 //! * [`names`]: from names in rules to names in Rust.
 //! * [`schema`]: column types, rows, the fact store and the catalogue.
+//! * [`programs`]: the same for what rules declare, and a module per program.
 use std::path::{Path, PathBuf};
 
 #[path = "../src/datalog/language/mod.rs"]
@@ -10,25 +11,49 @@ use std::path::{Path, PathBuf};
 mod language;
 #[path = "rules/names.rs"]
 mod names;
+#[path = "rules/programs.rs"]
+mod programs;
 #[path = "rules/schema.rs"]
 mod schema;
 
 use language::{Diagnostic, Severity, ast::Program, text::Texts};
 
-/// Writes `schema.rs` to the build's output folder. Mistakes in rule files end the build with their places.
+/// Writes `schema.rs` and `programs.rs` to the build's output folder. Mistakes in rule files end the build with their places.
 pub fn compile() {
     for folder in ["facts", "rules", "build", "src/datalog/language"] {
         println!("cargo::rerun-if-changed={folder}");
     }
     let out = PathBuf::from(std::env::var("OUT_DIR").expect("cargo sets OUT_DIR for build scripts"));
-    let schema = read_schema();
-    write(&out.join("schema.rs"), &schema::generate(&schema));
+    let facts = rule_files(Path::new("facts"));
+    let rules = rule_files(Path::new("rules"));
+    write(&out.join("schema.rs"), &schema::generate(&read_all("facts", &facts)));
+    let mut programs = Vec::new();
+    for path in &rules {
+        let text = read_file(path).unwrap_or_default();
+        if programs::is_program(&text) {
+            programs.push(programs::ProgramFile { path: path.clone(), program: read(path, &text) });
+        }
+    }
+    warn_of_unused(&rules, &programs);
+    let all = read_all("rules", &rules);
+    let files: Vec<String> = facts.into_iter().chain(rules).collect();
+    write(&out.join("programs.rs"), &programs::generate(&all, &programs, &files));
 }
 
-/// All of `facts/` as one program.
-fn read_schema() -> Program {
-    let includes: String = rule_files(Path::new("facts")).iter().map(|path| format!(".include \"{path}\"\n")).collect();
-    read("schema", &includes)
+/// All files of a folder as one program.
+fn read_all(name: &str, files: &[String]) -> Program {
+    let includes: String = files.iter().map(|path| format!(".include \"{path}\"\n")).collect();
+    read(name, &includes)
+}
+
+/// Says which rule files no program includes.
+fn warn_of_unused(rules: &[String], programs: &[programs::ProgramFile]) {
+    for path in rules {
+        let used = |file: &programs::ProgramFile| file.program.texts.files.iter().any(|text| text.name == *path);
+        if !programs.iter().any(used) {
+            println!("cargo::warning={path}: no program includes this file");
+        }
+    }
 }
 
 /// Loads and checks one program; ends the build if that fails.

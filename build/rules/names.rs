@@ -33,7 +33,7 @@ pub fn camel(name: &str) -> String {
 /// The Rust type of a column inside a module next to `column`.
 pub fn column_type(scope: &Scope, id: TypeId, path: &str) -> String {
     match (id, scope.kind(id)) {
-        (TypeId::SYMBOL, _) => "Sym".to_owned(),
+        (TypeId::SYMBOL, _) => "crate::facts::Sym".to_owned(),
         (TypeId::NUMBER, _) => "i64".to_owned(),
         (TypeId::UNSIGNED, _) => "u32".to_owned(),
         _ => format!("{path}{}", scope.types[id.0].name),

@@ -7,11 +7,11 @@ use std::fmt::Write;
 /// The text of the module `facts::schema`.
 pub fn generate(program: &Program) -> String {
     let (scope, _) = Scope::of(program);
-    let mut out = String::from("use super::catalog::*;\nuse super::symbol::{Sym, Symbols};\n\n");
+    let mut out = String::from("use super::catalog::*;\nuse super::symbol::Symbols;\n\n");
     let relations: Vec<&Relation> = scope.relations.iter().collect();
     reject_unfit(program, &scope);
     let types: Vec<TypeId> = declared_types(&scope);
-    columns(&mut out, program, &scope, &types);
+    columns(&mut out, program, &scope, &types, "");
     rows(&mut out, program, &scope, &relations);
     store(&mut out, program, &relations);
     catalog(&mut out, program, &scope, &types, &relations);
@@ -52,13 +52,13 @@ fn type_doc<'a>(program: &'a Program, declared: &Type) -> &'a str {
 }
 
 /// `pub mod column`: a newtype per type.
-pub fn columns(out: &mut String, program: &Program, scope: &Scope, types: &[TypeId]) {
+pub fn columns(out: &mut String, program: &Program, scope: &Scope, types: &[TypeId], imports: &str) {
     *out += "/// The types of columns.\npub mod column {\n";
-    *out += "    #[allow(unused_imports, reason = \"a schema need not have types\")]\n    use super::{BaseType, Cell, Column, Sym};\n";
+    *out += imports;
     for id in types {
         let declared = &scope.types[id.0];
         let (inner, base) = match declared.kind {
-            Kind::Symbol => ("Sym", "Symbol"),
+            Kind::Symbol => ("crate::facts::Sym", "Symbol"),
             Kind::Number => ("i64", "Number"),
             kind => ("u32", base(kind)),
         };
@@ -68,11 +68,11 @@ pub fn columns(out: &mut String, program: &Program, scope: &Scope, types: &[Type
             out,
             "    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
     pub struct {name}(pub {inner});
-    impl Column for {name} {{
-        const BASE: BaseType = BaseType::{base};
-        fn cell(self) -> Cell {{ Cell::{base}(self.0) }}
-        fn from_cell(cell: Cell) -> Option<Self> {{
-            if let Cell::{base}(value) = cell {{ Some({name}(value)) }} else {{ None }}
+    impl crate::facts::Column for {name} {{
+        const BASE: crate::facts::BaseType = crate::facts::BaseType::{base};
+        fn cell(self) -> crate::facts::Cell {{ crate::facts::Cell::{base}(self.0) }}
+        fn from_cell(cell: crate::facts::Cell) -> Option<Self> {{
+            if let crate::facts::Cell::{base}(value) = cell {{ Some({name}(value)) }} else {{ None }}
         }}
     }}"
         );
@@ -83,7 +83,7 @@ pub fn columns(out: &mut String, program: &Program, scope: &Scope, types: &[Type
 /// `pub mod row`: a struct per relation.
 pub fn rows(out: &mut String, program: &Program, scope: &Scope, relations: &[&Relation]) {
     *out += "/// The tuples of relations.\npub mod row {\n";
-    *out += "    #[allow(unused_imports, reason = \"not every schema uses all of them\")]\n    use super::{BaseType, Cell, Column, ColumnInfo, RelationInfo, Row, Sym, column};\n";
+    *out += "    #[allow(unused_imports, reason = \"not every schema uses all of them\")]\n    use super::column;\n";
     for relation in relations {
         let decl = &program.relations[relation.declared];
         let name = camel(&relation.name);
@@ -98,19 +98,20 @@ pub fn rows(out: &mut String, program: &Program, scope: &Scope, relations: &[&Re
             let _ = writeln!(out, "        pub {field}: {field_type},");
         }
         *out += "    }\n";
-        let cells: Vec<String> = fields.iter().map(|field| format!("self.{field}.cell()")).collect();
+        let cells: Vec<String> =
+            fields.iter().map(|field| format!("crate::facts::Column::cell(self.{field})")).collect();
         let parsed: Vec<String> = fields
             .iter()
             .zip(&types)
-            .map(|(field, field_type)| format!("{field}: <{field_type} as Column>::from_cell({field})?"))
+            .map(|(field, field_type)| format!("{field}: <{field_type} as crate::facts::Column>::from_cell({field})?"))
             .collect();
         let info = relation_info(program, scope, relation);
         let _ = writeln!(
             out,
-            "    impl Row for {name} {{
-        const RELATION: &'static RelationInfo = &{info};
-        fn with_cells<R>(self, visit: impl FnOnce(&[Cell]) -> R) -> R {{ visit(&[{}]) }}
-        fn from_cells(cells: &[Cell]) -> Option<Self> {{
+            "    impl crate::facts::Row for {name} {{
+        const RELATION: &'static crate::facts::RelationInfo = &{info};
+        fn with_cells<R>(self, visit: impl FnOnce(&[crate::facts::Cell]) -> R) -> R {{ visit(&[{}]) }}
+        fn from_cells(cells: &[crate::facts::Cell]) -> Option<Self> {{
             let &[{}] = cells else {{ return None }};
             Some({name} {{ {} }})
         }}
@@ -129,7 +130,7 @@ fn column_infos(scope: &Scope, columns: &[(String, TypeId)]) -> String {
         .map(|(name, id)| {
             let type_name = &scope.types[id.0].name;
             let base = base(scope.kind(*id));
-            format!("ColumnInfo {{ name: {name:?}, type_name: {type_name:?}, base: BaseType::{base} }}")
+            format!("crate::facts::ColumnInfo {{ name: {name:?}, type_name: {type_name:?}, base: crate::facts::BaseType::{base} }}")
         })
         .collect();
     format!("&[{}]", columns.join(", "))
@@ -141,7 +142,7 @@ fn relation_info(program: &Program, scope: &Scope, relation: &Relation) -> Strin
         decl.columns.iter().zip(&relation.columns).map(|(column, id)| (column.name.text.clone(), *id)).collect();
     let group = stem(&program.texts.files[decl.name.span.file as usize].name);
     format!(
-        "RelationInfo {{ name: {:?}, group: {group:?}, columns: {}, doc: {:?} }}",
+        "crate::facts::RelationInfo {{ name: {:?}, group: {group:?}, columns: {}, doc: {:?} }}",
         relation.name,
         column_infos(scope, &columns),
         decl.doc
@@ -200,7 +201,8 @@ fn store(out: &mut String, program: &Program, relations: &[&Relation]) {
     );
 }
 
-fn catalog(out: &mut String, program: &Program, scope: &Scope, types: &[TypeId], relations: &[&Relation]) {
+/// `catalog()` and `types()`.
+pub fn catalog(out: &mut String, program: &Program, scope: &Scope, types: &[TypeId], relations: &[&Relation]) {
     let infos: Vec<String> = relations.iter().map(|relation| relation_info(program, scope, relation)).collect();
     let _ = writeln!(
         out,
@@ -231,7 +233,7 @@ pub fn types() -> &'static [TypeInfo] {{
 fn type_info(program: &Program, scope: &Scope, id: TypeId) -> String {
     let declared = &scope.types[id.0];
     format!(
-        "TypeInfo {{ name: {:?}, parent: {:?}, base: BaseType::{}, fields: {}, doc: {:?} }}",
+        "TypeInfo {{ name: {:?}, parent: {:?}, base: crate::facts::BaseType::{}, fields: {}, doc: {:?} }}",
         declared.name,
         declared.parent.map_or("", |parent| scope.types[parent.0].name.as_str()),
         base(declared.kind),

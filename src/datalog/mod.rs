@@ -1,4 +1,20 @@
-//! The rule language and its executors.
+//! The rule language and its executors. docs/rules.md is the user's view.
 //!
 //! * [`language`]: lexer, parser, checks, stratification, lowering; shared with the build script.
+//! * [`source`]: from text to a program that can run.
+//! * [`evaluate`]: the evaluator that lets whole sets flow; runs built-in programs and users' rules.
+//! * [`programs`]: the built-in programs, generated from `rules/`, made of what [`results`] defines.
+//! * [`limits`]: bounds and errors of a run. [`value`]: values as every executor shows them.
+pub mod evaluate;
 pub mod language;
+pub mod limits;
+pub mod programs;
+pub mod results;
+pub mod source;
+pub mod value;
+
+pub use evaluate::{Database, IdSet, Input, evaluate};
+pub use limits::{Limits, RunError};
+pub use results::{Executor, ProgramInfo, RuleFile, SetRelation};
+pub use source::{check_source, compile};
+pub use value::Value;

@@ -122,11 +122,13 @@ fn check_body(
     errors: &mut Vec<BindingError>,
 ) {
     for literal in body {
-        let atom = matches!(literal, Literal::Positive(_) | Literal::Negative(_));
+        let atom = matches!(literal, Literal::Positive(_));
+        let absent = matches!(literal, Literal::Negative(_));
         let equality = matches!(literal, Literal::Compare { op: Comparison::Equal, .. });
         for term in literal.terms() {
             let record_pattern = equality && matches!(term.kind, TermKind::Record(_));
-            let wildcard_fits = atom || record_pattern;
+            // What is absent must be a whole value: `!a(_)` says that no row is there, `!a([x, _])` would need a search.
+            let wildcard_fits = atom || record_pattern || absent && matches!(term.kind, TermKind::Wildcard);
             check_wildcards(term, wildcard_fits, errors);
             term.walk(&mut |term| {
                 if let TermKind::Variable(name) = &term.kind

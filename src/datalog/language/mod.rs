@@ -7,19 +7,21 @@
 //! 2. [`resolve`] looks at declarations: names, types, storage.
 //! 3. [`types`] gives every term a type; [`binding`] checks that every variable is bound.
 //! 4. [`strata`] orders relations so that negation and aggregates look at finished relations only.
-//! 5. [`core`] lowers checked rules to the form that executors run and the generator prints.
+//! 5. [`lower`] turns checked rules into [`core`], the form that executors run and the generator prints;
+//!    [`schedule`] orders the literals of a rule.
 //!
 //! See: S. Abiteboul, R. Hull, V. Vianu, Foundations of Databases, ch. 12 and 15.2 (stratification);
 //! the Souffle language reference for the dialect.
 pub mod ast;
 pub mod binding;
-//CORE
+pub mod core;
 pub mod error;
 pub mod lexer;
 pub mod load;
-//LOWER
+pub mod lower;
 pub mod parser;
 pub mod resolve;
+pub mod schedule;
 pub mod strata;
 pub mod text;
 pub mod types;

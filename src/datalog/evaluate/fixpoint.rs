@@ -1,0 +1,288 @@
+//! The semi-naive fixpoint, stratum by stratum. In a round every rule runs once per atom of its own stratum, over
+//! what is new of that atom since the last round; between rounds sets flow through the graph.
+//!
+//! A rule that only passes sets on ([`Rule::passes_set_of`]) never sees their elements: the rest of its body
+//! derives subset edges.
+//!
+//! See: F. Bancilhon, R. Ramakrishnan, An amateur's introduction to recursive query processing strategies
+//! (semi-naive evaluation); `graph` for the sets.
+use super::database::{Database, Input};
+use super::functor::TextTests;
+use super::id_set::IdSet;
+use super::join::Machine;
+use super::plan::{Plan, Request, plan};
+use super::table::Tables;
+use super::value::{Domain, Word};
+use crate::datalog::language::core::*;
+use crate::datalog::limits::{Limits, RunError};
+use std::time::Instant;
+
+/// Output words kept before they are taken into the tables.
+const BATCH: usize = 1 << 20;
+
+/// Runs a program to its fixpoint over `input`.
+pub fn evaluate(program: &Program, input: &dyn Input, limits: &Limits) -> Result<Database, RunError> {
+    let arities = program.records.iter().map(|record| record.fields.len());
+    let mut run = Run {
+        program,
+        tables: Tables::new(program),
+        domain: Domain::new(input.symbols(), arities),
+        tests: TextTests::default(),
+        limits,
+        started: Instant::now(),
+        found: Vec::new(),
+        derivations: 0,
+        error: None,
+    };
+    run.load(input)?;
+    for stratum in &program.strata {
+        run.stratum(stratum)?;
+    }
+    Ok(Database::new(program, run.tables, run.domain, run.derivations))
+}
+
+struct Run<'a> {
+    program: &'a Program,
+    tables: Tables,
+    domain: Domain,
+    tests: TextTests,
+    limits: &'a Limits,
+    started: Instant,
+    found: Vec<Word>,
+    derivations: u64,
+    error: Option<String>,
+}
+
+/// What becomes of a plan's output.
+#[derive(Clone, Copy)]
+enum Action {
+    /// It is a tuple of the relation.
+    Insert(RelationId),
+    /// It is a key of `to` and one of `from`, whose set the first takes over.
+    Pass { to: RelationId, to_keys: usize, from: RelationId, recursive: bool },
+}
+
+/// A rule of a stratum: what runs once, and what runs over differences.
+struct Work {
+    action: Action,
+    width: usize,
+    once: Option<Plan>,
+    variants: Vec<Plan>,
+}
+
+impl Run<'_> {
+    fn load(&mut self, input: &dyn Input) -> Result<(), RunError> {
+        let mut words = Vec::new();
+        for (at, relation) in self.program.relations.iter().enumerate().filter(|(_, relation)| relation.input) {
+            let Run { tables, domain, .. } = self;
+            let mut fits = true;
+            let known = input.for_each(&relation.name, &mut |cells| {
+                fits &= cells.len() == relation.kinds.len();
+                if fits {
+                    words.clear();
+                    words.extend(cells.iter().map(|cell| domain.word(*cell)));
+                    tables.insert(at, &words);
+                }
+            });
+            if !known || !fits {
+                return Err(RunError::Input { relation: relation.name.clone() });
+            }
+        }
+        self.tables.graph.propagate();
+        self.tables.graph.take_deltas();
+        Ok(())
+    }
+
+    fn stratum(&mut self, stratum: &[RelationId]) -> Result<(), RunError> {
+        for table in &mut self.tables.tables {
+            table.visible = table.rows.len();
+            table.old = table.visible;
+        }
+        let rules: Vec<&Rule> = self.program.rules.iter().filter(|rule| stratum.contains(&rule.head)).collect();
+        let works: Vec<Work> = rules.into_iter().map(|rule| self.work(rule, stratum)).collect();
+        for work in &works {
+            if let Some(plan) = &work.once {
+                self.machine().run_counted(plan);
+                self.flush(work)?;
+            }
+        }
+        loop {
+            let mut changed = false;
+            for relation in stratum {
+                let table = &mut self.tables.tables[*relation];
+                table.old = table.visible;
+                table.visible = table.rows.len();
+                changed |= table.nodes.is_none() && table.old < table.visible;
+            }
+            self.tables.graph.propagate();
+            let deltas = self.deltas();
+            if !changed && deltas.iter().all(Vec::is_empty) {
+                return Ok(());
+            }
+            for work in &works {
+                for plan in &work.variants {
+                    self.round(work, plan, &deltas)?;
+                }
+            }
+            self.check_limits()?;
+        }
+    }
+
+    /// New elements by relation: the row of the key and what is new.
+    fn deltas(&mut self) -> Vec<Vec<(u32, IdSet)>> {
+        let mut deltas = vec![Vec::new(); self.program.relations.len()];
+        for (nodes, delta) in self.tables.graph.take_deltas() {
+            for node in nodes {
+                let (relation, row) = self.tables.owners[node as usize];
+                deltas[relation].push((row, delta.clone()));
+            }
+        }
+        deltas
+    }
+
+    fn machine(&mut self) -> Machine<'_> {
+        Machine {
+            tables: &self.tables,
+            domain: &mut self.domain,
+            tests: &mut self.tests,
+            registers: Vec::new(),
+            found: &mut self.found,
+            error: &mut self.error,
+            derivations: &mut self.derivations,
+        }
+    }
+
+    fn round(&mut self, work: &Work, plan: &Plan, deltas: &[Vec<(u32, IdSet)>]) -> Result<(), RunError> {
+        let entry = plan.entry.as_ref().expect("variants run over differences");
+        let (start, end) = match entry.element {
+            None => (self.tables.tables[entry.relation].old, self.tables.tables[entry.relation].visible),
+            Some(_) => (0, deltas[entry.relation].len()),
+        };
+        let mut at = start;
+        while at < end {
+            let mut machine = self.machine();
+            machine.registers.resize(plan.registers, 0);
+            let rows = &machine.tables.tables[entry.relation].rows;
+            while at < end && machine.found.len() < BATCH {
+                match entry.element {
+                    None => machine.enter_row(plan, entry, rows.row(at as u32)),
+                    Some(_) => {
+                        let (row, new) = &deltas[entry.relation][at];
+                        machine.enter_set(plan, entry, rows.row(*row), new);
+                    }
+                }
+                at += 1;
+            }
+            self.flush(work)?;
+        }
+        Ok(())
+    }
+
+    /// Takes what was found into the tables.
+    fn flush(&mut self, work: &Work) -> Result<(), RunError> {
+        let found = std::mem::take(&mut self.found);
+        for tuple in found.chunks_exact(work.width) {
+            match work.action {
+                Action::Insert(relation) => {
+                    self.tables.insert(relation, &tuple[..work.width - 1]);
+                }
+                Action::Pass { to, to_keys, from, recursive } => {
+                    let (to_key, from_key) = tuple[..work.width - 1].split_at(to_keys);
+                    if recursive {
+                        let source = self.tables.node(from, from_key);
+                        let target = self.tables.node(to, to_key);
+                        self.tables.graph.add_edge(source, target);
+                    } else if let Some(row) = self.tables.tables[from].rows.find(from_key) {
+                        let set = self.tables.set(from, row).clone();
+                        let target = self.tables.node(to, to_key);
+                        self.tables.graph.add_set(target, &set);
+                    }
+                }
+            }
+        }
+        self.found = found;
+        self.found.clear();
+        self.check_limits()
+    }
+
+    fn check_limits(&mut self) -> Result<(), RunError> {
+        if let Some(reason) = self.error.take() {
+            return Err(RunError::Pattern { reason });
+        }
+        if self.limits.time.is_some_and(|time| self.started.elapsed() > time) {
+            return Err(RunError::Time);
+        }
+        if self.limits.derivations.is_some_and(|most| self.derivations > most) {
+            return Err(RunError::Derivations);
+        }
+        Ok(())
+    }
+
+    fn work(&mut self, rule: &Rule, stratum: &[RelationId]) -> Work {
+        let recursive =
+            |literal: &Literal| matches!(literal, Literal::Match { relation, .. } if stratum.contains(relation));
+        let Some(source) = rule.passes_set_of(self.program) else {
+            let output = rule.arguments.clone();
+            return self.plans(rule, None, output, Action::Insert(rule.head), &recursive);
+        };
+        let Literal::Match { relation: from, arguments } = &rule.body[source] else {
+            unreachable!("sets come from positive atoms")
+        };
+        // Name the columns of the source's key, and look at no element.
+        let mut named = rule.clone();
+        let mut keys = arguments[..arguments.len() - 1].to_vec();
+        for (key, kind) in keys.iter_mut().zip(&self.program.relations[*from].kinds) {
+            if *key == Pattern::Any {
+                named.variables.push(Variable { name: format!("key_{}", named.variables.len()), kind: *kind });
+                *key = Pattern::Variable(named.variables.len() - 1);
+            }
+        }
+        let mut output = rule.arguments[..rule.arguments.len() - 1].to_vec();
+        let to_keys = output.len();
+        output.extend(keys.iter().map(|key| match key {
+            Pattern::Variable(variable) => Expression::Variable(*variable),
+            Pattern::Value(value) => value.clone(),
+            Pattern::Any => unreachable!("keys were named above"),
+        }));
+        keys.push(Pattern::Any);
+        named.body[source] = Literal::Match { relation: *from, arguments: keys };
+        let bound = named.bound_without(source);
+        let mut free = false;
+        output.iter().for_each(|value| value.variables(&mut |variable| free |= !bound[variable]));
+        for (_, literal) in named.body.iter().enumerate().filter(|(at, _)| *at != source) {
+            literal.variables(&mut |variable| free |= !bound[variable]);
+        }
+        let action = Action::Pass { to: rule.head, to_keys, from: *from, recursive: stratum.contains(from) };
+        let passed = if free { None } else { Some(source) };
+        self.plans(&named, passed, output, action, &recursive)
+    }
+
+    fn plans(
+        &mut self,
+        rule: &Rule,
+        passed: Option<usize>,
+        mut output: Vec<Expression>,
+        action: Action,
+        recursive: &dyn Fn(&Literal) -> bool,
+    ) -> Work {
+        // One more word, so that tuples without columns count too.
+        output.push(Expression::Number(0, Kind::Unsigned));
+        let width = output.len();
+        let firsts: Vec<usize> =
+            (0..rule.body.len()).filter(|at| Some(*at) != passed && recursive(&rule.body[*at])).collect();
+        let mut make = |first| {
+            let request = Request { rule, first, passed, output: output.clone() };
+            plan(&request, self.program, &mut self.tables, &mut self.domain)
+        };
+        let variants: Vec<Plan> = firsts.iter().map(|first| make(Some(*first))).collect();
+        let once = if firsts.is_empty() { Some(make(None)) } else { None };
+        Work { action, width, once, variants }
+    }
+}
+
+impl Machine<'_> {
+    fn run_counted(&mut self, plan: &Plan) {
+        self.registers.resize(plan.registers, 0);
+        self.run(plan);
+    }
+}

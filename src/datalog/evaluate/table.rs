@@ -1,0 +1,79 @@
+//! The relations of a running program.
+use super::graph::{Graph, Node};
+use super::id_set::IdSet;
+use super::rows::Rows;
+use super::value::Word;
+use crate::datalog::language::core::{Program, RelationId, Storage};
+
+/// A relation's tuples.
+pub struct Table {
+    /// The tuples; of a set relation, the keys.
+    pub rows: Rows,
+    /// Of a set relation: by key, its node in the graph.
+    pub nodes: Option<Vec<Node>>,
+    /// Rows below were new before the current round.
+    pub old: usize,
+    /// Rows below are visible to the current round.
+    pub visible: usize,
+}
+
+/// All relations, and the graph their sets live in.
+pub struct Tables {
+    pub tables: Vec<Table>,
+    pub graph: Graph,
+    /// By node: its relation and key.
+    pub owners: Vec<(RelationId, u32)>,
+}
+
+impl Tables {
+    pub fn new(program: &Program) -> Tables {
+        let table = |relation: &crate::datalog::language::core::Relation| {
+            let set = relation.storage == Storage::Set;
+            let arity = relation.kinds.len() - usize::from(set);
+            Table { rows: Rows::new(arity), nodes: set.then(Vec::new), old: 0, visible: 0 }
+        };
+        Tables { tables: program.relations.iter().map(table).collect(), graph: Graph::default(), owners: Vec::new() }
+    }
+
+    pub fn rows_mut(&mut self, relation: RelationId) -> &mut Rows {
+        &mut self.tables[relation].rows
+    }
+
+    /// The node of a key, made if there is none.
+    pub fn node(&mut self, relation: RelationId, key: &[Word]) -> Node {
+        let table = &mut self.tables[relation];
+        let (row, new) = table.rows.insert(key);
+        let nodes = table.nodes.as_mut().expect("a set relation");
+        if new {
+            nodes.push(self.graph.add_node());
+            self.owners.push((relation, row));
+        }
+        nodes[row as usize]
+    }
+
+    /// The set of a key's row.
+    pub fn set(&self, relation: RelationId, row: u32) -> &IdSet {
+        let nodes = self.tables[relation].nodes.as_ref().expect("a set relation");
+        self.graph.full(nodes[row as usize])
+    }
+
+    /// Adds a tuple, to a set relation by the next wave. True if a row is new.
+    pub fn insert(&mut self, relation: RelationId, tuple: &[Word]) -> bool {
+        if self.tables[relation].nodes.is_none() {
+            return self.tables[relation].rows.insert(tuple).1;
+        }
+        let (element, key) = tuple.split_last().expect("a set relation has columns");
+        let node = self.node(relation, key);
+        self.graph.add_element(node, *element);
+        false
+    }
+
+    /// The number of tuples.
+    pub fn count(&self, relation: RelationId) -> usize {
+        let table = &self.tables[relation];
+        match &table.nodes {
+            None => table.rows.len(),
+            Some(nodes) => nodes.iter().map(|node| self.graph.full(*node).len()).sum(),
+        }
+    }
+}
