@@ -4,7 +4,7 @@ use super::context::Lowerer;
 use super::scope::Symbol;
 use crate::base::{Diagnostic, IndexVec, Span};
 use crate::ir::{FnType, FuncId, Function, Linkage, Program, Storage, Type, TypeId, VarId, Variable};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What a name of external linkage stands for.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +17,8 @@ enum External {
 #[derive(Debug, Default)]
 pub(super) struct Externals {
     names: FxHashMap<String, External>,
+    /// Names whose declarations disagree: each is told once.
+    conflicting: FxHashSet<String>,
 }
 
 impl Lowerer<'_> {
@@ -99,6 +101,9 @@ impl Lowerer<'_> {
     }
 
     fn conflict(&mut self, name: &str, span: Span, other: Span) {
+        if !self.externals.conflicting.insert(name.to_owned()) {
+            return;
+        }
         self.program.diagnostics.push(
             Diagnostic::warning(span, format!("conflicting declarations of `{name}`"))
                 .with_note(other, "declared differently here")

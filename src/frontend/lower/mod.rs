@@ -3,7 +3,7 @@
 //! The way of a unit: [`function`] and [`declaration`] take external declarations; [`types`] and [`record`] give C types
 //! and layouts; [`stmt`] makes control flow, [`body`] holds it while it grows; [`expr`], [`operators`], [`conditional`], [`call`]
 //! and [`convert`] turn expressions into pure IR expressions, hoisting side effects; [`access`] places the checks of memory
-//! accesses; [`init`] flattens initializers; [`link`] joins the units' names; [`fold`] and [`literal`] know constants.
+//! accesses; [`init`] flattens initializers; [`link`] joins the units' names and [`unify`] their records; [`fold`] and [`literal`] know constants.
 //!
 //! See: ISO/IEC 9899:2011 (N1570), clauses cited as C11, and the GNU C extensions of the GCC manual.
 mod access;
@@ -26,6 +26,7 @@ mod scope;
 mod stmt;
 mod text;
 mod types;
+mod unify;
 mod unit;
 mod visit;
 

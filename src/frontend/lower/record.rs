@@ -55,7 +55,11 @@ impl Lowerer<'_> {
     fn new_record(&mut self, tag: Option<&str>, is_union: bool, span: Span) -> RecordId {
         let name = match tag {
             Some(t) => t.to_owned(),
-            None => format!("<anonymous at {}>", self.program.sources.describe(span)),
+            None => {
+                // Without the folder: units of one program may name a header by different paths.
+                let place = self.program.sources.describe(span);
+                format!("<anonymous at {}>", place.rsplit('/').next().unwrap_or(&place))
+            }
         };
         let id = self.program.types.records.push(Record { name, is_union, layout: None });
         let ty = self.program.types.intern(Type::Record(id));

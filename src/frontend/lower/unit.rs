@@ -5,6 +5,7 @@ use super::error::Lowered;
 use super::function::{defined_name, note_addresses};
 use super::link::{Externals, complete_objects};
 use super::scope::Scopes;
+use super::unify::unify_records;
 use crate::base::{Diagnostic, SourceMap};
 use crate::frontend::parse::{ParsedDeclaration, ParsedUnit};
 use crate::ir::{DataModel, Program, TypeTable};
@@ -50,6 +51,9 @@ pub fn lower(units: &[ParsedUnit], model: DataModel, sources: SourceMap, options
         defined = lowerer.defined;
     }
     complete_objects(&mut program);
+    if units.len() > 1 {
+        unify_records(&mut program);
+    }
     note_addresses(&mut program);
     program
 }

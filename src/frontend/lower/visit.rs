@@ -1,9 +1,27 @@
-//! Walks over the expressions of statements.
+//! Walks over a block's parts to change them in place.
 
-use crate::ir::{Block, Callee, Check, Expr, ExprKind, Place, PlaceBase, Stmt, StmtKind, Terminator};
+use crate::ir::{Block, Callee, Check, Expr, ExprKind, Place, PlaceBase, Stmt, StmtKind, Terminator, TypeId};
+
+/// What a walk meets.
+pub(super) enum Part<'p> {
+    /// Before what is inside it.
+    Expr(&'p mut Expr),
+    Place(&'p mut Place),
+    /// A type that a check names beside its operands.
+    Type(&'p mut TypeId),
+}
 
 /// Calls `f` on every expression of a block, inner ones too, outermost first.
 pub(super) fn expressions_mut(block: &mut Block, f: &mut impl FnMut(&mut Expr)) {
+    parts_mut(block, &mut |part| {
+        if let Part::Expr(e) = part {
+            f(e);
+        }
+    });
+}
+
+/// Calls `f` on every expression, place and named type of a block.
+pub(super) fn parts_mut(block: &mut Block, f: &mut impl FnMut(Part<'_>)) {
     for stmt in &mut block.stmts {
         statement(stmt, f);
     }
@@ -17,7 +35,7 @@ pub(super) fn expressions_mut(block: &mut Block, f: &mut impl FnMut(&mut Expr)) 
     }
 }
 
-fn statement(stmt: &mut Stmt, f: &mut impl FnMut(&mut Expr)) {
+fn statement(stmt: &mut Stmt, f: &mut impl FnMut(Part<'_>)) {
     match &mut stmt.kind {
         StmtKind::Check(check) => self::check(check, f),
         StmtKind::Assign { place: p, value } => {
@@ -75,7 +93,7 @@ fn statement(stmt: &mut Stmt, f: &mut impl FnMut(&mut Expr)) {
     }
 }
 
-fn check(check: &mut Check, f: &mut impl FnMut(&mut Expr)) {
+fn check(check: &mut Check, f: &mut impl FnMut(Part<'_>)) {
     match check {
         Check::Access { ptr, size, .. } => {
             expression(ptr, f);
@@ -86,12 +104,20 @@ fn check(check: &mut Check, f: &mut impl FnMut(&mut Expr)) {
             max.iter_mut().for_each(|m| expression(m, f));
         }
         Check::Initialized { place: p, .. } => place(p, f),
-        Check::NoOverflow { lhs, rhs, .. } | Check::SameObject { lhs, rhs, .. } => {
+        Check::NoOverflow { lhs, rhs, ty, .. } => {
+            f(Part::Type(ty));
+            expression(lhs, f);
+            expression(rhs, f);
+        }
+        Check::Fits { value, to, .. } => {
+            f(Part::Type(to));
+            expression(value, f);
+        }
+        Check::SameObject { lhs, rhs, .. } => {
             expression(lhs, f);
             expression(rhs, f);
         }
         Check::NonZero { divisor: e, .. }
-        | Check::Fits { value: e, .. }
         | Check::ShiftCount { count: e, .. }
         | Check::Freeable { ptr: e, .. }
         | Check::Callable { ptr: e, .. }
@@ -99,14 +125,15 @@ fn check(check: &mut Check, f: &mut impl FnMut(&mut Expr)) {
     }
 }
 
-fn place(p: &mut Place, f: &mut impl FnMut(&mut Expr)) {
+fn place(p: &mut Place, f: &mut impl FnMut(Part<'_>)) {
+    f(Part::Place(p));
     if let PlaceBase::Deref(e) = &mut p.base {
         expression(e, f);
     }
 }
 
-fn expression(e: &mut Expr, f: &mut impl FnMut(&mut Expr)) {
-    f(e);
+fn expression(e: &mut Expr, f: &mut impl FnMut(Part<'_>)) {
+    f(Part::Expr(e));
     match &mut e.kind {
         ExprKind::Int(_)
         | ExprKind::Float(_)
