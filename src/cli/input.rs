@@ -3,21 +3,17 @@
 use super::args::{Arch, InputArgs};
 use super::exit::CliError;
 use super::output::tell;
-use super::parallel::map_parallel;
 use crate::base::{Severity, SourceMap};
 use crate::frontend::compile_commands::compile_commands;
 use crate::frontend::lower::{LowerOptions, lower};
 use crate::frontend::parse::parse_units;
-use crate::frontend::preprocess::{PreprocessOptions, PreprocessedUnit, UnitSource, preprocess};
+use crate::frontend::preprocess::{PreprocessError, PreprocessOptions, UnitSource, preprocess_units};
 use crate::ir::{CheckKind, DataModel, Program};
 use crate::report::{Excerpts, render_diagnostic};
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::Duration;
-
-/// Bytes of preprocessed text that one unit may have.
-const LARGEST_UNIT: usize = 1 << 30;
 
 /// Diagnostics told unless all are wanted.
 const MOST_TOLD: usize = 20;
@@ -65,15 +61,9 @@ pub fn units(input: &InputArgs) -> Result<Vec<UnitSource>, CliError> {
     match &input.build_dir {
         Some(dir) => {
             let units = compile_commands(dir).map_err(|e| CliError::Usage(e.to_string()))?;
-            if units.is_empty() {
-                return Err(CliError::Nothing(format!("{} names no C file", dir.display())));
-            }
             Ok(units)
         }
-        None => {
-            let unit = |file: &String| UnitSource { file: file.clone(), directory: None, flags: Vec::new() };
-            Ok(input.files.iter().map(unit).collect())
-        }
+        None => Ok(input.files.iter().map(UnitSource::new).collect()),
     }
 }
 
@@ -86,26 +76,28 @@ pub fn load(
     stage: &dyn Fn(&str),
 ) -> Result<Loaded, CliError> {
     let units = units(input)?;
-    let preprocessing = PreprocessOptions {
-        model: input.arch.model(),
-        flags: input.cpp_flags.clone(),
-        compiler: None,
-        time_limit,
-        size_limit: LARGEST_UNIT,
-    };
+    let mut preprocessing = PreprocessOptions::new(input.arch.model());
+    preprocessing.flags.clone_from(&input.cpp_flags);
+    preprocessing.time_limit = time_limit.min(preprocessing.time_limit);
     stage("preprocessing");
-    let texts = map_parallel(&units, jobs, |unit| preprocess(unit, &preprocessing));
-    let mut read: Vec<PreprocessedUnit> = Vec::new();
+    let texts = preprocess_units(&units, &preprocessing, jobs);
+    let mut read = Vec::new();
     let mut unread = Vec::new();
+    let mut all_empty = true;
     for (unit, text) in units.iter().zip(texts) {
         match text {
             Ok(text) => read.push(text),
-            Err(error) => unread.push((unit.file.clone(), error.to_string())),
+            Err(error) => {
+                all_empty &= matches!(error, PreprocessError::Empty { .. });
+                let advice = error.advice().map(|a| format!("\n  help: {a}")).unwrap_or_default();
+                unread.push((unit.file.clone(), format!("{error}{advice}")));
+            }
         }
     }
     if read.is_empty() {
         let reasons: Vec<String> = unread.into_iter().map(|(_, reason)| reason).collect();
-        return Err(CliError::Usage(reasons.join("\n")));
+        let text = reasons.join("\n");
+        return Err(if all_empty { CliError::Nothing(text) } else { CliError::Usage(text) });
     }
     stage("parsing");
     let mut sources = SourceMap::default();

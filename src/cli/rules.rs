@@ -4,15 +4,15 @@ use super::args::RulesCommand;
 use super::exit::{CliError, ExitStatus};
 use super::output::{tell, write_report};
 use crate::base::Severity;
+use crate::datalog::check_source;
 use crate::datalog::language;
 use crate::datalog::language::error::closest;
 use crate::datalog::language::text::{Span, Texts};
+use crate::datalog::programs::FILES;
+use crate::datalog::source::built_in;
 use crate::report::{Marked, render_marked};
 use std::io::IsTerminal;
 use std::path::Path;
-
-/// Paths and texts of the built-in schema and rules, sorted by path.
-static FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/rule_files.rs"));
 
 /// Mistakes told of one file.
 const MOST_TOLD: usize = 50;
@@ -29,32 +29,31 @@ pub fn rules(command: &RulesCommand) -> Result<ExitStatus, CliError> {
 
 /// A line a file: its path and what its first comment says.
 fn list() -> String {
-    let width = FILES.iter().map(|(path, _)| path.len()).max().unwrap_or(0);
-    let line = |(path, text): &(&str, &str)| format!("{path:width$}  {}\n", headline(text));
-    FILES.iter().map(line).collect()
+    let width = FILES.iter().map(|f| f.path.len()).max().unwrap_or(0);
+    FILES.iter().map(|f| format!("{:width$}  {}\n", f.path, headline(f.text))).collect()
 }
 
 fn headline(text: &str) -> &str {
-    text.lines().find_map(|l| l.strip_prefix("//")).map_or("", |l| l.trim_start_matches(['/', '@']).trim())
+    text.lines().find_map(|l| l.strip_prefix("//")).map_or("", |l| l.trim_start_matches('/').trim())
 }
 
 /// The text of the built-in file with this path, or the only one with this name, with or without `.dl`.
 fn find(name: &str) -> Result<&'static str, CliError> {
     let stem = |path: &'static str| path.rsplit('/').next().unwrap_or(path).trim_end_matches(".dl");
     let wanted = name.trim_end_matches(".dl");
-    if let Some((_, text)) = FILES.iter().find(|(path, _)| path.trim_end_matches(".dl") == wanted) {
-        return Ok(text);
+    if let Some(file) = FILES.iter().find(|f| f.path.trim_end_matches(".dl") == wanted) {
+        return Ok(file.text);
     }
-    let named: Vec<_> = FILES.iter().filter(|(path, _)| stem(path) == wanted).collect();
+    let named: Vec<_> = FILES.iter().filter(|f| stem(f.path) == wanted).collect();
     match named[..] {
-        [(_, text)] => Ok(text),
+        [file] => Ok(file.text),
         [] => {
-            let near = closest(wanted, FILES.iter().flat_map(|(path, _)| [*path, stem(path)]));
+            let near = closest(wanted, FILES.iter().flat_map(|f| [f.path, stem(f.path)]));
             let hint = near.map_or("; `cellog rules list` names all".to_owned(), |n| format!("; did you mean `{n}`?"));
             Err(CliError::Usage(format!("no built-in rule file `{name}`{hint}")))
         }
         _ => {
-            let paths: Vec<&str> = named.iter().map(|(path, _)| *path).collect();
+            let paths: Vec<&str> = named.iter().map(|f| f.path).collect();
             Err(CliError::Usage(format!("`{name}` is one of {}", paths.join(", "))))
         }
     }
@@ -64,16 +63,13 @@ fn find(name: &str) -> Result<&'static str, CliError> {
 fn check(file: &Path) -> Result<ExitStatus, CliError> {
     let name = file.to_string_lossy();
     let text = std::fs::read_to_string(file).map_err(|e| CliError::Usage(format!("{name}: {e}")))?;
-    let mut loader = |path: &str| match std::fs::read_to_string(path) {
-        Ok(text) => Ok(text),
-        Err(error) => {
-            match FILES.iter().find(|(builtin, _)| path == *builtin || path.ends_with(&format!("/{builtin}"))) {
-                Some((_, text)) => Ok((*text).to_owned()),
-                None => Err(error.to_string()),
-            }
-        }
+    let mut loader = |path: &str| {
+        // The user's own files first; what they include of the project's is built in.
+        let from_root = ["facts/", "rules/"].iter().filter_map(|root| Some(&path[path.rfind(root)?..])).next();
+        std::fs::read_to_string(path)
+            .or_else(|error| built_in(from_root.unwrap_or(path)).map_err(|_| error.to_string()))
     };
-    let (program, diagnostics) = language::check(&name, &text, &mut loader);
+    let (program, diagnostics) = check_source(&name, &text, &mut loader);
     let colour = std::io::stderr().is_terminal();
     for diagnostic in diagnostics.iter().take(MOST_TOLD) {
         let severity = match diagnostic.severity() {
