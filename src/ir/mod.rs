@@ -27,7 +27,7 @@ pub mod validate;
 pub mod visit;
 
 #[cfg(test)]
-mod sample;
+pub(crate) mod sample;
 
 pub use cfg::{Cfg, LoopId, NaturalLoop};
 pub use check::{AccessMode, Check, CheckKind, SiteId};

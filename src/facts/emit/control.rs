@@ -24,6 +24,8 @@ fn function(names: &Names, facts: &mut FactStore, id: FuncId, f: &Function) {
         let block = at(b);
         facts.block.push(row::Block { block, function });
         facts.edge.extend(cfg.successors(b).iter().map(|&next| row::Edge { block, next: at(next) }));
+        let back = cfg.successors(b).iter().filter(|&&h| cfg.dominates(h, b));
+        facts.back_edge.extend(back.map(|&h| row::BackEdge { block, header: at(h) }));
         let kind = facts.symbols.intern(terminator_kind(&body.terminator));
         facts.terminator.push(row::Terminator { block, kind });
         if let Some(dominator) = cfg.immediate_dominator(b) {

@@ -3,11 +3,12 @@
 //! * [`program`]: the whole program, group by group.
 //! * [`names`]: the symbols by which facts call types, functions, variables, blocks, statements and sites.
 //! * [`types`], [`functions`], [`variables`], [`control`], [`source`]: the groups that list what the program declares.
-//! * [`values`]: expressions as values; with [`offsets`], how far a pointer moves, and [`leaves`], where a record
+//! * [`flatten`] and [`values`]: expressions as values; with [`offsets`], how far a pointer moves, and [`leaves`], where a record
 //!   may hold addresses.
 //! * [`statements`]: what statements do to values and memory: the groups values, accesses, calls, allocations, checks
 //!   and inputs.
 mod control;
+mod flatten;
 mod functions;
 mod leaves;
 mod names;
@@ -19,6 +20,7 @@ mod types;
 mod values;
 mod variables;
 
+pub use leaves::{Leaf, carries_address, leaves};
 pub use names::Names;
 pub use program::{Emitted, emit};
-pub use values::ValueTable;
+pub use values::{Key, ValueTable};

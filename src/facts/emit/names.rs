@@ -79,6 +79,10 @@ impl Names {
     pub fn input(&self, f: FuncId, i: InputId) -> Sym {
         self.in_function(f, &i)
     }
+    /// What stands for the type of an access of an unknown number of bytes, if there is one.
+    pub fn unknown_type(&self) -> Option<Sym> {
+        self.symbols.find("?")
+    }
     /// The spelling of a record's type, for each record.
     pub fn records(&self, program: &Program) -> FxHashMap<RecordId, TypeId> {
         let record_type = |(id, t): (TypeId, &Type)| match t {

@@ -16,7 +16,7 @@ use crate::ir::{
 pub fn emit(program: &Program, names: &Names, facts: &mut FactStore) -> ValueTable {
     let values = Values { program, names, facts, table: ValueTable::new(program) };
     let mut e = Emitter { values, function: FuncId(0), statement: None };
-    e.values.get(Key::Outside);
+    e.values.number(Key::Outside);
     for (id, f) in program.functions.iter_enumerated() {
         if f.has_body() {
             e.function(id, f);
@@ -57,12 +57,12 @@ impl Emitter<'_> {
         let function = self.function_name();
         let whole = Place::var(v, self.program().variables[v].ty);
         if self.values.table.holds_value(v) {
-            let value = self.values.get(Key::Variable(v));
+            let value = self.values.number(Key::Variable(v));
             let row = row::ParameterValue { function, index, offset: column::Bytes(0), value };
             return self.values.facts.parameter_value.push(row);
         }
         for leaf in leaves(self.values.program, whole.ty) {
-            let value = self.values.get(Key::Parameter(v, leaf.offset));
+            let value = self.values.number(Key::Parameter(v, leaf.offset));
             let row = row::ParameterValue { function, index, offset: column::Bytes(leaf.offset), value };
             self.values.facts.parameter_value.push(row);
             self.store_leaf(&whole, leaf, value);
@@ -151,7 +151,7 @@ impl Emitter<'_> {
                 self.write_range(dest);
                 if let (Some(dest), Some(source)) = (self.values.of(dest), self.values.of(source)) {
                     let value = self.load_anywhere(source);
-                    let pointer = self.values.get(Key::Stepped(dest, 1));
+                    let pointer = self.values.number(Key::Stepped(dest, 1));
                     self.values.facts.stored_through.push(row::StoredThrough { pointer, value });
                 }
             }
@@ -159,13 +159,13 @@ impl Emitter<'_> {
                 self.input(*input);
                 for (place, name) in [(Some(argv), "argv"), (envp.as_ref(), "envp")] {
                     if let Some(place) = place {
-                        let value = self.values.get(Key::Argument(name));
+                        let value = self.values.number(Key::Argument(name));
                         self.store_leaf(place, Leaf { offset: 0, stride: 0 }, value);
                     }
                 }
             }
             StmtKind::Unsupported { dest, .. } => {
-                let value = self.values.get(Key::Unknown(self.function));
+                let value = self.values.number(Key::Unknown(self.function));
                 if let Some(place) = dest {
                     self.store_everywhere(place, value);
                 }
@@ -188,7 +188,7 @@ impl Emitter<'_> {
 
     fn load_leaf(&mut self, base: column::Value, leaf: Leaf) -> column::Value {
         let pointer = self.values.shift(base, Offset { constant: leaf.offset, stride: leaf.stride });
-        self.values.get(Key::Loaded(pointer))
+        self.values.number(Key::Loaded(pointer))
     }
 
     fn load_anywhere(&mut self, base: column::Value) -> column::Value {
@@ -200,7 +200,7 @@ impl Emitter<'_> {
         if let PlaceBase::Var(v) = place.base
             && self.values.table.holds_value(v)
         {
-            let variable = self.values.get(Key::Variable(v));
+            let variable = self.values.number(Key::Variable(v));
             return self.values.facts.copied.push(row::Copied { value: variable, source: value });
         }
         let Some(base) = self.values.address(place) else { return };
@@ -238,7 +238,7 @@ impl Emitter<'_> {
         }
         let Some(place) = dest else { return };
         for leaf in leaves(self.values.program, place.ty) {
-            let value = self.values.get(Key::Result(id, leaf.offset));
+            let value = self.values.number(Key::Result(id, leaf.offset));
             let offset = column::Bytes(leaf.offset);
             self.values.facts.result.push(row::Result { call, offset, value });
             self.store_leaf(place, leaf, value);
@@ -272,7 +272,7 @@ impl Emitter<'_> {
             && let Some(argument) = args.get(n)
             && let Some(value) = self.values.of(argument)
         {
-            let value = self.values.get(Key::Stepped(value, 1));
+            let value = self.values.number(Key::Stepped(value, 1));
             self.store_everywhere(place, value);
         }
     }
@@ -316,7 +316,7 @@ impl Emitter<'_> {
         let kind = self.values.facts.symbols.intern(kind);
         let (function, statement) = (self.function_name(), self.here());
         self.values.facts.allocation.push(row::Allocation { allocation, function, statement, kind });
-        let value = self.values.get(Key::Allocated(id));
+        let value = self.values.number(Key::Allocated(id));
         self.values.facts.allocated.push(row::Allocated { allocation, value });
         self.store_leaf(dest, Leaf { offset: 0, stride: 0 }, value);
     }

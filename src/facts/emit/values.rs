@@ -4,14 +4,13 @@
 //! A variable that no pointer reaches and that fits an address is a value itself. Every other variable is memory, read
 //! and written through the value of its address.
 
+use super::flatten::{Flatten, Numbering};
 use super::leaves::carries_address;
 use super::names::Names;
 use super::offsets::Offset;
 use crate::base::IndexVec;
 use crate::facts::{FactStore, column, row};
-use crate::ir::{
-    AllocId, BinaryOp, CallId, Expr, ExprKind, FuncId, Place, PlaceBase, Program, StaticValue, UnaryOp, VarId,
-};
+use crate::ir::{AllocId, CallId, Expr, ExprKind, FuncId, Place, Program, StaticValue, VarId};
 use rustc_hash::FxHashMap;
 
 /// What a value stands for.
@@ -57,6 +56,15 @@ impl ValueTable {
     pub fn find(&self, key: Key) -> Option<column::Value> {
         self.ids.get(&key).copied()
     }
+    /// What the program's text says of `e`: its value, or that it holds no address. None for an expression that the
+    /// program does not have.
+    pub fn lookup(&self, program: &Program, e: &Expr) -> Option<Option<column::Value>> {
+        Flatten { program, numbering: Lookup(self) }.of(e)
+    }
+    /// The value of the address of `place`, as `lookup`; variables that are values have none.
+    pub fn lookup_address(&self, program: &Program, place: &Place) -> Option<Option<column::Value>> {
+        Flatten { program, numbering: Lookup(self) }.address(place)
+    }
     /// Whether the variable is a value, not memory.
     pub fn holds_value(&self, v: VarId) -> bool {
         self.held[v]
@@ -91,6 +99,19 @@ impl ValueTable {
     }
 }
 
+/// Finds values without making any.
+struct Lookup<'t>(&'t ValueTable);
+
+impl Numbering for Lookup<'_> {
+    fn get(&mut self, key: Key) -> Option<column::Value> {
+        self.0.find(key)
+    }
+    fn holds_value(&self, v: VarId) -> bool {
+        self.0.holds_value(v)
+    }
+    fn converted(&mut self, _: column::Value) {}
+}
+
 /// Numbers values and states what they are as it meets them.
 pub struct Values<'p> {
     pub program: &'p Program,
@@ -99,21 +120,42 @@ pub struct Values<'p> {
     pub table: ValueTable,
 }
 
-impl Values<'_> {
-    /// The value `key`, and whether it is new.
-    fn number(&mut self, key: Key) -> (column::Value, bool) {
-        let next = column::Value(u32::try_from(self.table.ids.len()).expect("fewer than 2^32 values"));
-        let id = *self.table.ids.entry(key).or_insert(next);
-        (id, id == next && self.table.ids.len() == next.0 as usize + 1)
+impl Numbering for Values<'_> {
+    fn get(&mut self, key: Key) -> Option<column::Value> {
+        Some(self.number(key))
     }
+    fn holds_value(&self, v: VarId) -> bool {
+        self.table.holds_value(v)
+    }
+    fn converted(&mut self, value: column::Value) {
+        self.facts.converted_to_pointer.push(row::ConvertedToPointer { value });
+    }
+}
 
+impl Values<'_> {
     /// The value `key`; says what it is when it is new.
-    pub fn get(&mut self, key: Key) -> column::Value {
-        let (value, new) = self.number(key);
-        if new {
+    pub fn number(&mut self, key: Key) -> column::Value {
+        let next = column::Value(u32::try_from(self.table.ids.len()).expect("fewer than 2^32 values"));
+        let value = *self.table.ids.entry(key).or_insert(next);
+        if value == next {
             self.state(value, key);
         }
         value
+    }
+    /// The value of `e`, if it may hold an address.
+    pub fn of(&mut self, e: &Expr) -> Option<column::Value> {
+        let program = self.program;
+        Flatten { program, numbering: self }.of(e).expect("emitters number every expression")
+    }
+    /// The address of a place in memory.
+    pub fn address(&mut self, place: &Place) -> Option<column::Value> {
+        let program = self.program;
+        Flatten { program, numbering: self }.address(place).expect("emitters number every expression")
+    }
+    /// `base` moved by what `offset` says.
+    pub fn shift(&mut self, base: column::Value, offset: Offset) -> column::Value {
+        let program = self.program;
+        Flatten { program, numbering: self }.shift(base, offset).expect("emitters number every expression")
     }
 
     fn state(&mut self, value: column::Value, key: Key) {
@@ -152,92 +194,6 @@ impl Values<'_> {
             }
             // Stated by the statement that has them.
             Key::Parameter(..) | Key::Result(..) | Key::Allocated(_) => {}
-        }
-    }
-
-    /// `base` moved by what `offset` says.
-    pub fn shift(&mut self, base: column::Value, offset: Offset) -> column::Value {
-        let moved = if offset.constant == 0 { base } else { self.get(Key::Moved(base, offset.constant)) };
-        if offset.stride == 0 { moved } else { self.get(Key::Stepped(moved, offset.stride)) }
-    }
-
-    /// The value of `e`, if it may hold an address. Arithmetic on numbers keeps an address only where it adds to,
-    /// subtracts from or masks one.
-    pub fn of(&mut self, e: &Expr) -> Option<column::Value> {
-        if !carries_address(self.program, e.ty) {
-            return None;
-        }
-        match &e.kind {
-            ExprKind::AddrOf(v, bytes) => Some(self.get(Key::Address(*v, *bytes))),
-            ExprKind::FuncAddr(f) => Some(self.get(Key::Function(*f))),
-            ExprKind::Load(place) => self.of_place(place),
-            ExprKind::Cast(inner) => {
-                let value = self.of(inner)?;
-                if self.program.types.is_pointer(e.ty) && !self.program.types.is_pointer(inner.ty) {
-                    self.facts.converted_to_pointer.push(row::ConvertedToPointer { value });
-                }
-                Some(value)
-            }
-            ExprKind::PtrAdd(p, by) => {
-                let pointer = self.of(p)?;
-                let offset = self.step(p, e, Offset::of(&self.program.types, by));
-                Some(self.shift(pointer, offset))
-            }
-            ExprKind::Unary(UnaryOp::Neg | UnaryOp::BitNot, a) => {
-                let a = self.of(a)?;
-                Some(self.get(Key::Computed(a, None)))
-            }
-            ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor, a, b) => {
-                match (self.of(a), self.of(b)) {
-                    (Some(a), b) => Some(self.get(Key::Computed(a, b))),
-                    (None, Some(b)) => Some(self.get(Key::Computed(b, None))),
-                    (None, None) => None,
-                }
-            }
-            ExprKind::Int(_)
-            | ExprKind::Float(_)
-            | ExprKind::LabelAddr(_)
-            | ExprKind::PtrDiff(..)
-            | ExprKind::Binary(..) => None,
-        }
-    }
-
-    /// `p + 1` and `p - 1` on a pointer that is read from a variable or memory are how programs walk arrays: any
-    /// number of elements, so that a walk is one place and not a place per element.
-    fn step(&self, p: &Expr, moved: &Expr, offset: Offset) -> Offset {
-        let types = &self.program.types;
-        let element = types.pointee(p.ty).and_then(|t| types.size_of(t)).map(u64::cast_signed);
-        let walks = offset.stride == 0 && Some(offset.constant.abs()) == element && offset.constant != 0;
-        let mut origin = p;
-        while let ExprKind::Cast(inner) = &origin.kind {
-            origin = inner;
-        }
-        if walks && moved.ty == p.ty && matches!(origin.kind, ExprKind::Load(_)) {
-            return Offset { constant: 0, stride: offset.constant.abs() };
-        }
-        offset
-    }
-
-    /// What a place of a type that carries addresses holds.
-    fn of_place(&mut self, place: &Place) -> Option<column::Value> {
-        if let PlaceBase::Var(v) = place.base
-            && self.table.held[v]
-        {
-            return (place.offset == 0).then(|| self.get(Key::Variable(v)));
-        }
-        let pointer = self.address(place)?;
-        Some(self.get(Key::Loaded(pointer)))
-    }
-
-    /// The address of a place in memory; None for variables that are values, and behind a number that is no pointer.
-    pub fn address(&mut self, place: &Place) -> Option<column::Value> {
-        match &place.base {
-            PlaceBase::Var(v) if self.table.held[*v] => None,
-            PlaceBase::Var(v) => Some(self.get(Key::Address(*v, place.offset))),
-            PlaceBase::Deref(p) => {
-                let pointer = self.of(p)?;
-                Some(self.shift(pointer, Offset { constant: place.offset, stride: 0 }))
-            }
         }
     }
 }
