@@ -14,6 +14,9 @@ use std::time::{Duration, SystemTime};
 /// The version that the bindings of `cvc5-sys` were made from.
 const VERSION: &str = "1.4.0";
 
+/// What is linked: the solver by everything; its parser of SMT-LIB by the tests only.
+const LIBRARIES: [&str; 2] = ["libcvc5", "libcvc5parser"];
+
 /// One published wheel: where it runs, what pip calls it, and what is in it.
 struct Wheel {
     /// `CARGO_CFG_TARGET_OS` and `CARGO_CFG_TARGET_ARCH`.
@@ -58,18 +61,18 @@ pub fn link() {
     println!("cargo::rerun-if-changed=build/cvc5.rs");
     println!("cargo::rerun-if-env-changed=CVC5_LIB_DIR");
     let (os, arch) = (variable("CARGO_CFG_TARGET_OS"), variable("CARGO_CFG_TARGET_ARCH"));
-    let name = link_name(&os);
+    let name = link_name(LIBRARIES[0], &os);
     let found = match std::env::var_os("CVC5_LIB_DIR").filter(|v| !v.is_empty()) {
-        Some(folder) => given(&PathBuf::from(folder), name).map(|folder| (folder, None)),
+        Some(folder) => given(&PathBuf::from(folder), &name).map(|folder| (folder, None)),
         None => {
             let root = target_directory();
-            let cache = format!("cvc5-{VERSION}-{os}-{arch}");
+            let cache = format!("libcvc5-{VERSION}-{os}-{arch}");
             cached(&root, &cache, &os, &arch).map(|folder| (folder, Some(cache)))
         }
     };
     match found {
         Ok((folder, cache)) => {
-            println!("cargo::rerun-if-changed={}", folder.join(name).display());
+            println!("cargo::rerun-if-changed={}", folder.join(&name).display());
             print_link_flags(&folder, cache.as_deref(), &os);
         }
         Err(reason) => {
@@ -87,7 +90,8 @@ libcvc5 {VERSION} is needed and could not be obtained:
   {reason}
 
 One of these three solves it:
-  1. If you have libcvc5 {VERSION}: set CVC5_LIB_DIR to the folder that holds libcvc5.so (macOS: libcvc5.dylib).
+  1. If you have libcvc5 {VERSION}: set CVC5_LIB_DIR to the folder that holds libcvc5.so (macOS: libcvc5.dylib);
+     the tests also want libcvc5parser.so beside it.
   2. If you are offline or behind a proxy: let `python3 -m pip` reach a package index for this one
      build (it downloads the wheel cvc5=={VERSION}, 14 MB; pip's own settings such as HTTPS_PROXY and PIP_INDEX_URL apply).
   3. If Python or pip is missing: install it, for example `apt install python3-pip`, and build again.
@@ -111,7 +115,8 @@ fn given(folder: &Path, name: &str) -> Result<PathBuf, String> {
 /// of two builds at once, the first to rename wins and the other uses its result.
 fn cached(root: &Path, cache: &str, os: &str, arch: &str) -> Result<PathBuf, String> {
     let folder = root.join(cache);
-    if folder.join(link_name(os)).exists() {
+    let name = link_name(LIBRARIES[0], os);
+    if folder.join(&name).exists() {
         return Ok(folder);
     }
     let wheel = WHEELS
@@ -119,9 +124,9 @@ fn cached(root: &Path, cache: &str, os: &str, arch: &str) -> Result<PathBuf, Str
         .find(|w| w.target == (os, arch) && variable("CARGO_CFG_TARGET_ENV") != "musl")
         .ok_or_else(|| format!("no wheel is published for {}", variable("TARGET")))?;
     let work = root.join(format!("{cache}.{}.tmp", std::process::id()));
-    let filled = fill(&work, wheel, link_name(os), os).and_then(|libraries| match fs::rename(&libraries, &folder) {
+    let filled = fill(&work, wheel, os).and_then(|libraries| match fs::rename(&libraries, &folder) {
         Ok(()) => Ok(()),
-        Err(_) if folder.join(link_name(os)).exists() => Ok(()),
+        Err(_) if folder.join(&name).exists() => Ok(()),
         Err(e) => Err(format!("cannot create {}: {e}", folder.display())),
     });
     // Left-over bytes under another name are harmless: a failure to remove them is no failure.
@@ -130,7 +135,7 @@ fn cached(root: &Path, cache: &str, os: &str, arch: &str) -> Result<PathBuf, Str
 }
 
 /// Downloads, checks and unpacks `wheel` in the new folder `work`; returns the libraries' folder.
-fn fill(work: &Path, wheel: &Wheel, name: &str, os: &str) -> Result<PathBuf, String> {
+fn fill(work: &Path, wheel: &Wheel, os: &str) -> Result<PathBuf, String> {
     let io = |e: std::io::Error| format!("cannot write under {}: {e}", work.display());
     fs::create_dir_all(work).map_err(io)?;
     python(&["-m", "pip", "--version"]).map_err(|e| format!("`python3 -m pip` does not run: {e}"))?;
@@ -169,15 +174,17 @@ fn fill(work: &Path, wheel: &Wheel, name: &str, os: &str) -> Result<PathBuf, Str
     python(&["-m", "zipfile", "-e", &path(&file), &path(&unpacked)])
         .map_err(|e| format!("`python3 -m zipfile` cannot unpack the wheel: {e}"))?;
     let libraries = unpacked.join(wheel.folder);
-    let library = versioned_library(&libraries).ok_or("the wheel holds no libcvc5")?;
-    if os == "macos" {
-        make_relocatable(&libraries.join(&library))?;
+    for stem in LIBRARIES {
+        let file = versioned(&libraries, stem).ok_or_else(|| format!("the wheel holds no {stem}"))?;
+        if os == "macos" {
+            make_relocatable(&libraries.join(&file))?;
+        }
+        // Cargo reruns a build script when a watched file is younger than the script's last start.
+        fs::File::open(libraries.join(&file))
+            .and_then(|f| f.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(1)))
+            .map_err(io)?;
+        std::os::unix::fs::symlink(&file, libraries.join(link_name(stem, os))).map_err(io)?;
     }
-    // Cargo reruns a build script when a watched file is younger than the script's last start.
-    fs::File::open(libraries.join(&library))
-        .and_then(|f| f.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(1)))
-        .map_err(io)?;
-    std::os::unix::fs::symlink(&library, libraries.join(name)).map_err(io)?;
     Ok(libraries)
 }
 
@@ -189,12 +196,12 @@ fn make_relocatable(library: &Path) -> Result<(), String> {
     run(Command::new("codesign").args(["--force", "--sign", "-"]).arg(library)).map(drop)
 }
 
-/// The file name of libcvc5 itself (not of its parser) in an unpacked wheel.
-fn versioned_library(folder: &Path) -> Option<String> {
+/// The name of the library `stem` in an unpacked wheel, which adds a version and on Linux a hash to it.
+fn versioned(folder: &Path, stem: &str) -> Option<String> {
     fs::read_dir(folder)
         .ok()?
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-        .find(|n| n.starts_with("libcvc5-") || n.starts_with("libcvc5."))
+        .find(|name| name.strip_prefix(stem).is_some_and(|rest| rest.starts_with(['-', '.'])))
 }
 
 /// The first file of `folder` with this extension.
@@ -238,8 +245,9 @@ fn print_link_flags(folder: &Path, cache: Option<&str>, os: &str) {
     println!("cargo::rustc-link-arg=-lcvc5");
 }
 
-fn link_name(os: &str) -> &'static str {
-    if os == "macos" { "libcvc5.dylib" } else { "libcvc5.so" }
+/// The name by which the linker looks for the library `stem`.
+fn link_name(stem: &str, os: &str) -> String {
+    format!("{stem}.{}", if os == "macos" { "dylib" } else { "so" })
 }
 
 /// The root of cargo's target directory: the nearest folder above `OUT_DIR` that cargo tagged.

@@ -1,26 +1,38 @@
 //! Terms and solvers: what the engines ask of logic.
 //!
-//! Terms are hash-consed in a [`TermPool`], which checks sorts and simplifies as it builds ([`TermPool::try_apply`], and a
-//! method for each operator). [`TermPool::evaluate`] says what a term is worth under an [`Assignment`]: it is the oracle that
-//! the simplifier, every translation and every model is tested against.
+//! **Terms.** Hash-consed in a [`TermPool`], which checks sorts and simplifies as it builds ([`TermPool::try_apply`], and a
+//! method for each operator, in `build`). [`TermPool::evaluate`] says what a term is worth under an [`Assignment`]: it is
+//! the oracle that the simplifier, every translation and every model is tested against. [`TermPool::smtlib`] prints.
+//!
+//! **Solvers.** All are behind the [`Solver`] trait and none starts before it is used:
+//! * [`Cvc5Solver`] - libcvc5 in this process; the one that the engines use
+//! * [`ProcessSolver`] - an external solver that speaks SMT-LIB 2; only at a user's request
+//! * [`Dump`] - a wrapper that writes what a solver is told as an SMT-LIB 2 script
+//!
+//! A solver takes terms of one pool. Neither pools nor cvc5 solvers are shared between threads; [`Interrupt`] is.
 
 mod bits;
 mod build;
 mod cvc5;
+mod dump;
 mod error;
 mod evaluate;
 mod op;
 mod pool;
+mod process;
 mod simplify;
+mod smtlib;
 mod solver;
 mod sort;
 mod value;
 
 pub use bits::BitVec;
 pub use cvc5::Cvc5Solver;
+pub use dump::Dump;
 pub use error::{Result, SmtError};
 pub use op::{Op, Symbol, Term};
 pub use pool::TermPool;
+pub use process::ProcessSolver;
 pub use solver::{Answer, Interrupt, Limits, Logic, Options, Solver, Statistics, Unknown};
 pub use sort::{ScalarSort, Sort};
 pub use value::{ArrayValue, Assignment, ScalarValue, Value};

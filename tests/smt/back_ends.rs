@@ -1,9 +1,24 @@
 //! One test for each behaviour of the suite and each back end.
 
-use cellog::smt::{Cvc5Solver, Options, Solver};
+use std::process::Command;
+
+use cellog::smt::{
+    Answer, Cvc5Solver, Dump, Limits, Logic, Options, ProcessSolver, SmtError, Solver, Sort, TermPool, Unknown,
+};
+
+use crate::smtlib_process;
 
 fn cvc5(options: Options) -> Box<dyn Solver> {
     Box::new(Cvc5Solver::new(options))
+}
+
+/// The dump's own text is tested in `dump`; here, that it changes nothing.
+fn dump(options: Options) -> Box<dyn Solver> {
+    Box::new(Dump::new(Cvc5Solver::new(options), options, std::io::sink()))
+}
+
+fn process(options: Options) -> Box<dyn Solver> {
+    Box::new(ProcessSolver::new(smtlib_process::command(), options))
 }
 
 macro_rules! suite_over {
@@ -38,4 +53,40 @@ macro_rules! back_ends {
     };
 }
 
-back_ends! { cvc5 }
+back_ends! { cvc5 dump process }
+
+/// Units are deterministic: the same query under the same limit ends the same way, however often.
+#[test]
+fn cvc5_ends_at_the_resource_limit() {
+    let run = |resources: u64| {
+        let mut pool = TermPool::new();
+        let mut solver = Cvc5Solver::new(Options { logic: Logic::QfBv, ..Options::default() });
+        solver.set_limits(Limits { time: None, resources: Some(resources) });
+        let (x, y) = (pool.variable("x", Sort::BitVec(28)), pool.variable("y", Sort::BitVec(28)));
+        let (one, bound, prime) = (pool.bv(28, 1), pool.bv(28, 1 << 13), pool.bv(28, 33_554_393));
+        let product = pool.bv_mul(x, y);
+        let mut formulas = vec![pool.eq(product, prime)];
+        for factor in [x, y] {
+            formulas.push(pool.bv_ult(one, factor));
+            formulas.push(pool.bv_ult(factor, bound));
+        }
+        solver.check_assuming(&pool, &formulas).unwrap()
+    };
+    assert_eq!(run(2_000), Answer::Unknown(Unknown::Resources));
+    assert_eq!(run(2_000), Answer::Unknown(Unknown::Resources));
+    assert_eq!(run(100_000_000), Answer::Unsat);
+}
+
+/// A command that is none, and one that does not speak SMT-LIB.
+#[test]
+fn process_reports_solvers_that_do_not_work() {
+    for program in ["no-such-solver", "true"] {
+        let mut pool = TermPool::new();
+        let x = pool.variable("x", Sort::Bool);
+        let mut solver = ProcessSolver::new(Command::new(program), Options::default());
+        solver.assert(&pool, x).unwrap();
+        let error = solver.check(&pool).unwrap_err();
+        assert!(matches!(error, SmtError::Io { .. } | SmtError::Backend { .. }), "{error}");
+        assert!(error.to_string().contains(program), "{error}");
+    }
+}
