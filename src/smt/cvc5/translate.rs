@@ -9,7 +9,7 @@ use super::super::op::{Op, Term};
 use super::super::pool::TermPool;
 use super::super::sort::{ScalarSort, Sort};
 use super::super::value::{ArrayValue, ScalarValue, Value};
-use super::backend;
+use super::session::backend;
 
 /// The terms of one pool that one solver knows.
 #[derive(Default)]
