@@ -169,11 +169,8 @@ impl Lowerer<'_> {
             _ => None,
         };
         let ty = early.as_ref().map_or(ty, |f| self.completed(ty, f.length));
-        let var = self.local(name.clone(), ty, Storage::Local, span)?;
+        let var = self.declare_live(name, ty, span)?;
         self.program.variables[var].is_const = is_const;
-        self.scopes.declare(&name, Symbol::Variable(var));
-        self.scopes.innermost().locals.push(var);
-        self.emit(StmtKind::StorageLive(var), span)?;
         match (&d.node.initializer, early) {
             (None, _) => {
                 self.uninitialized.insert(var);
@@ -185,6 +182,21 @@ impl Lowerer<'_> {
                 self.initialize_local(var, f.parts, braced, span)
             }
         }
+    }
+
+    fn declare_live(&mut self, name: String, ty: TypeId, span: Span) -> Lowered<VarId> {
+        let var = self.local(name.clone(), ty, Storage::Local, span)?;
+        self.scopes.declare(&name, Symbol::Variable(var));
+        self.scopes.innermost().locals.push(var);
+        self.emit(StmtKind::StorageLive(var), span)?;
+        Ok(var)
+    }
+
+    /// An automatic variable without an initializer.
+    pub(super) fn declare_uninitialized(&mut self, name: String, ty: TypeId, span: Span) -> Lowered<()> {
+        let var = self.declare_live(name, ty, span)?;
+        self.uninitialized.insert(var);
+        Ok(())
     }
 
     /// `T a[n]`: memory from the stack behind a pointer.

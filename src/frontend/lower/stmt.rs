@@ -3,8 +3,9 @@
 use super::body::{JumpTarget, SwitchFrame};
 use super::context::Lowerer;
 use super::error::{LowerError, Lowered};
+use super::scope::Symbol;
 use crate::base::Span;
-use crate::ir::{BlockId, Case, CheckKind, Expr, ExprKind, Place, StmtKind, Terminator};
+use crate::ir::{BlockId, Case, CheckKind, Expr, ExprKind, Place, StmtKind, Terminator, TypeId};
 use lang_c::ast::{self, Expression, Statement};
 use lang_c::span::Node;
 
@@ -254,9 +255,12 @@ impl Lowerer<'_> {
         self.scopes.enter();
         match &f.initializer.node {
             ast::ForInitializer::Empty | ast::ForInitializer::StaticAssert(_) => {}
-            ast::ForInitializer::Expression(e) => {
-                self.value(e, false)?;
-            }
+            ast::ForInitializer::Expression(e) => match self.misread_declaration(e) {
+                Some((ty, name)) => self.declare_uninitialized(name, ty, span)?,
+                None => {
+                    self.value(e, false)?;
+                }
+            },
             ast::ForInitializer::Declaration(d) => self.block_declaration(d)?,
         }
         let body = self.body(span)?;
@@ -275,6 +279,28 @@ impl Lowerer<'_> {
         self.terminate(Terminator::Goto(head), span)?;
         self.body(span)?.switch_to(after);
         self.leave_scope(span)
+    }
+
+    /// `for (T *p; ...)` with a typedef name `T`, which the parser takes for a product.
+    fn misread_declaration(&mut self, e: &Node<Expression>) -> Option<(TypeId, String)> {
+        let Expression::BinaryOperator(product) = &e.node else { return None };
+        let Expression::Identifier(name) = &product.node.lhs.node else { return None };
+        let Some(Symbol::Typedef(base)) = self.scopes.lookup(&name.node.name) else { return None };
+        if !matches!(product.node.operator.node, ast::BinaryOperator::Multiply) {
+            return None;
+        }
+        let mut ty = self.program.types.pointer(base);
+        let mut rest = &*product.node.rhs;
+        while let Expression::UnaryOperator(u) = &rest.node
+            && matches!(u.node.operator.node, ast::UnaryOperator::Indirection)
+        {
+            ty = self.program.types.pointer(ty);
+            rest = &u.node.operand;
+        }
+        match &rest.node {
+            Expression::Identifier(variable) => Some((ty, variable.node.name.clone())),
+            _ => None,
+        }
     }
 
     fn return_statement(&mut self, e: Option<&Node<Expression>>, span: Span) -> Lowered<()> {
