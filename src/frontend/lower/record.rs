@@ -45,6 +45,9 @@ impl Lowerer<'_> {
             let attributes = self.record_attributes(s)?;
             let layout = lay_out(&self.program.types, members, is_union, attributes.packed, attributes.align);
             match layout {
+                Some(l) if !units_fit(&self.program.types, &l) => {
+                    return LowerError::unsupported(span, "packed record smaller than the unit of its bit-field");
+                }
                 Some(layout) => self.program.types.records[id].layout = Some(layout),
                 None => return LowerError::invalid(span, "a member has incomplete type"),
             }
@@ -153,20 +156,22 @@ fn lay_out(
             }
             Some(0) => {
                 at = at.checked_next_multiple_of(8 * types.align_of(m.ty))?;
+                end = end.max(at);
                 continue;
             }
             Some(width) => {
                 let w = u64::from(width);
-                let unit = 8 * size;
                 if let Some(a) = m.align {
                     at = at.checked_next_multiple_of(8 * a)?;
                 }
-                if !packed && at / (8 * member_align) != (at + w - 1) / (8 * member_align) && at % unit + w > unit {
-                    at = at.checked_next_multiple_of(8 * member_align)?;
+                // A field may not span more units of its type's alignment than its type does.
+                let unit = 8 * member_align;
+                if !packed && (at % unit + w).div_ceil(unit) > (8 * size).div_ceil(unit) {
+                    at = at.checked_next_multiple_of(unit)?;
                 }
                 let start = at;
                 at += w;
-                let (offset, unit_bytes) = storage_unit(start, w, size, packed);
+                let (offset, unit_bytes) = storage_unit(start, w, size, member_align, packed);
                 let range = BitRange { offset: (start - 8 * offset) as u8, width };
                 (offset, Some((range, unit_bytes)))
             }
@@ -186,13 +191,28 @@ fn lay_out(
     }
     let align = record_align.max(align.unwrap_or(1));
     let size = end.div_ceil(8).checked_next_multiple_of(align)?;
+    keep_units_inside(types, &mut fields, size);
     Some(Layout { fields, size, align })
+}
+
+fn units_fit(types: &TypeTable, layout: &Layout) -> bool {
+    layout.fields.iter().all(|f| f.bits.is_none() || f.offset + types.size_of(f.ty).unwrap_or(0) <= layout.size)
+}
+
+/// Moves storage units that would end behind the record towards its start.
+fn keep_units_inside(types: &TypeTable, fields: &mut [Field], size: u64) {
+    for f in fields {
+        let Some(bits) = &mut f.bits else { continue };
+        let excess = (f.offset + types.size_of(f.ty).unwrap_or(0)).saturating_sub(size).min(f.offset);
+        f.offset -= excess;
+        bits.offset += 8 * excess as u8;
+    }
 }
 
 /// Byte offset and bytes of the unit that holds `width` bits from bit `start` on: the declared type's unit, or in packed
 /// records, where bits may straddle it, the smallest one.
-fn storage_unit(start: u64, width: u64, size: u64, packed: bool) -> (u64, u64) {
-    let offset = start / (8 * size) * size;
+fn storage_unit(start: u64, width: u64, size: u64, align: u64, packed: bool) -> (u64, u64) {
+    let offset = start / (8 * align) * align;
     if !packed && start + width <= 8 * (offset + size) {
         return (offset, size);
     }
