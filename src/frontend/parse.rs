@@ -363,3 +363,6 @@ fn function_name(declaration: &ParsedDeclaration) -> Option<String> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests;

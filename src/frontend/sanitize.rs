@@ -622,3 +622,6 @@ pub(super) fn is_type_keyword(word: &str) -> bool {
             | "typeof_unqual"
     )
 }
+
+#[cfg(test)]
+mod tests;

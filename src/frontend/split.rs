@@ -97,11 +97,17 @@ impl Splitter<'_> {
                             chunk.problem.get_or_insert(problem);
                             // A closing brace ends what was left open inside its block.
                             if close == "}" {
-                                while open.pop().is_some_and(|o| self.word(o) != "{") {}
+                                match open.iter().rposition(|&o| self.word(o) == "{") {
+                                    Some(block) => open.truncate(block),
+                                    None => {
+                                        chunk.tokens.end = i + 1;
+                                        return chunk;
+                                    }
+                                }
                             }
                         }
                     }
-                    if open.is_empty() && close == "}" && (chunk.body.is_some() || chunk.problem.is_some()) {
+                    if open.is_empty() && close == "}" && chunk.body.is_some() {
                         chunk.tokens.end = i + 1;
                         return chunk;
                     }
