@@ -147,12 +147,16 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Reads of locals that no declaration initializes and reads through pointers are judged, except of characters
-    /// through pointers, which C code copies freely (C11 6.2.6.1p5).
+    /// Reads of locals that no declaration initializes and reads through pointers are judged, except of characters inside
+    /// objects, which C code copies freely (C11 6.2.6.1p5).
     fn check_initialized(&mut self, place: &Place, subject: &str, span: Span) -> Lowered<()> {
+        let is_character = self.program.types.size_of(place.ty) == Some(1);
         let judged = match place.base {
-            PlaceBase::Var(v) => self.uninitialized.contains(&v),
-            PlaceBase::Deref(_) => self.program.types.size_of(place.ty) != Some(1),
+            PlaceBase::Var(v) if self.program.types.is_scalar(self.program.variables[v].ty) => {
+                self.uninitialized.contains(&v)
+            }
+            PlaceBase::Var(v) => self.uninitialized.contains(&v) && !is_character,
+            PlaceBase::Deref(_) => !is_character,
         };
         if judged {
             let site = self.site(CheckKind::UninitRead, subject, span);

@@ -185,9 +185,26 @@ impl Lowerer<'_> {
                 self.body(span)?.indirect_goto(target, span);
                 void
             }
-            ("__cellog_asm", _) => return LowerError::unsupported(span, "inline assembly"),
+            ("__cellog_asm", _) => {
+                self.assembly(args, span)?;
+                void
+            }
+            ("__cellog_asm_goto", _) => {
+                return LowerError::invalid(span, "assembly that jumps to labels is not supported");
+            }
             _ => return Ok(None),
         }))
+    }
+
+    /// Assembly may write its output operands and whatever memory it reaches.
+    fn assembly(&mut self, outputs: &[Node<Expression>], span: Span) -> Lowered<()> {
+        let what = "inline assembly".to_owned();
+        for output in outputs {
+            let dest = Some(self.lvalue(output)?.place);
+            self.emit(StmtKind::Unsupported { what: what.clone(), dest }, span)?;
+        }
+        self.note_unsupported(&what, span);
+        self.emit(StmtKind::Unsupported { what, dest: None }, span)
     }
 
     fn label_address(&mut self, label: &str, span: Span) -> Lowered<Expr> {

@@ -21,7 +21,7 @@ pub struct LowerOptions {
     pub unsigned_overflow: bool,
     /// Sites for implicit conversions that change a value.
     pub conversion: bool,
-    /// A label `ERROR` is an `unreach-call` site.
+    /// A label `ERROR` is an `unreach-call` site, in programs that use a verifier's functions.
     pub error_label: bool,
 }
 

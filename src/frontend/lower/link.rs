@@ -56,6 +56,11 @@ impl Lowerer<'_> {
         id
     }
 
+    /// Whether the program speaks to verifiers: then a label `ERROR` is an error, which in other programs it is not.
+    pub(super) fn is_verification_task(&self) -> bool {
+        self.externals.names.keys().any(|n| n.starts_with("__VERIFIER_") || n == "reach_error")
+    }
+
     fn file_symbol(&self, name: &str) -> Option<Symbol> {
         self.scopes.stack[0].symbols.get(name).copied()
     }

@@ -103,7 +103,7 @@ impl Lowerer<'_> {
             ast::Label::Identifier(i) => {
                 let chain = self.scopes.chain();
                 self.body(span)?.place_label(&i.node.name, chain, span)?;
-                if i.node.name == "ERROR" && self.options.error_label {
+                if i.node.name == "ERROR" && self.options.error_label && self.is_verification_task() {
                     let cond = self.int_const(0);
                     self.check_holds(CheckKind::UnreachCall, cond, "label ERROR", span)?;
                     self.terminate(Terminator::Unreachable, span)?;
