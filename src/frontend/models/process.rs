@@ -35,6 +35,18 @@ pub(super) fn model(name: &str) -> Option<Model> {
         "__errno_location" | "__error" => errno,
         "fopen" | "fopen64" | "fdopen" | "freopen" | "popen" | "tmpfile" | "opendir" => open,
         "fclose" | "pclose" | "closedir" => close,
+        "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" => |l, c| {
+            // It returns again after `longjmp`, with any memory changed but the frame's own unchanged locals (C11 7.13.2.1p3).
+            let int = l.int_type();
+            let dest = Place::var(l.temp(int, c.span)?, int);
+            l.emit(StmtKind::Unsupported { what: "setjmp".to_owned(), dest: Some(dest.clone()) }, c.span)?;
+            Ok(Expr::load(dest))
+        },
+        "longjmp" | "_longjmp" | "siglongjmp" => |l, c| {
+            l.emit(StmtKind::Unsupported { what: "longjmp".to_owned(), dest: None }, c.span)?;
+            l.terminate(Terminator::Unreachable, c.span)?;
+            Ok(l.void())
+        },
         "object_size" => |l, c| {
             let (size, p) = (l.size_type(), l.pinned_arg(c, 0)?);
             l.lib_value(crate::ir::LibFn::ObjectSize, size, vec![p], c.span)
