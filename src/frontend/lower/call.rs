@@ -198,13 +198,11 @@ impl Lowerer<'_> {
 
     /// Assembly may write its output operands and whatever memory it reaches.
     fn assembly(&mut self, outputs: &[Node<Expression>], span: Span) -> Lowered<()> {
-        let what = "inline assembly".to_owned();
         for output in outputs {
             let dest = Some(self.lvalue(output)?.place);
-            self.emit(StmtKind::Unsupported { what: what.clone(), dest }, span)?;
+            self.emit_unsupported("inline assembly", dest, span)?;
         }
-        self.note_unsupported(&what, span);
-        self.emit(StmtKind::Unsupported { what, dest: None }, span)
+        self.emit_unsupported("inline assembly", None, span)
     }
 
     fn label_address(&mut self, label: &str, span: Span) -> Lowered<Expr> {

@@ -149,6 +149,11 @@ impl<'a> Lowerer<'a> {
         let function = self.body.as_ref().map(|b| self.program.functions[b.function].name.clone());
         self.program.unsupported.push(Unsupported { construct: construct.to_owned(), function, span });
     }
+    /// Emits a statement for what the IR cannot express, and records it; `dest` then holds anything.
+    pub(crate) fn emit_unsupported(&mut self, what: &str, dest: Option<Place>, span: Span) -> Lowered<()> {
+        self.note_unsupported(what, span);
+        self.emit(StmtKind::Unsupported { what: what.to_owned(), dest }, span)
+    }
     pub(super) fn warn(&mut self, span: Span, message: impl Into<String>) {
         if self.discarding == 0 {
             self.program.diagnostics.push(Diagnostic::warning(span, message));

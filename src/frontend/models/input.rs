@@ -2,7 +2,7 @@
 
 use super::{LibraryCall, Model};
 use crate::frontend::lower::{LowerError, Lowered, Lowerer};
-use crate::ir::{BinaryOp, Expr, FloatKind, IntKind, Place, StmtKind, Type, TypeId};
+use crate::ir::{BinaryOp, Expr, FloatKind, IntKind, Place, Type, TypeId};
 
 type L<'l> = Lowerer<'l>;
 type C<'c> = LibraryCall<'c>;
@@ -234,7 +234,7 @@ fn scanned_type(l: &L<'_>, v: &Conversion) -> TypeId {
 fn scan_memory(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let int = l.int_type();
     let dest = Place::var(l.temp(int, c.span)?, int);
-    l.emit(StmtKind::Unsupported { what: format!("scanning by `{}`", c.name), dest: Some(dest.clone()) }, c.span)?;
+    l.emit_unsupported(&format!("scanning by `{}`", c.name), Some(dest.clone()), c.span)?;
     Ok(Expr::load(dest))
 }
 

@@ -2,7 +2,7 @@
 
 use super::{LibraryCall, Model};
 use crate::frontend::lower::{Lowered, Lowerer};
-use crate::ir::{BinaryOp, Expr, ExprKind, LibFn, Place, PlaceBase, StmtKind};
+use crate::ir::{BinaryOp, Expr, ExprKind, LibFn, Place, PlaceBase};
 
 type L<'l> = Lowerer<'l>;
 type C<'c> = LibraryCall<'c>;
@@ -193,7 +193,7 @@ fn variadic_list(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
         return l.input_value(&format!("{}()", c.name), int, Some((0, i128::from(i32::MAX))), c.span);
     }
     let dest = Place::var(l.temp(int, c.span)?, int);
-    l.emit(StmtKind::Unsupported { what: format!("formatting by `{}`", c.name), dest: Some(dest.clone()) }, c.span)?;
+    l.emit_unsupported(&format!("formatting by `{}`", c.name), Some(dest.clone()), c.span)?;
     Ok(Expr::load(dest))
 }
 

@@ -39,11 +39,11 @@ pub(super) fn model(name: &str) -> Option<Model> {
             // It returns again after `longjmp`, with any memory changed but the frame's own unchanged locals (C11 7.13.2.1p3).
             let int = l.int_type();
             let dest = Place::var(l.temp(int, c.span)?, int);
-            l.emit(StmtKind::Unsupported { what: "setjmp".to_owned(), dest: Some(dest.clone()) }, c.span)?;
+            l.emit_unsupported("setjmp", Some(dest.clone()), c.span)?;
             Ok(Expr::load(dest))
         },
         "longjmp" | "_longjmp" | "siglongjmp" => |l, c| {
-            l.emit(StmtKind::Unsupported { what: "longjmp".to_owned(), dest: None }, c.span)?;
+            l.emit_unsupported("longjmp", None, c.span)?;
             l.terminate(Terminator::Unreachable, c.span)?;
             Ok(l.void())
         },
