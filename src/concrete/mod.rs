@@ -1,1 +1,42 @@
-//! The `concrete` room.
+//! The byte-level semantics of the IR, run: the project's ground truth.
+//!
+//! A run is exact C as gcc compiles it for x86-64 without optimization, or it stops [`Outcome::Undecided`]; what its
+//! course owed to more than the program and its inputs is in its [`Flags`].
+//!
+//! * [`value`], [`scalar`], [`object`], [`memory`]: numbers with the object they point to, their bytes, partial memory.
+//! * [`prepare`]: tables made once per program.
+//! * [`machine`]: the state of a run and the queries of observers.
+//! * [`evaluate`], [`arithmetic`]: expressions and places. [`judge`]: checks and the error state.
+//! * [`execute`], [`call`], [`library`]: statements, frames, library functions.
+//! * [`input`], [`outcome`], [`trace`]: what goes in and what comes out. [`run`](mod@run): the entry.
+//!
+//! See: Milanese, Miné, Under-approximating Memory Abstractions, Sect. 2.1 and Fig. 3. We differ in that addresses are
+//! numbers with an origin, so that programs which look at them still run, and in that inputs are explicit.
+mod arithmetic;
+mod call;
+mod evaluate;
+mod execute;
+pub mod input;
+mod judge;
+mod library;
+pub mod machine;
+pub mod memory;
+pub mod object;
+pub mod outcome;
+pub mod prepare;
+pub mod run;
+pub mod scalar;
+pub mod trace;
+pub mod value;
+
+pub use execute::Observer;
+pub use input::{
+    Arguments, Defaults, InputPlace, InputRecord, InputSource, InputType, InputValue, ScalarRequest, Script,
+};
+pub use machine::{Machine, ObjectView, Pointer};
+pub use object::ObjectKind;
+pub use outcome::{Flags, Fuel, Limits, Outcome, Run};
+pub use prepare::Prepared;
+pub use run::run;
+pub use trace::{Event, Trace};
+pub use value::{ObjectId, Origin, Value};

@@ -1,0 +1,331 @@
+//! Evaluation of expressions and places, loads and stores. See: 000, Fig. 3.
+
+use super::input::{InputPlace, InputType, ScalarRequest};
+use super::machine::{Machine, Resolved, Step, Target, decode};
+use super::memory::Pointee;
+use super::object::{Life, ObjectKind, Raw, Region};
+use super::prepare::Home;
+use super::scalar::{Class, Scalar, encode_float};
+use super::value::{Origin, Value};
+use crate::base::Idx;
+use crate::ir::{BitRange, Expr, ExprKind, Place, PlaceBase, Type, TypeId, VarId};
+
+impl<'p> Machine<'p> {
+    /// The value of a scalar expression.
+    pub(super) fn eval(&mut self, expr: &'p Expr) -> Step<Value> {
+        match &expr.kind {
+            ExprKind::Int(v) => Ok(Value::int(*v)),
+            ExprKind::Float(v) => Ok(Value::Float(*v)),
+            ExprKind::Load(place) => self.load_place(place),
+            ExprKind::Binary(op, lhs, rhs) => {
+                let a = self.eval(lhs)?;
+                let b = self.eval(rhs)?;
+                self.binary(*op, a, b, self.prepared.scalar(lhs.ty))
+            }
+            ExprKind::Cast(inner) => {
+                let value = self.eval(inner)?;
+                self.cast(value, self.prepared.scalar(inner.ty), self.prepared.scalar(expr.ty))
+            }
+            ExprKind::PtrAdd(pointer, bytes) => {
+                let p = self.eval(pointer)?;
+                let n = self.eval(bytes)?;
+                Ok(self.pointer_add(p, n))
+            }
+            ExprKind::AddrOf(var, offset) => self.address_of(*var, *offset),
+            ExprKind::Unary(op, inner) => {
+                let value = self.eval(inner)?;
+                self.unary(*op, value, self.prepared.scalar(expr.ty))
+            }
+            ExprKind::PtrDiff(lhs, rhs) => {
+                let a = self.eval(lhs)?;
+                let b = self.eval(rhs)?;
+                Ok(self.pointer_diff(a, b, self.prepared.scalar(expr.ty)))
+            }
+            ExprKind::FuncAddr(function) => {
+                let pointer = self.memory.pointer(self.prepared.function_slot(*function), 0);
+                self.granted(pointer)
+            }
+            ExprKind::LabelAddr(block) => {
+                let slot = self.prepared.function_slot(self.frame().function);
+                let pointer = self.memory.pointer(slot, 1 + block.index() as i128);
+                self.granted(pointer)
+            }
+        }
+    }
+
+    /// The number of an integer expression.
+    pub(super) fn eval_int(&mut self, expr: &'p Expr) -> Step<i128> {
+        let value = self.eval(expr)?;
+        Ok(self.observe(value))
+    }
+
+    /// A length: a number of bytes or characters.
+    pub(super) fn eval_length(&mut self, expr: &'p Expr) -> Step<u64> {
+        let n = self.eval_int(expr)?;
+        Ok(u64::try_from(n).unwrap_or(u64::MAX))
+    }
+
+    fn address_of(&mut self, var: VarId, offset: i64) -> Step<Value> {
+        match self.slot_of(var) {
+            Some(slot) => {
+                self.ensure_live(slot);
+                let pointer = self.memory.pointer(slot, i128::from(offset));
+                self.granted(pointer)
+            }
+            None => self.undecided("the address of a register"),
+        }
+    }
+
+    /// A variable that is named is in scope, so it is alive, even where a jump has passed its declaration.
+    #[inline]
+    fn ensure_live(&mut self, slot: u32) {
+        if self.memory.object(slot).life == Life::Dead {
+            self.memory.revive(slot);
+        }
+    }
+
+    /// The place with its address computed; the bytes lie in a live object.
+    #[inline]
+    pub(super) fn resolve_place(&mut self, place: &'p Place) -> Step<Resolved> {
+        let target = match &place.base {
+            PlaceBase::Var(var) => match self.prepared.home(*var) {
+                Home::Register(r) => Target::Register(self.frame().registers + r as usize),
+                Home::Frame(i) => {
+                    let slot = self.locals[self.frame().locals + i as usize];
+                    self.ensure_live(slot);
+                    self.inside(slot, i128::from(place.offset), place)?
+                }
+                Home::Static(slot) => self.inside(slot, i128::from(place.offset), place)?,
+            },
+            PlaceBase::Deref(pointer) => {
+                let pointer = self.eval(pointer)?;
+                match self.pointee(pointer) {
+                    Pointee::Object { slot, offset } => self.inside(slot, offset + i128::from(place.offset), place)?,
+                    Pointee::Null => return self.stuck("access through NULL"),
+                    _ => return self.stuck("access through an invalid pointer"),
+                }
+            }
+        };
+        Ok(Resolved { target, ty: place.ty, bits: place.bits })
+    }
+
+    /// The target at `offset` of an object, when the place's bytes lie in it and it is alive.
+    #[inline]
+    fn inside(&mut self, slot: u32, offset: i128, place: &Place) -> Step<Target> {
+        let object = self.memory.object(slot);
+        let (first, end) = match place.bits {
+            None => (0, self.prepared.size(place.ty)),
+            Some(bits) => {
+                let (first, last) = super::object::bit_bytes(bits);
+                (first as u64, last as u64)
+            }
+        };
+        if object.life == Life::Dead {
+            return self.stuck("access to an object whose lifetime has ended");
+        }
+        if offset + i128::from(first) < 0 || offset + i128::from(end) > i128::from(object.size) {
+            if object.kind == ObjectKind::Environment {
+                return self.undecided("access to an object of the environment");
+            }
+            return self.stuck("access outside an object");
+        }
+        // A bit-field's storage unit may start before an object whose first bits it does not touch; none is laid out so.
+        if offset < 0 {
+            return self.undecided("a storage unit that starts before its object");
+        }
+        Ok(Target::Memory { slot, at: offset as usize })
+    }
+
+    /// The scalar at a place.
+    #[inline]
+    pub(super) fn load_place(&mut self, place: &'p Place) -> Step<Value> {
+        if let PlaceBase::Var(var) = place.base
+            && let Home::Register(r) = self.prepared.home(var)
+        {
+            return Ok(self.registers[self.frame().registers + r as usize]);
+        }
+        let resolved = self.resolve_place(place)?;
+        self.load(resolved)
+    }
+
+    /// The scalar at a resolved place.
+    pub(super) fn load(&mut self, place: Resolved) -> Step<Value> {
+        let (slot, at) = match place.target {
+            Target::Register(r) => return Ok(self.registers[r]),
+            Target::Memory { slot, at } => (slot, at),
+        };
+        let scalar = self.prepared.scalar(place.ty);
+        if scalar.class == Class::NotScalar {
+            return self.undecided("an aggregate read as a scalar");
+        }
+        let raw = match place.bits {
+            None => self.memory.object(slot).load(at, scalar.stored()),
+            Some(bits) => self.memory.object(slot).load_bits(at, bits),
+        };
+        let (bits, origin) = match raw {
+            Raw::Number(bits, origin) => (bits, origin),
+            Raw::Mixed(bits) => {
+                self.flags.layout_dependent = true;
+                (bits, Origin::NONE)
+            }
+            Raw::Indeterminate => return Ok(Value::Undef),
+            Raw::External => return self.load_external(slot, at, place),
+        };
+        if let Some(range) = place.bits {
+            return Ok(Value::int(extend(bits, range, scalar)));
+        }
+        match scalar.class {
+            Class::Int | Class::Pointer => Ok(Value::Int(scalar.wrap(bits as i128), origin)),
+            Class::Bool => {
+                self.flags.indeterminate |= bits > 1;
+                Ok(Value::int(i128::from(bits != 0)))
+            }
+            _ => {
+                self.flags.layout_dependent |= !origin.is_none();
+                let (value, exact) = decode(scalar, bits, Origin::NONE);
+                self.flags.inexact |= !exact;
+                Ok(value)
+            }
+        }
+    }
+
+    /// Unknown content becomes an input when it is first read.
+    fn load_external(&mut self, slot: u32, at: usize, place: Resolved) -> Step<Value> {
+        let (ObjectKind::Variable(var, _), None) = (self.memory.object(slot).kind.clone(), place.bits) else {
+            return self.undecided("content of an object of the environment");
+        };
+        let name = &self.program.variables[var].name;
+        let ty = match self.program.types.get(place.ty) {
+            Type::Int(k) => InputType::Int(*k),
+            Type::Float(k) => InputType::Float(*k),
+            _ => return self.undecided(format!("a pointer in '{name}', which no unit defines")),
+        };
+        self.flags.extern_dependent = true;
+        let value = self.input_scalar(InputPlace::External(var, at as u64), ty, None)?;
+        self.store(place, value)?;
+        Ok(value)
+    }
+
+    /// Asks for a scalar input in the range, or the type's.
+    pub(super) fn input_scalar(
+        &mut self,
+        place: InputPlace,
+        ty: InputType,
+        range: Option<(Value, Value)>,
+    ) -> Step<Value> {
+        use super::input::InputValue;
+        let occurrence = self.occurrence(place);
+        match ty {
+            InputType::Int(kind) => {
+                let whole = self.program.types.int_range(kind);
+                let (low, high) = match range {
+                    Some((low, high)) => (self.observe(low).max(whole.0), self.observe(high).min(whole.1)),
+                    None => whole,
+                };
+                if low > high {
+                    return Err(Box::new(super::outcome::Outcome::Assumption));
+                }
+                let request = ScalarRequest { place, occurrence, ty, low, high, float_range: None };
+                let chosen = match self.inputs.scalar(&request) {
+                    InputValue::Int(v) => v.clamp(low, high),
+                    _ => 0i128.clamp(low, high),
+                };
+                self.record(place, occurrence, InputValue::Int(chosen), Some((low, high)));
+                Ok(Value::int(chosen))
+            }
+            InputType::Float(kind) => {
+                let float_range = match range {
+                    Some((low, high)) => Some((self.observe_float(low), self.observe_float(high))),
+                    None => None,
+                };
+                let request = ScalarRequest { place, occurrence, ty, low: 0, high: 0, float_range };
+                let mut chosen = match self.inputs.scalar(&request) {
+                    InputValue::Float(v) => super::scalar::round_float(kind, v),
+                    _ => 0.0,
+                };
+                if let Some((low, high)) = float_range {
+                    if low > high || low.is_nan() || high.is_nan() {
+                        return Err(Box::new(super::outcome::Outcome::Assumption));
+                    }
+                    chosen = if chosen.is_nan() { low } else { chosen.clamp(low, high) };
+                }
+                self.record(place, occurrence, InputValue::Float(chosen), None);
+                Ok(Value::Float(chosen))
+            }
+        }
+    }
+
+    /// Writes a scalar.
+    #[inline]
+    pub(super) fn store(&mut self, place: Resolved, value: Value) -> Step<()> {
+        let (slot, at) = match place.target {
+            Target::Register(r) => {
+                self.registers[r] = value;
+                return Ok(());
+            }
+            Target::Memory { slot, at } => (slot, at),
+        };
+        let scalar = self.prepared.scalar(place.ty);
+        if scalar.class == Class::NotScalar {
+            return self.undecided("a scalar written to an aggregate");
+        }
+        let reserved = self.memory.reserve(slot, at + usize::from(scalar.size));
+        self.granted(reserved)?;
+        if let Some(bits) = place.bits {
+            return self.store_bits(slot, at, bits, value);
+        }
+        let object = &mut self.memory.objects[slot as usize];
+        match value {
+            Value::Int(v, origin) => object.store(at, usize::from(scalar.size), v as u128, origin),
+            Value::Float(x) => match scalar.float() {
+                Some(kind) => object.store(at, scalar.stored(), encode_float(kind, x), Origin::NONE),
+                None => return self.undecided("a float written as an integer"),
+            },
+            Value::Undef => object.store_indeterminate(at, usize::from(scalar.size)),
+        }
+        Ok(())
+    }
+
+    fn store_bits(&mut self, slot: u32, at: usize, bits: BitRange, value: Value) -> Step<()> {
+        let number = match value {
+            Value::Undef => None,
+            value => Some(self.observe(value) as u128),
+        };
+        self.memory.objects[slot as usize].store_bits(at, bits, number);
+        Ok(())
+    }
+
+    /// The bytes of an aggregate at a place.
+    pub(super) fn load_aggregate(&mut self, place: &'p Place) -> Step<Region> {
+        let size = self.prepared.size(place.ty) as usize;
+        match self.resolve_place(place)?.target {
+            Target::Memory { slot, at } => {
+                if self.memory.object(slot).kind == ObjectKind::Environment {
+                    return self.undecided("a copy of an object of the environment");
+                }
+                Ok(self.memory.object(slot).region(at, size))
+            }
+            Target::Register(_) => self.undecided("an aggregate in a register"),
+        }
+    }
+
+    /// Writes the bytes of an aggregate.
+    pub(super) fn store_aggregate(&mut self, place: Resolved, region: &Region) -> Step<()> {
+        let Target::Memory { slot, at } = place.target else { return self.undecided("an aggregate in a register") };
+        let reserved = self.memory.reserve(slot, at + region.len());
+        self.granted(reserved)?;
+        self.memory.objects[slot as usize].store_region(at, region);
+        Ok(())
+    }
+
+    /// Whether values of the type are copied as bytes.
+    #[inline]
+    pub(super) fn is_aggregate(&self, ty: TypeId) -> bool {
+        self.prepared.scalar(ty).class == Class::NotScalar
+    }
+}
+
+/// The value of a bit-field's bits, extended by the signedness of its type.
+fn extend(bits: u128, range: BitRange, scalar: Scalar) -> i128 {
+    crate::ir::types::wrap_bits(bits as i128, u32::from(range.width), scalar.signed)
+}

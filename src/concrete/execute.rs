@@ -1,0 +1,363 @@
+//! Statements and terminators; the loop that runs them on an explicit stack of frames.
+
+use super::input::{InputPlace, InputType, InputValue};
+use super::machine::{Argument, Machine, Resolved, Step, Target};
+use super::memory::Pointee;
+use super::object::{Fill, Life, ObjectKind};
+use super::outcome::{Fuel, Outcome};
+use super::trace::Event;
+use super::value::Value;
+use crate::base::Idx;
+use crate::ir::{
+    AllocId, AllocKind, BlockId, Callee, Check, Expr, ExprKind, FuncId, InputId, Place, SiteId, Stmt, StmtKind,
+    Terminator, Type,
+};
+
+/// Watches a run.
+pub trait Observer {
+    /// Control enters a block, before its first statement.
+    fn enter_block(&mut self, _function: FuncId, _block: BlockId, _machine: &Machine<'_>) {}
+    /// A check was judged; `failed` is the site that failed, enabled or not.
+    fn at_check(&mut self, _check: &Check, _failed: Option<SiteId>, _machine: &Machine<'_>) {}
+}
+
+/// Watches nothing.
+impl Observer for () {}
+
+impl<'p> Machine<'p> {
+    /// Runs until the frame stack is shorter than `floor` frames; the run's end comes as an error.
+    pub(super) fn run_frames<O: Observer>(&mut self, floor: usize, observer: &mut O) -> Step<()> {
+        while self.frames.len() >= floor {
+            let frame = self.frame_mut();
+            let body = frame.body;
+            let block = &body.blocks[frame.block];
+            let next = frame.next;
+            frame.next += 1;
+            if self.fuel == 0 {
+                return self.out_of(Fuel::Statements);
+            }
+            self.fuel -= 1;
+            match block.stmts.get(next) {
+                Some(stmt) => {
+                    self.span = stmt.span;
+                    self.execute(stmt, observer)?;
+                }
+                None => {
+                    self.span = block.span;
+                    self.terminate(&block.terminator, observer)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn execute<O: Observer>(&mut self, stmt: &'p Stmt, observer: &mut O) -> Step<()> {
+        match &stmt.kind {
+            StmtKind::Assign { place, value } => self.assign(place, value),
+            StmtKind::Check(check) => {
+                let failure = self.judge(check)?;
+                observer.at_check(check, failure.flatten(), self);
+                match failure {
+                    Some(failure) => self.settle(failure),
+                    None => Ok(()),
+                }
+            }
+            StmtKind::Assume { cond } => {
+                let cond = self.eval(cond)?;
+                if self.is_true(cond) { Ok(()) } else { Err(Box::new(Outcome::Assumption)) }
+            }
+            StmtKind::Call { dest, callee, args, .. } => self.call(dest.as_ref(), callee, args, observer),
+            StmtKind::Lib { function, dest, args } => self.library(*function, dest.as_ref(), args, observer),
+            StmtKind::Input { input, dest, range } => self.input(*input, dest, range.as_ref()),
+            StmtKind::InputBytes { input, ptr, len } => self.input_bytes(*input, ptr, len),
+            StmtKind::Alloc { alloc, dest, size, zeroed, fails } => {
+                let dest = self.resolve_place(dest)?;
+                let size = self.eval_length(size)?;
+                let fill = if *zeroed { Fill::Zero } else { Fill::Indeterminate };
+                let pointer = match self.allocate(*alloc, size, fill, *fails)? {
+                    Some(slot) => {
+                        let pointer = self.memory.pointer(slot, 0);
+                        self.granted(pointer)?
+                    }
+                    None => Value::int(0),
+                };
+                self.store(dest, pointer)
+            }
+            StmtKind::Realloc { alloc, dest, ptr, size, fails } => self.reallocate(*alloc, dest, ptr, size, *fails),
+            StmtKind::Free { ptr } => {
+                let pointer = self.eval(ptr)?;
+                self.free(pointer)
+            }
+            StmtKind::StorageLive(var) => {
+                match self.slot_of(*var) {
+                    Some(slot) => self.memory.revive(slot),
+                    None => self.forget_register(*var),
+                }
+                Ok(())
+            }
+            StmtKind::StorageDead(var) => {
+                match self.slot_of(*var) {
+                    Some(slot) => self.memory.objects[slot as usize].life = Life::Dead,
+                    None => self.forget_register(*var),
+                }
+                Ok(())
+            }
+            StmtKind::VaStart { list } => self.va_start(list),
+            StmtKind::VaArg { list, dest } => self.va_arg(list, dest),
+            StmtKind::VaCopy { dest, source } => self.va_copy(dest, source),
+            StmtKind::VaEnd { .. } => Ok(()),
+            StmtKind::ProgramArgs { input, argc, argv, envp } => {
+                self.program_arguments(*input, argc, argv, envp.as_ref())
+            }
+            StmtKind::Unsupported { what, .. } => self.undecided(format!("not supported: {what}")),
+        }
+    }
+
+    fn assign(&mut self, place: &'p Place, value: &'p Expr) -> Step<()> {
+        if self.is_aggregate(place.ty) {
+            let ExprKind::Load(source) = &value.kind else { return self.undecided("an aggregate that is no load") };
+            let region = self.load_aggregate(source)?;
+            let dest = self.resolve_place(place)?;
+            return self.store_aggregate(dest, &region);
+        }
+        let v = self.eval(value)?;
+        let dest = self.resolve_place(place)?;
+        if v == Value::Undef
+            && let ExprKind::Load(source) = &value.kind
+            && let Target::Memory { .. } = dest.target
+            && dest.bits.is_none()
+            && source.bits.is_none()
+            && let Target::Memory { slot, at } = self.resolve_place(source)?.target
+        {
+            // Bytes that are determined stay so.
+            let region = self.memory.object(slot).region(at, self.prepared.size(place.ty) as usize);
+            return self.store_aggregate(dest, &region);
+        }
+        self.store(dest, v)
+    }
+
+    fn forget_register(&mut self, var: crate::ir::VarId) {
+        if let super::prepare::Home::Register(r) = self.prepared.home(var) {
+            let at = self.frame().registers + r as usize;
+            self.registers[at] = Value::Undef;
+        }
+    }
+
+    fn call<O: Observer>(
+        &mut self,
+        dest: Option<&'p Place>,
+        callee: &'p Callee,
+        args: &'p [Expr],
+        observer: &mut O,
+    ) -> Step<()> {
+        let dest = match dest {
+            Some(place) => Some(self.resolve_place(place)?),
+            None => None,
+        };
+        let function = match callee {
+            Callee::Direct(f) => *f,
+            Callee::Indirect(e) => {
+                let pointer = self.eval(e)?;
+                match self.pointee(pointer) {
+                    Pointee::Function(f, 0) => f,
+                    _ => return self.stuck("a call through what is no function's address"),
+                }
+            }
+        };
+        let mut arguments = Vec::with_capacity(args.len());
+        for arg in args {
+            arguments.push(self.argument(arg)?);
+        }
+        self.enter(function, arguments, dest, false)?;
+        observer.enter_block(function, crate::ir::program::ENTRY, self);
+        Ok(())
+    }
+
+    /// A value on its way to a function.
+    pub(super) fn argument(&mut self, arg: &'p Expr) -> Step<Argument> {
+        if self.is_aggregate(arg.ty) {
+            let ExprKind::Load(source) = &arg.kind else { return self.undecided("an aggregate that is no load") };
+            return Ok(Argument::Aggregate(self.load_aggregate(source)?, arg.ty));
+        }
+        Ok(Argument::Scalar(self.eval(arg)?, arg.ty))
+    }
+
+    fn input(&mut self, input: InputId, dest: &'p Place, range: Option<&'p (Expr, Expr)>) -> Step<()> {
+        let range = match range {
+            Some((low, high)) => Some((self.eval(low)?, self.eval(high)?)),
+            None => None,
+        };
+        let resolved = self.resolve_place(dest)?;
+        let ty = match self.program.types.get(dest.ty) {
+            Type::Int(k) => InputType::Int(*k),
+            Type::Float(k) => InputType::Float(*k),
+            _ => return self.undecided("an input that is no number"),
+        };
+        let value = self.input_scalar(InputPlace::Site(input), ty, range)?;
+        self.store(resolved, value)
+    }
+
+    fn input_bytes(&mut self, input: InputId, ptr: &'p Expr, len: &'p Expr) -> Step<()> {
+        let pointer = self.eval(ptr)?;
+        let len = self.eval_length(len)?;
+        if len == 0 {
+            return Ok(());
+        }
+        let (slot, at) = self.writable(pointer, len)?;
+        let place = InputPlace::Site(input);
+        let occurrence = self.occurrence(place);
+        let reserved = self.memory.reserve(slot, at + len as usize);
+        self.granted(reserved)?;
+        let mut bytes = self.inputs.bytes(place, occurrence, len as usize);
+        bytes.resize(len as usize, 0);
+        self.memory.objects[slot as usize].store_bytes(at, &bytes);
+        self.record(place, occurrence, InputValue::Bytes(bytes), None);
+        Ok(())
+    }
+
+    fn may_fail(&mut self, fails: Option<InputId>) -> bool {
+        let Some(input) = fails else { return false };
+        let place = InputPlace::Site(input);
+        let occurrence = self.occurrence(place);
+        let failed = self.inputs.fails(place, occurrence);
+        self.record(place, occurrence, InputValue::Fails(failed), None);
+        self.flags.allocation_failed |= failed;
+        failed
+    }
+
+    /// A new block's slot; None when the allocation fails.
+    fn allocate(&mut self, alloc: AllocId, size: u64, fill: Fill, fails: Option<InputId>) -> Step<Option<u32>> {
+        let (largest, possible) = match self.program.types.model {
+            crate::ir::DataModel::Lp64 => (i64::MAX as u64, 1u64 << 46),
+            crate::ir::DataModel::Ilp32 => (i32::MAX as u64, i32::MAX as u64),
+        };
+        if size > largest {
+            return Ok(None);
+        }
+        if self.may_fail(fails) {
+            return Ok(None);
+        }
+        if size > possible {
+            return self.undecided(format!("an allocation of {size} bytes"));
+        }
+        let kind = self.program.allocs[alloc].kind;
+        let slot = self.memory.create(ObjectKind::Allocated(alloc, kind), size, fill, false);
+        let slot = self.granted(slot)?;
+        if kind == AllocKind::Stack {
+            self.frame_mut().owned.push(slot);
+        }
+        Ok(Some(slot))
+    }
+
+    fn reallocate(
+        &mut self,
+        alloc: AllocId,
+        dest: &'p Place,
+        ptr: &'p Expr,
+        size: &'p Expr,
+        fails: InputId,
+    ) -> Step<()> {
+        let dest = self.resolve_place(dest)?;
+        let pointer = self.eval(ptr)?;
+        let size = self.eval_length(size)?;
+        let old = match self.pointee(pointer) {
+            Pointee::Null => None,
+            Pointee::Object { slot, offset: 0 }
+                if self.memory.is_freeable(slot) && self.memory.object(slot).life == Life::Live =>
+            {
+                if size == 0 {
+                    return self.undecided("realloc to size 0");
+                }
+                Some(slot)
+            }
+            _ => return self.stuck("realloc of what is no heap block"),
+        };
+        let Some(new) = self.allocate(alloc, size, Fill::Indeterminate, Some(fails))? else {
+            return self.store(dest, Value::int(0));
+        };
+        if let Some(old) = old {
+            let copied = size.min(self.memory.object(old).size) as usize;
+            let copied = copied.min(self.memory.object(old).committed().max(self.zeroed_prefix(old)));
+            let reserved = self.memory.reserve(new, copied);
+            self.granted(reserved)?;
+            let region = self.memory.object(old).region(0, copied);
+            self.memory.objects[new as usize].store_region(0, &region);
+            self.memory.kill(old);
+        }
+        let pointer = self.memory.pointer(new, 0);
+        let pointer = self.granted(pointer)?;
+        self.store(dest, pointer)
+    }
+
+    /// How many bytes of an object are determined without having been written.
+    fn zeroed_prefix(&self, slot: u32) -> usize {
+        let object = self.memory.object(slot);
+        if object.fill == Fill::Indeterminate { 0 } else { object.size as usize }
+    }
+
+    fn free(&mut self, pointer: Value) -> Step<()> {
+        match self.pointee(pointer) {
+            Pointee::Null => Ok(()),
+            Pointee::Object { slot, offset: 0 }
+                if self.memory.is_freeable(slot) && self.memory.object(slot).life == Life::Live =>
+            {
+                self.memory.kill(slot);
+                Ok(())
+            }
+            _ => self.stuck("free of what is no heap block"),
+        }
+    }
+
+    fn go<O: Observer>(&mut self, block: BlockId, observer: &mut O) {
+        let frame = self.frame_mut();
+        frame.block = block;
+        frame.next = 0;
+        let function = frame.function;
+        observer.enter_block(function, block, self);
+    }
+
+    fn terminate<O: Observer>(&mut self, terminator: &'p Terminator, observer: &mut O) -> Step<()> {
+        match terminator {
+            Terminator::Goto(block) => self.go(*block, observer),
+            Terminator::Branch { cond, then_to, else_to } => {
+                let cond = self.eval(cond)?;
+                let holds = self.is_true(cond);
+                self.trace.push(self.span, Event::Branch(holds));
+                self.go(if holds { *then_to } else { *else_to }, observer);
+            }
+            Terminator::Switch { value, cases, default } => {
+                let value = self.eval_int(value)?;
+                self.trace.push(self.span, Event::Switch(value));
+                let case = cases.iter().find(|c| (c.low..=c.high).contains(&value));
+                self.go(case.map_or(*default, |c| c.target), observer);
+            }
+            Terminator::IndirectGoto { target, labels } => {
+                let target = self.eval(target)?;
+                let current = self.frame().function;
+                let block = match self.pointee(target) {
+                    Pointee::Function(f, n) if f == current && n >= 1 => BlockId::new((n - 1) as usize),
+                    _ => return self.stuck("a jump to what is no label of the function"),
+                };
+                if !labels.contains(&block) {
+                    return self.stuck("a jump to what is no label of the function");
+                }
+                self.go(block, observer);
+            }
+            Terminator::Return(value) => return self.leave(value.as_ref()),
+            Terminator::Exit(status) => {
+                let status = match status {
+                    Some(e) => self.eval_int(e)? as i32,
+                    None => 134,
+                };
+                return Err(Box::new(Outcome::Exit(status)));
+            }
+            Terminator::Unreachable => return self.undecided("control came to where it is said not to come"),
+        }
+        Ok(())
+    }
+
+    /// Writes a value of type `ty` that a call or a library function gives.
+    pub(super) fn deliver(&mut self, dest: Resolved, value: Value) -> Step<()> {
+        self.store(dest, value)
+    }
+}

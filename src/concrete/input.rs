@@ -1,0 +1,163 @@
+//! Inputs: what a run asks its environment for, and the log that lets it be run again.
+
+use crate::ir::{FloatKind, FuncId, InputId, IntKind, VarId};
+
+/// Where an input enters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum InputPlace {
+    /// An input statement.
+    Site(InputId),
+    /// A parameter of the entry function, by number.
+    Parameter(FuncId, u32),
+    /// Bytes of an object that no unit defines: variable and offset.
+    External(VarId, u64),
+}
+
+/// The type of a scalar input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InputType {
+    Int(IntKind),
+    Float(FloatKind),
+}
+
+/// A request for a scalar.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ScalarRequest {
+    pub place: InputPlace,
+    /// How many inputs this place has asked for before.
+    pub occurrence: u32,
+    pub ty: InputType,
+    /// Bounds of an integer.
+    pub low: i128,
+    pub high: i128,
+    /// Bounds of a float, when the program gives them.
+    pub float_range: Option<(f64, f64)>,
+}
+
+/// An input's value.
+#[derive(Clone, Debug, PartialEq)]
+pub enum InputValue {
+    Int(i128),
+    Float(f64),
+    Bytes(Vec<u8>),
+    /// Whether an allocation fails.
+    Fails(bool),
+    Arguments(Arguments),
+}
+
+/// The arguments of `main`, without terminators.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Arguments {
+    pub argv: Vec<Vec<u8>>,
+    pub envp: Vec<Vec<u8>>,
+}
+
+/// One consumed input.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InputRecord {
+    pub place: InputPlace,
+    pub occurrence: u32,
+    pub value: InputValue,
+    /// The bounds that an integer was chosen from.
+    pub range: Option<(i128, i128)>,
+}
+
+/// Chooses the inputs of a run. Integers outside the asked range are moved to its nearest end.
+pub trait InputSource {
+    /// A number of the asked type.
+    fn scalar(&mut self, request: &ScalarRequest) -> InputValue;
+    /// `len` bytes; fewer are filled up with zeros, more are cut.
+    fn bytes(&mut self, place: InputPlace, occurrence: u32, len: usize) -> Vec<u8>;
+    /// Whether the allocation fails.
+    fn fails(&mut self, place: InputPlace, occurrence: u32) -> bool;
+    /// The program's arguments.
+    fn arguments(&mut self, place: InputPlace, occurrence: u32) -> Arguments;
+}
+
+/// Zeros (or what is nearest), no failures, a program name and nothing else.
+#[derive(Clone, Debug, Default)]
+pub struct Defaults;
+
+impl InputSource for Defaults {
+    fn scalar(&mut self, request: &ScalarRequest) -> InputValue {
+        match request.ty {
+            InputType::Int(_) => InputValue::Int(0),
+            InputType::Float(_) => InputValue::Float(0.0),
+        }
+    }
+    fn bytes(&mut self, _: InputPlace, _: u32, _: usize) -> Vec<u8> {
+        Vec::new()
+    }
+    fn fails(&mut self, _: InputPlace, _: u32) -> bool {
+        false
+    }
+    fn arguments(&mut self, _: InputPlace, _: u32) -> Arguments {
+        Arguments { argv: vec![b"program".to_vec()], envp: Vec::new() }
+    }
+}
+
+/// A fixed list of inputs, consumed in order; defaults behind its end or where a kind does not fit.
+#[derive(Clone, Debug, Default)]
+pub struct Script {
+    values: Vec<InputValue>,
+    next: usize,
+    /// Whether a request did not fit the list.
+    pub strayed: bool,
+}
+
+impl Script {
+    /// The inputs of a log.
+    pub fn replay(log: &[InputRecord]) -> Script {
+        Script::of(log.iter().map(|r| r.value.clone()).collect())
+    }
+    /// A list of values.
+    pub fn of(values: Vec<InputValue>) -> Script {
+        Script { values, next: 0, strayed: false }
+    }
+    fn next(&mut self) -> Option<InputValue> {
+        let value = self.values.get(self.next).cloned();
+        self.next += 1;
+        self.strayed |= value.is_none();
+        value
+    }
+}
+
+impl InputSource for Script {
+    fn scalar(&mut self, request: &ScalarRequest) -> InputValue {
+        match (self.next(), request.ty) {
+            (Some(v @ InputValue::Int(_)), InputType::Int(_)) => v,
+            (Some(v @ InputValue::Float(_)), InputType::Float(_)) => v,
+            _ => {
+                self.strayed = true;
+                Defaults.scalar(request)
+            }
+        }
+    }
+    fn bytes(&mut self, _: InputPlace, _: u32, _: usize) -> Vec<u8> {
+        match self.next() {
+            Some(InputValue::Bytes(b)) => b,
+            _ => {
+                self.strayed = true;
+                Vec::new()
+            }
+        }
+    }
+    fn fails(&mut self, _: InputPlace, _: u32) -> bool {
+        match self.next() {
+            Some(InputValue::Fails(f)) => f,
+            _ => {
+                self.strayed = true;
+                false
+            }
+        }
+    }
+    fn arguments(&mut self, place: InputPlace, occurrence: u32) -> Arguments {
+        match self.next() {
+            Some(InputValue::Arguments(a)) => a,
+            _ => {
+                self.strayed = true;
+                Defaults.arguments(place, occurrence)
+            }
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! What `printf` and kin write (C11 7.21.6.1), in the C locale, as the GNU C library does.
+
+use super::format_float;
+use crate::concrete::machine::{Argument, Machine, Step};
+use crate::concrete::scalar::{Class, Scalar};
+use crate::concrete::value::Value;
+use crate::ir::FloatKind;
+
+/// A conversion specification without its arguments.
+#[derive(Clone, Copy, Debug, Default)]
+struct Directive {
+    left: bool,
+    plus: bool,
+    space: bool,
+    alternate: bool,
+    zero: bool,
+    width: usize,
+    precision: Option<usize>,
+    /// `h` once (1) or twice (2), `l` once or twice, `L`, `j`, `z`, `t`.
+    length: Length,
+    conversion: u8,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+enum Length {
+    #[default]
+    None,
+    Char,
+    Short,
+    Long,
+    LongLong,
+    LongDouble,
+    Size,
+}
+
+/// Wider fields and longer precisions are not written out.
+const WIDEST: usize = 1 << 20;
+
+/// The arguments not yet consumed.
+struct Arguments<'a> {
+    rest: std::slice::Iter<'a, Argument>,
+}
+
+impl Machine<'_> {
+    /// The characters that the format and its arguments give, without a terminator.
+    pub(super) fn format(&mut self, format: Value, char_size: u8, arguments: &[Argument]) -> Step<Vec<u32>> {
+        let format = self.string(format, char_size, u64::MAX)?;
+        let mut arguments = Arguments { rest: arguments.iter() };
+        let mut out = Vec::with_capacity(format.len());
+        let mut at = 0;
+        while let Some(&c) = format.get(at) {
+            at += 1;
+            if c != u32::from(b'%') {
+                out.push(c);
+                continue;
+            }
+            let directive = self.directive(&format, &mut at, &mut arguments)?;
+            self.convert(directive, char_size, &mut arguments, &mut out)?;
+        }
+        Ok(out)
+    }
+
+    fn directive(&mut self, format: &[u32], at: &mut usize, arguments: &mut Arguments<'_>) -> Step<Directive> {
+        let mut d = Directive::default();
+        let peek = |at: usize| format.get(at).and_then(|&c| u8::try_from(c).ok()).unwrap_or(0);
+        loop {
+            match peek(*at) {
+                b'-' => d.left = true,
+                b'+' => d.plus = true,
+                b' ' => d.space = true,
+                b'#' => d.alternate = true,
+                b'0' => d.zero = true,
+                _ => break,
+            }
+            *at += 1;
+        }
+        let number = |at: &mut usize| {
+            let mut n = 0usize;
+            while peek(*at).is_ascii_digit() {
+                n = n.saturating_mul(10).saturating_add(usize::from(peek(*at) - b'0'));
+                *at += 1;
+            }
+            n
+        };
+        if peek(*at) == b'*' {
+            *at += 1;
+            let width = self.int_argument(arguments, 4)?;
+            d.left |= width < 0;
+            d.width = width.unsigned_abs() as usize;
+        } else {
+            d.width = number(at);
+            if peek(*at) == b'$' {
+                return self.undecided("a numbered argument in a format");
+            }
+        }
+        if peek(*at) == b'.' {
+            *at += 1;
+            if peek(*at) == b'*' {
+                *at += 1;
+                d.precision = usize::try_from(self.int_argument(arguments, 4)?).ok();
+            } else {
+                d.precision = Some(number(at));
+            }
+        }
+        if d.width > WIDEST || d.precision.is_some_and(|p| p > WIDEST && peek(*at) != b's') {
+            return self.undecided("a very wide field in a format");
+        }
+        d.length = match (peek(*at), peek(*at + 1)) {
+            (b'h', b'h') => Length::Char,
+            (b'l', b'l') => Length::LongLong,
+            (b'h', _) => Length::Short,
+            (b'l', _) => Length::Long,
+            (b'j' | b'q', _) => Length::LongLong,
+            (b'z' | b't', _) => Length::Size,
+            (b'L', _) => Length::LongDouble,
+            _ => Length::None,
+        };
+        *at += match d.length {
+            Length::None => 0,
+            Length::Char => 2,
+            Length::LongLong if peek(*at) == b'l' => 2,
+            _ => 1,
+        };
+        d.conversion = peek(*at);
+        *at += 1;
+        Ok(d)
+    }
+
+    fn convert(
+        &mut self,
+        d: Directive,
+        char_size: u8,
+        arguments: &mut Arguments<'_>,
+        out: &mut Vec<u32>,
+    ) -> Step<()> {
+        match d.conversion {
+            b'%' => out.push(u32::from(b'%')),
+            b'd' | b'i' => {
+                let size = self.int_size(d.length);
+                let v = Scalar { class: Class::Int, size, signed: true }.wrap(self.int_argument(arguments, size)?);
+                let sign = sign_of(d, v < 0);
+                pad_number(d, sign, &v.unsigned_abs().to_string(), out);
+            }
+            b'u' | b'x' | b'X' | b'o' => {
+                let size = self.int_size(d.length);
+                let v = Scalar { class: Class::Int, size, signed: false }.wrap(self.int_argument(arguments, size)?);
+                let (prefix, mut digits) = match d.conversion {
+                    b'u' => ("", v.to_string()),
+                    b'x' => (if d.alternate && v != 0 { "0x" } else { "" }, format!("{v:x}")),
+                    b'X' => (if d.alternate && v != 0 { "0X" } else { "" }, format!("{v:X}")),
+                    _ => ("", format!("{v:o}")),
+                };
+                if d.conversion == b'o' && d.alternate && v != 0 && d.precision.unwrap_or(0) <= digits.len() {
+                    digits.insert(0, '0');
+                } else if d.conversion == b'o' && d.alternate && v == 0 && d.precision == Some(0) {
+                    out_padded(d, "0", out);
+                    return Ok(());
+                }
+                pad_number(d, prefix, &digits, out);
+            }
+            b'c' | b'C' => {
+                let v = self.int_argument(arguments, 4)?;
+                let wide = d.conversion == b'C' || d.length == Length::Long;
+                let c = if wide { v as u32 } else { u32::from(v as u8) };
+                if wide != (char_size == 4) && c > 127 {
+                    return self.undecided("a character outside ASCII changes its width");
+                }
+                pad_text(d, &[c], out);
+            }
+            b's' | b'S' => {
+                let wide = d.conversion == b'S' || d.length == Length::Long;
+                let pointer = self.scalar_argument(arguments)?.0;
+                if pointer.as_int() == Some(0) {
+                    return self.undecided("a NULL string in a format");
+                }
+                let max = d.precision.map_or(u64::MAX, |p| p as u64);
+                let text = self.string(pointer, if wide { 4 } else { 1 }, max)?;
+                if wide != (char_size == 4) && text.iter().any(|c| *c > 127) {
+                    return self.undecided("a character outside ASCII changes its width");
+                }
+                pad_text(d, &text, out);
+            }
+            b'p' => {
+                let (value, _) = self.scalar_argument(arguments)?;
+                let v = self.observe(value);
+                if v == 0 {
+                    pad_text(d, &ascii("(nil)"), out);
+                } else {
+                    pad_number(d, if d.plus { "+0x" } else { "0x" }, &format!("{v:x}"), out);
+                }
+            }
+            b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A' => {
+                let x = self.float_argument(arguments, d.length == Length::LongDouble)?;
+                let sign = sign_of(d, x.is_sign_negative());
+                let digits = format_float::digits(d.conversion, x, d.precision, d.alternate);
+                let zero = d.zero && x.is_finite();
+                let (prefix, digits) = match digits.strip_prefix("0x").or(digits.strip_prefix("0X")) {
+                    Some(rest) => (format!("{sign}{}", &digits[..2]), rest.to_owned()),
+                    None => (sign.to_owned(), digits),
+                };
+                pad_number(Directive { precision: None, zero, ..d }, &prefix, &digits, out);
+            }
+            b'n' => return self.undecided("%n in a format"),
+            b'm' => return self.undecided("%m in a format"),
+            other => return self.undecided(format!("conversion %{} in a format", char::from(other))),
+        }
+        Ok(())
+    }
+
+    fn int_size(&self, length: Length) -> u8 {
+        match length {
+            Length::Char => 1,
+            Length::Short => 2,
+            Length::None => 4,
+            Length::Long | Length::Size => self.prepared.pointer.size,
+            Length::LongLong | Length::LongDouble => 8,
+        }
+    }
+
+    fn scalar_argument(&mut self, arguments: &mut Arguments<'_>) -> Step<(Value, Scalar)> {
+        match arguments.rest.next() {
+            Some(Argument::Scalar(value, ty)) => Ok((*value, self.scalar(*ty))),
+            Some(Argument::Aggregate(..)) => self.undecided("a record as an argument of a format"),
+            None => self.undecided("a format with too few arguments"),
+        }
+    }
+
+    /// An integer argument that the format takes as one of `size` bytes.
+    fn int_argument(&mut self, arguments: &mut Arguments<'_>, size: u8) -> Step<i128> {
+        let (value, scalar) = self.scalar_argument(arguments)?;
+        let size = size.max(4);
+        // A wider integer in a register shows its low bits; one passed in memory, or too narrow, does not.
+        let readable = scalar.size.max(4) == size || (scalar.size > size && self.prepared.pointer.size == 8);
+        if !scalar.is_integral() || !readable || scalar.size > 8 {
+            return self.undecided("an argument's type does not fit the format");
+        }
+        Ok(self.observe(value))
+    }
+
+    fn float_argument(&mut self, arguments: &mut Arguments<'_>, long: bool) -> Step<f64> {
+        let (value, scalar) = self.scalar_argument(arguments)?;
+        match scalar.float() {
+            Some(FloatKind::LongDouble) if long => {
+                let x = self.observe_float(value);
+                Ok(x)
+            }
+            Some(FloatKind::Double | FloatKind::Float) if !long => Ok(self.observe_float(value)),
+            _ => self.undecided("an argument's type does not fit the format"),
+        }
+    }
+}
+
+fn ascii(text: &str) -> Vec<u32> {
+    text.bytes().map(u32::from).collect()
+}
+
+fn sign_of(d: Directive, negative: bool) -> &'static str {
+    match (negative, d.plus, d.space) {
+        (true, ..) => "-",
+        (false, true, _) => "+",
+        (false, false, true) => " ",
+        _ => "",
+    }
+}
+
+fn out_padded(d: Directive, digits: &str, out: &mut Vec<u32>) {
+    pad_number(Directive { precision: None, zero: false, ..d }, "", digits, out);
+}
+
+/// A number: sign or prefix, digits at least as many as the precision, padded to the width.
+fn pad_number(d: Directive, prefix: &str, digits: &str, out: &mut Vec<u32>) {
+    let digits = if d.precision == Some(0) && digits == "0" { "" } else { digits };
+    let zeros = d.precision.unwrap_or(0).saturating_sub(digits.len());
+    let length = prefix.len() + zeros + digits.len();
+    let padding = d.width.saturating_sub(length);
+    let with_zeros = d.zero && !d.left && d.precision.is_none();
+    let spaces = std::iter::repeat_n(u32::from(b' '), padding);
+    if !d.left && !with_zeros {
+        out.extend(spaces.clone());
+    }
+    out.extend(prefix.bytes().map(u32::from));
+    let zeros = zeros + if with_zeros { padding } else { 0 };
+    out.extend(std::iter::repeat_n(u32::from(b'0'), zeros));
+    out.extend(digits.bytes().map(u32::from));
+    if d.left {
+        out.extend(spaces);
+    }
+}
+
+fn pad_text(d: Directive, text: &[u32], out: &mut Vec<u32>) {
+    let spaces = std::iter::repeat_n(u32::from(b' '), d.width.saturating_sub(text.len()));
+    if !d.left {
+        out.extend(spaces.clone());
+    }
+    out.extend_from_slice(text);
+    if d.left {
+        out.extend(spaces);
+    }
+}

@@ -1,0 +1,15 @@
+//! Library functions, each exactly by its contract in [`crate::ir::LibFn`].
+//!
+//! * [`dispatch`]: from a statement to the function that does it.
+//! * [`bytes`]: memory and strings.
+//! * [`numbers`]: numbers in strings, integers' bits, checked arithmetic.
+//! * [`format`]: what `printf` writes; [`format_float`] its floats.
+//! * [`math`]: floating-point functions.
+//! * [`sort`]: `qsort`.
+mod bytes;
+mod dispatch;
+mod format;
+mod format_float;
+mod math;
+mod numbers;
+mod sort;

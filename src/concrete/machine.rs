@@ -1,0 +1,332 @@
+//! The state of a run: memory, registers, frames, what was consumed and written; and the queries on it.
+
+use super::input::{InputPlace, InputRecord, InputSource, InputValue};
+use super::memory::{Memory, Pointee, Shortage};
+use super::object::{Life, ObjectKind, Raw, Region};
+use super::outcome::{Flags, Fuel, Limits, Outcome};
+use super::prepare::{Home, Prepared};
+use super::scalar::{Class, Scalar, decode_float};
+use super::trace::Trace;
+use super::value::{Origin, Value};
+use crate::base::{Idx, Span};
+use crate::ir::{BitRange, BlockId, CheckKind, FuncId, Function, Program, SiteId, TypeId, VarId};
+use rustc_hash::FxHashMap;
+
+/// The result of a step: a value, or the end of the run.
+pub(super) type Step<T> = Result<T, Box<Outcome>>;
+
+/// Where a scalar or aggregate is read from or written to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Target {
+    Register(usize),
+    Memory { slot: u32, at: usize },
+}
+
+/// A place with its address evaluated.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Resolved {
+    pub target: Target,
+    pub ty: TypeId,
+    pub bits: Option<BitRange>,
+}
+
+/// An argument behind the named ones, or any argument on its way.
+#[derive(Clone, Debug)]
+pub(super) enum Argument {
+    Scalar(Value, TypeId),
+    Aggregate(Region, TypeId),
+}
+
+/// A function's activation.
+pub(super) struct Frame<'p> {
+    pub function: FuncId,
+    pub body: &'p Function,
+    pub block: BlockId,
+    /// The statement to run next.
+    pub next: usize,
+    pub registers: usize,
+    pub locals: usize,
+    /// What the result goes to.
+    pub dest: Option<Resolved>,
+    /// Whether the host waits for the result.
+    pub for_host: bool,
+    pub variadic: Vec<Argument>,
+    /// Slots of what lives until the frame ends: `alloca` blocks and `va_list` arguments.
+    pub owned: Vec<u32>,
+}
+
+/// A run's state.
+pub struct Machine<'p> {
+    pub(super) prepared: &'p Prepared<'p>,
+    pub(super) program: &'p Program,
+    pub(super) memory: Memory,
+    pub(super) registers: Vec<Value>,
+    pub(super) locals: Vec<u32>,
+    pub(super) frames: Vec<Frame<'p>>,
+    pub(super) va_lists: Vec<Vec<Argument>>,
+    pub(super) flags: Flags,
+    pub(super) inputs: &'p mut dyn InputSource,
+    pub(super) log: Vec<InputRecord>,
+    pub(super) occurrences: FxHashMap<InputPlace, u32>,
+    pub(super) trace: Trace,
+    pub(super) output: Vec<u8>,
+    pub(super) output_limit: usize,
+    pub(super) fuel: u64,
+    pub(super) call_depth: usize,
+    pub(super) enabled: [bool; CheckKind::ALL.len()],
+    pub(super) continued: Vec<SiteId>,
+    pub(super) span: Span,
+    /// What the entry function, or a function that the host called, returned.
+    pub(super) host_result: Option<Value>,
+}
+
+/// What a pointer value points to, for observers.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Pointer {
+    Null,
+    /// A number that is no object's address.
+    Invalid,
+    Indeterminate,
+    Function(FuncId),
+    /// A label of a function.
+    Label(FuncId, BlockId),
+    /// An object by its slot; `offset` may be outside.
+    Object { slot: u32, live: bool, offset: i128 },
+    /// A variable that no longer exists.
+    Gone,
+}
+
+/// An object, for observers.
+#[derive(Clone, Copy, Debug)]
+pub struct ObjectView<'m> {
+    pub slot: u32,
+    pub kind: &'m ObjectKind,
+    pub live: bool,
+    /// Bytes.
+    pub size: u64,
+}
+
+impl<'p> Machine<'p> {
+    pub(super) fn new(prepared: &'p Prepared<'p>, inputs: &'p mut dyn InputSource, limits: &Limits) -> Machine<'p> {
+        let mut memory = prepared.initial.clone();
+        memory.limit = limits.memory;
+        let mut enabled = [false; CheckKind::ALL.len()];
+        for kind in &limits.checks {
+            enabled[*kind as usize] = true;
+        }
+        Machine {
+            prepared,
+            program: prepared.program,
+            memory,
+            registers: Vec::new(),
+            locals: Vec::new(),
+            frames: Vec::new(),
+            va_lists: Vec::new(),
+            flags: Flags::default(),
+            inputs,
+            log: Vec::new(),
+            occurrences: FxHashMap::default(),
+            trace: Trace::new(limits.trace),
+            output: Vec::new(),
+            output_limit: limits.output,
+            fuel: limits.statements,
+            call_depth: limits.call_depth,
+            enabled,
+            continued: Vec::new(),
+            span: Span::NONE,
+            host_result: None,
+        }
+    }
+
+    // Ends of a run.
+
+    pub(super) fn undecided<T>(&self, reason: impl Into<String>) -> Step<T> {
+        Err(Box::new(Outcome::Undecided(reason.into())))
+    }
+    pub(super) fn stuck<T>(&self, reason: impl Into<String>) -> Step<T> {
+        Err(Box::new(Outcome::Stuck(reason.into())))
+    }
+    pub(super) fn out_of<T>(&self, fuel: Fuel) -> Step<T> {
+        Err(Box::new(Outcome::OutOfFuel(fuel)))
+    }
+    pub(super) fn granted<T>(&self, result: Result<T, Shortage>) -> Step<T> {
+        result.map_err(|shortage| {
+            Box::new(match shortage {
+                Shortage::Limit => Outcome::OutOfFuel(Fuel::Memory),
+                Shortage::Addresses => Outcome::Undecided("an object does not fit the address space".into()),
+            })
+        })
+    }
+
+    // Representation.
+
+    #[inline]
+    pub(super) fn scalar(&self, ty: TypeId) -> Scalar {
+        self.prepared.scalar(ty)
+    }
+    #[inline]
+    pub(super) fn frame(&self) -> &Frame<'p> {
+        self.frames.last().expect("a frame is active while a program runs")
+    }
+    #[inline]
+    pub(super) fn frame_mut(&mut self) -> &mut Frame<'p> {
+        self.frames.last_mut().expect("a frame is active while a program runs")
+    }
+    /// The number of `value`, an indeterminate one read as 0; what it shows of an address is noted.
+    #[inline]
+    pub(super) fn observe(&mut self, value: Value) -> i128 {
+        match value {
+            Value::Int(v, origin) => {
+                if !origin.is_none() {
+                    self.flags.layout_dependent = true;
+                }
+                v
+            }
+            Value::Undef => {
+                self.flags.indeterminate = true;
+                0
+            }
+            Value::Float(v) => v as i128,
+        }
+    }
+    #[inline]
+    pub(super) fn observe_float(&mut self, value: Value) -> f64 {
+        match value {
+            Value::Float(v) => v,
+            Value::Undef => {
+                self.flags.indeterminate = true;
+                0.0
+            }
+            Value::Int(v, _) => v as f64,
+        }
+    }
+    /// What `value` points to. A number that came from an address in a way that lost its object is looked up.
+    pub(super) fn pointee(&mut self, value: Value) -> Pointee {
+        match self.memory.resolve(value) {
+            Pointee::Invalid if self.flags.layout_dependent => {
+                let found = value.as_int().and_then(|address| self.memory.find(address));
+                found.map_or(Pointee::Invalid, |v| self.memory.resolve(v))
+            }
+            pointee => pointee,
+        }
+    }
+    /// The slot of a variable's object in the current frame.
+    pub(super) fn slot_of(&self, var: VarId) -> Option<u32> {
+        match self.prepared.home(var) {
+            Home::Static(slot) => Some(slot),
+            Home::Frame(i) => Some(self.locals[self.frame().locals + i as usize]),
+            Home::Register(_) => None,
+        }
+    }
+
+    // What observers may ask.
+
+    /// The program that runs.
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+    /// How many functions are active.
+    pub fn depth(&self) -> usize {
+        self.frames.len()
+    }
+    /// What the run depended on so far.
+    pub fn flags(&self) -> Flags {
+        self.flags
+    }
+    /// The active functions, outermost first.
+    pub fn call_stack(&self) -> impl Iterator<Item = FuncId> + '_ {
+        self.frames.iter().map(|f| f.function)
+    }
+    /// The inputs consumed so far.
+    pub fn inputs_so_far(&self) -> &[InputRecord] {
+        &self.log
+    }
+    /// The scalar of type `ty` at `offset` of a static variable, or of one of the current function.
+    /// None when those bytes do not lie in it, it is not alive, or its content is unknown.
+    pub fn read_variable(&self, var: VarId, offset: u64, ty: TypeId) -> Option<Value> {
+        let variable = &self.program.variables[var];
+        if variable.owner().is_some_and(|owner| owner != self.frame().function) {
+            return None;
+        }
+        match self.prepared.home(var) {
+            Home::Register(r) => {
+                let same = offset == 0 && ty == variable.ty;
+                same.then(|| self.registers[self.frame().registers + r as usize])
+            }
+            _ => self.read_object(self.slot_of(var)?, offset, ty),
+        }
+    }
+    /// The object of a static variable, or of one of the current function; None for those that nothing points to.
+    pub fn object_of(&self, var: VarId) -> Option<ObjectView<'_>> {
+        let owner = self.program.variables[var].owner();
+        if owner.is_some_and(|owner| owner != self.frame().function) {
+            return None;
+        }
+        self.slot_of(var).map(|slot| self.view(slot))
+    }
+    /// The scalar of type `ty` at `offset` of an object.
+    pub fn read_object(&self, slot: u32, offset: u64, ty: TypeId) -> Option<Value> {
+        let scalar = self.scalar(ty);
+        let object = self.memory.object(slot);
+        let end = offset.checked_add(u64::from(scalar.size))?;
+        if scalar.class == Class::NotScalar || object.life == Life::Dead || end > object.size {
+            return None;
+        }
+        Some(match object.load(offset as usize, scalar.stored()) {
+            Raw::Indeterminate => Value::Undef,
+            Raw::External => return None,
+            Raw::Number(bits, origin) => decode(scalar, bits, origin).0,
+            Raw::Mixed(bits) => decode(scalar, bits, Origin::NONE).0,
+        })
+    }
+    /// All objects, dead ones too, in the order of their slots.
+    pub fn objects(&self) -> impl Iterator<Item = ObjectView<'_>> {
+        (0..self.memory.objects.len() as u32).map(|slot| self.view(slot))
+    }
+    /// The object in a slot.
+    pub fn view(&self, slot: u32) -> ObjectView<'_> {
+        let object = self.memory.object(slot);
+        ObjectView { slot, kind: &object.kind, live: object.life == Life::Live, size: object.size }
+    }
+    /// What a value points to.
+    pub fn pointer(&self, value: Value) -> Pointer {
+        match self.memory.resolve(value) {
+            Pointee::Null => Pointer::Null,
+            Pointee::Invalid => Pointer::Invalid,
+            Pointee::Indeterminate => Pointer::Indeterminate,
+            Pointee::Gone => Pointer::Gone,
+            Pointee::Function(f, 0) => Pointer::Function(f),
+            Pointee::Function(f, n) => match usize::try_from(n - 1) {
+                Ok(b) if b < self.program.functions[f].blocks.len() => Pointer::Label(f, BlockId::new(b)),
+                _ => Pointer::Invalid,
+            },
+            Pointee::Object { slot, offset } => {
+                Pointer::Object { slot, live: self.memory.object(slot).life == Life::Live, offset }
+            }
+        }
+    }
+
+    // Inputs.
+
+    pub(super) fn occurrence(&mut self, place: InputPlace) -> u32 {
+        let count = self.occurrences.entry(place).or_insert(0);
+        let now = *count;
+        *count += 1;
+        now
+    }
+    pub(super) fn record(&mut self, place: InputPlace, occurrence: u32, value: InputValue, range: Option<(i128, i128)>) {
+        self.trace.push(self.span, super::trace::Event::Input(self.log.len() as u32));
+        self.log.push(InputRecord { place, occurrence, value, range });
+    }
+}
+
+/// The value of loaded bytes, and whether it is exact.
+pub(super) fn decode(scalar: Scalar, bits: u128, origin: Origin) -> (Value, bool) {
+    match scalar.float() {
+        Some(kind) => {
+            let (value, exact) = decode_float(kind, bits);
+            (Value::Float(value), exact)
+        }
+        None => (Value::Int(scalar.wrap(bits as i128), origin), true),
+    }
+}

@@ -1,0 +1,369 @@
+//! Objects: partial maps from offsets to bytes.
+//!
+//! A byte is indeterminate, a number, a byte of an object's address, a number of which only some bits are determined
+//! (bit-fields), or unknown because another unit defines the object. See: 000, Sect. 2.1.
+
+use super::value::{ObjectId, Origin};
+use crate::ir::{AllocId, AllocKind, BitRange, FuncId, VarId};
+
+const UNINIT: u8 = 0;
+const CONCRETE: u8 = 1;
+/// `POINTER + i` is byte `i` of an address.
+const POINTER: u8 = 2;
+/// Some bits are determined; the origin's slot holds their mask.
+const PARTIAL: u8 = 32;
+const EXTERNAL: u8 = 33;
+
+/// What an object is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ObjectKind {
+    /// A variable or literal; for locals with the depth of its frame (from 1), 0 for static ones.
+    Variable(VarId, u32),
+    /// A block of an allocation site.
+    Allocated(AllocId, AllocKind),
+    /// A function; address 0 is the function's, `1 + b` is label `b`'s.
+    Function(FuncId),
+    /// The strings and arrays that `main` is given.
+    Arguments,
+    /// What an opaque pointer of the environment points to.
+    Environment,
+    /// The arguments that a `va_list` walks; its index in the machine.
+    VarArgs(u32),
+}
+
+/// Where an object is in its life.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Life {
+    Live,
+    /// Freed, or its scope or frame has ended.
+    Dead,
+}
+
+/// What bytes hold that nothing was stored to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fill {
+    Indeterminate,
+    Zero,
+    /// Defined in a unit that is not part of the program.
+    External,
+}
+
+/// What reading some bytes as a number gives.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Raw {
+    /// The number, little endian, and its origin.
+    Number(u128, Origin),
+    /// The number of bytes that mix address bytes of several kinds.
+    Mixed(u128),
+    /// Some byte is indeterminate.
+    Indeterminate,
+    /// Some byte is unknown.
+    External,
+}
+
+/// An object. Bytes past `data` (which grows on demand) hold `fill`.
+#[derive(Clone, Debug)]
+pub struct Object {
+    pub kind: ObjectKind,
+    pub generation: u32,
+    pub life: Life,
+    /// Bytes.
+    pub size: u64,
+    /// Its first byte's virtual address; 0 while nobody has asked.
+    pub address: u64,
+    /// Must not be written by the program.
+    pub constant: bool,
+    pub fill: Fill,
+    data: Vec<u8>,
+    tags: Vec<u8>,
+    /// As long as `data`, or empty while no byte needs an entry.
+    origins: Vec<ObjectId>,
+}
+
+/// A copy of some bytes of an object.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Region {
+    data: Vec<u8>,
+    tags: Vec<u8>,
+    origins: Vec<ObjectId>,
+}
+
+impl Region {
+    /// Bytes.
+    pub fn len(&self) -> usize {
+        self.data.len()
+    }
+    /// Whether it holds no bytes.
+    pub fn is_empty(&self) -> bool {
+        self.data.is_empty()
+    }
+    /// A copy of the bytes from `at` on, `len` of them.
+    pub fn slice(&self, at: usize, len: usize) -> Region {
+        Region {
+            data: self.data[at..at + len].to_vec(),
+            tags: self.tags[at..at + len].to_vec(),
+            origins: if self.origins.is_empty() { Vec::new() } else { self.origins[at..at + len].to_vec() },
+        }
+    }
+}
+
+impl Object {
+    /// A live object.
+    pub fn new(kind: ObjectKind, size: u64, fill: Fill) -> Object {
+        Object {
+            kind,
+            generation: 0,
+            life: Life::Live,
+            size,
+            address: 0,
+            constant: false,
+            fill,
+            data: Vec::new(),
+            tags: Vec::new(),
+            origins: Vec::new(),
+        }
+    }
+    /// Makes it another object of the same slot, keeping its buffers.
+    pub fn renew(&mut self, kind: ObjectKind, size: u64, fill: Fill) {
+        self.kind = kind;
+        self.generation = self.generation.wrapping_add(1);
+        self.life = Life::Live;
+        self.size = size;
+        self.address = 0;
+        self.constant = false;
+        self.fill = fill;
+        self.forget();
+    }
+    /// All bytes hold `fill` again.
+    pub fn forget(&mut self) {
+        self.data.clear();
+        self.tags.clear();
+        self.origins.clear();
+    }
+    /// Ends its life and drops its content.
+    pub fn die(&mut self) {
+        self.life = Life::Dead;
+        self.data = Vec::new();
+        self.tags = Vec::new();
+        self.origins = Vec::new();
+    }
+    /// Bytes of memory that its content takes.
+    pub fn committed(&self) -> usize {
+        self.data.len()
+    }
+    /// How many bytes `data` would grow by to hold `end` bytes.
+    #[inline]
+    pub fn growth(&self, end: usize) -> usize {
+        if end <= self.data.len() { 0 } else { self.grown(end) - self.data.len() }
+    }
+    fn grown(&self, end: usize) -> usize {
+        let doubled = end.max(self.data.len() * 2).max(64);
+        if (doubled as u64) < self.size { doubled } else { self.size as usize }
+    }
+    #[inline]
+    fn commit(&mut self, end: usize) {
+        if end > self.data.len() {
+            let len = self.grown(end);
+            let tag = match self.fill {
+                Fill::Indeterminate => UNINIT,
+                Fill::Zero => CONCRETE,
+                Fill::External => EXTERNAL,
+            };
+            self.data.resize(len, 0);
+            self.tags.resize(len, tag);
+            if !self.origins.is_empty() {
+                self.origins.resize(len, Origin::NONE.object);
+            }
+        }
+    }
+    fn byte(&self, at: usize) -> (u8, u8, ObjectId) {
+        match self.data.get(at) {
+            Some(&b) => (b, self.tags[at], self.origins.get(at).copied().unwrap_or(Origin::NONE.object)),
+            None => match self.fill {
+                Fill::Indeterminate => (0, UNINIT, Origin::NONE.object),
+                Fill::Zero => (0, CONCRETE, Origin::NONE.object),
+                Fill::External => (0, EXTERNAL, Origin::NONE.object),
+            },
+        }
+    }
+    /// `len <= 16` bytes from `at`, which lie in the object, as a number.
+    #[inline]
+    pub fn load(&self, at: usize, len: usize) -> Raw {
+        if let Some(tags) = self.tags.get(at..at + len)
+            && tags.iter().all(|&t| t == CONCRETE)
+        {
+            return Raw::Number(little_endian(&self.data[at..at + len]), Origin::NONE);
+        }
+        self.load_slowly(at, len)
+    }
+    fn load_slowly(&self, at: usize, len: usize) -> Raw {
+        let mut number = 0u128;
+        let mut origin = Origin::NONE;
+        let mut mixed = false;
+        for i in 0..len {
+            let (byte, tag, object) = self.byte(at + i);
+            number |= u128::from(byte) << (8 * i);
+            match tag {
+                CONCRETE => {}
+                UNINIT => return Raw::Indeterminate,
+                PARTIAL if object.slot == 0xff => {}
+                PARTIAL => return Raw::Indeterminate,
+                EXTERNAL => return Raw::External,
+                _ if i == 0 => origin = Origin { object, first: tag - POINTER, len: 1 },
+                _ if origin.len as usize == i && object == origin.object && tag - POINTER == origin.first + origin.len => {
+                    origin.len += 1;
+                }
+                _ => mixed = true,
+            }
+        }
+        if mixed { Raw::Mixed(number) } else { Raw::Number(number, origin) }
+    }
+    /// Stores the low `len <= 16` bytes of `number`.
+    #[inline]
+    pub fn store(&mut self, at: usize, len: usize, number: u128, origin: Origin) {
+        self.commit(at + len);
+        self.data[at..at + len].copy_from_slice(&number.to_le_bytes()[..len]);
+        self.tags[at..at + len].fill(CONCRETE);
+        if !origin.is_none() {
+            if self.origins.is_empty() {
+                self.origins.resize(self.data.len(), Origin::NONE.object);
+            }
+            for i in 0..len.min(origin.len as usize) {
+                self.tags[at + i] = POINTER + origin.first + i as u8;
+                self.origins[at + i] = origin.object;
+            }
+        }
+    }
+    /// Makes `len` bytes indeterminate.
+    pub fn store_indeterminate(&mut self, at: usize, len: usize) {
+        self.commit(at + len);
+        self.tags[at..at + len].fill(UNINIT);
+    }
+    /// The bits of a bit-field of the storage unit at `at`, unsigned.
+    pub fn load_bits(&self, at: usize, bits: BitRange) -> Raw {
+        let (first, last) = bit_bytes(bits);
+        let mut number = 0u128;
+        let mut mixed = false;
+        for i in first..last {
+            let (byte, tag, object) = self.byte(at + i);
+            let wanted = byte_mask(bits, i);
+            match tag {
+                CONCRETE => {}
+                UNINIT => return Raw::Indeterminate,
+                PARTIAL if object.slot as u8 & wanted == wanted => {}
+                PARTIAL => return Raw::Indeterminate,
+                EXTERNAL => return Raw::External,
+                _ => mixed = true,
+            }
+            number |= u128::from(byte) << (8 * i);
+        }
+        let number = (number >> bits.offset) & low_mask(bits.width);
+        if mixed { Raw::Mixed(number) } else { Raw::Number(number, Origin::NONE) }
+    }
+    /// Stores the low bits of `number` (None: indeterminate ones) into a bit-field; other bits stay.
+    pub fn store_bits(&mut self, at: usize, bits: BitRange, number: Option<u128>) {
+        let (first, last) = bit_bytes(bits);
+        self.commit(at + last);
+        let shifted = (number.unwrap_or(0) & low_mask(bits.width)) << bits.offset;
+        for i in first..last {
+            let mask = byte_mask(bits, i);
+            let (byte, tag, object) = self.byte(at + i);
+            let known = match tag {
+                UNINIT => 0,
+                PARTIAL => object.slot as u8,
+                _ => 0xff,
+            };
+            let known = if number.is_some() { known | mask } else { known & !mask };
+            self.data[at + i] = (byte & !mask) | ((shifted >> (8 * i)) as u8 & mask);
+            if known == 0xff {
+                self.tags[at + i] = CONCRETE;
+            } else if known == 0 {
+                self.tags[at + i] = UNINIT;
+            } else {
+                if self.origins.is_empty() {
+                    self.origins.resize(self.data.len(), Origin::NONE.object);
+                }
+                self.tags[at + i] = PARTIAL;
+                self.origins[at + i] = ObjectId { slot: u32::from(known), generation: 0 };
+            }
+        }
+    }
+    /// Stores plain bytes.
+    pub fn store_bytes(&mut self, at: usize, bytes: &[u8]) {
+        self.commit(at + bytes.len());
+        self.data[at..at + bytes.len()].copy_from_slice(bytes);
+        self.tags[at..at + bytes.len()].fill(CONCRETE);
+    }
+    /// Stores one plain byte `len` times.
+    pub fn fill_bytes(&mut self, at: usize, len: usize, byte: u8) {
+        self.commit(at + len);
+        self.data[at..at + len].fill(byte);
+        self.tags[at..at + len].fill(CONCRETE);
+    }
+    /// Copies `len` bytes out, as they are.
+    pub fn region(&self, at: usize, len: usize) -> Region {
+        let mut region = Region::default();
+        self.region_into(at, len, &mut region);
+        region
+    }
+    /// The same into an existing buffer.
+    pub fn region_into(&self, at: usize, len: usize, region: &mut Region) {
+        region.data.clear();
+        region.tags.clear();
+        region.origins.clear();
+        if at + len <= self.data.len() {
+            region.data.extend_from_slice(&self.data[at..at + len]);
+            region.tags.extend_from_slice(&self.tags[at..at + len]);
+            if !self.origins.is_empty() {
+                region.origins.extend_from_slice(&self.origins[at..at + len]);
+            }
+            return;
+        }
+        for i in at..at + len {
+            let (byte, tag, object) = self.byte(i);
+            region.data.push(byte);
+            region.tags.push(tag);
+            region.origins.push(object);
+        }
+    }
+    /// Copies a region in, as it is.
+    pub fn store_region(&mut self, at: usize, region: &Region) {
+        let end = at + region.len();
+        self.commit(end);
+        self.data[at..end].copy_from_slice(&region.data);
+        self.tags[at..end].copy_from_slice(&region.tags);
+        if !region.origins.is_empty() {
+            if self.origins.is_empty() {
+                self.origins.resize(self.data.len(), Origin::NONE.object);
+            }
+            self.origins[at..end].copy_from_slice(&region.origins);
+        }
+    }
+}
+
+#[inline]
+fn little_endian(bytes: &[u8]) -> u128 {
+    match *bytes {
+        [a] => u128::from(a),
+        [a, b, c, d] => u128::from(u32::from_le_bytes([a, b, c, d])),
+        [a, b, c, d, e, f, g, h] => u128::from(u64::from_le_bytes([a, b, c, d, e, f, g, h])),
+        _ => bytes.iter().rev().fold(0, |n, &b| (n << 8) | u128::from(b)),
+    }
+}
+
+/// The bytes of the storage unit that a bit-field touches: first and behind the last.
+pub fn bit_bytes(bits: BitRange) -> (usize, usize) {
+    let end = usize::from(bits.offset) + usize::from(bits.width);
+    (usize::from(bits.offset) / 8, end.div_ceil(8))
+}
+
+/// The bits of byte `i` of the unit that belong to the bit-field.
+fn byte_mask(bits: BitRange, i: usize) -> u8 {
+    let all = low_mask(bits.width) << bits.offset;
+    (all >> (8 * i)) as u8
+}
+
+/// The `width` lowest bits.
+fn low_mask(width: u8) -> u128 {
+    if width >= 128 { u128::MAX } else { (1 << width) - 1 }
+}

@@ -1,0 +1,113 @@
+//! How a run ends, and what its result may be used for.
+
+use super::input::InputRecord;
+use super::trace::Trace;
+use super::value::Value;
+use crate::base::Span;
+use crate::ir::{CheckKind, SiteId};
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// The program ended itself, with this status.
+    Exit(i32),
+    /// The entry function returned.
+    Returned(Option<Value>),
+    /// The error state: the check at `site` failed.
+    Error { site: SiteId, span: Span },
+    /// Execution cannot go on although no enabled check failed: a disabled memory check did.
+    Stuck(String),
+    /// What comes next is not known; the reason, for people.
+    Undecided(String),
+    /// A limit was reached.
+    OutOfFuel(Fuel),
+    /// The inputs are outside what the program assumes of them.
+    Assumption,
+}
+
+/// What ran out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fuel {
+    Statements,
+    Memory,
+    CallDepth,
+    Output,
+}
+
+/// What a run's course depended on besides the program's text and its inputs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Flags {
+    /// The number that an address is.
+    pub layout_dependent: bool,
+    /// An indeterminate value, read as 0.
+    pub indeterminate: bool,
+    /// Floating-point arithmetic that is not that of the machine to the last bit.
+    pub inexact: bool,
+    /// The content of an object that another unit defines.
+    pub extern_dependent: bool,
+    /// A failed allocation.
+    pub allocation_failed: bool,
+}
+
+impl Flags {
+    /// Whether every C implementation in the data model runs alike on these inputs.
+    pub fn is_determined(self) -> bool {
+        !(self.layout_dependent || self.indeterminate || self.inexact || self.extern_dependent)
+    }
+}
+
+/// Bounds of a run.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Statements and terminators executed.
+    pub statements: u64,
+    /// Bytes of objects.
+    pub memory: u64,
+    /// Nested calls.
+    pub call_depth: usize,
+    /// Bytes of standard output that are kept; more end the run.
+    pub output: usize,
+    /// Trace events kept: the last ones.
+    pub trace: usize,
+    /// The kinds that are judged.
+    pub checks: Vec<CheckKind>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            statements: 10_000_000,
+            memory: 256 << 20,
+            call_depth: 10_000,
+            output: 1 << 20,
+            trace: 256,
+            checks: CheckKind::ALL.iter().copied().filter(|k| k.by_default()).collect(),
+        }
+    }
+}
+
+/// A finished run.
+#[derive(Clone, Debug)]
+pub struct Run {
+    pub outcome: Outcome,
+    pub flags: Flags,
+    /// The inputs consumed, in order.
+    pub inputs: Vec<InputRecord>,
+    pub trace: Trace,
+    /// What was written to standard output.
+    pub output: Vec<u8>,
+    /// Statements and terminators executed.
+    pub statements: u64,
+    /// Sites whose checks failed without ending the run, each once, in order.
+    pub continued: Vec<SiteId>,
+}
+
+impl Run {
+    /// The site at which the run erred.
+    pub fn error(&self) -> Option<SiteId> {
+        match self.outcome {
+            Outcome::Error { site, .. } => Some(site),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Running a program from an entry function.
+
+use super::execute::Observer;
+use super::input::{InputPlace, InputSource, InputType};
+use super::machine::{Argument, Machine, Step};
+use super::outcome::{Limits, Outcome, Run};
+use super::prepare::Prepared;
+use super::value::Value;
+use crate::ir::{FuncId, Program, Type, program::ENTRY};
+
+/// Runs `program` from `entry`. A scalar parameter of the entry function is an input; one of another type leaves the
+/// run undecided (`main` gets its arguments by a statement).
+pub fn run(program: &Program, entry: FuncId, inputs: &mut dyn InputSource, limits: &Limits) -> Run {
+    Prepared::new(program).run(entry, inputs, limits, &mut ())
+}
+
+impl Prepared<'_> {
+    /// Runs the program from `entry`, watched by `observer`.
+    pub fn run<O: Observer>(
+        &self,
+        entry: FuncId,
+        inputs: &mut dyn InputSource,
+        limits: &Limits,
+        observer: &mut O,
+    ) -> Run {
+        let mut machine = Machine::new(self, inputs, limits);
+        let outcome = match machine.start(entry, observer) {
+            Ok(value) => Outcome::Returned(value),
+            Err(outcome) => *outcome,
+        };
+        Run {
+            outcome,
+            flags: machine.flags,
+            inputs: machine.log,
+            trace: machine.trace,
+            output: machine.output,
+            statements: limits.statements - machine.fuel,
+            continued: machine.continued,
+        }
+    }
+}
+
+impl Machine<'_> {
+    fn start<O: Observer>(&mut self, entry: FuncId, observer: &mut O) -> Step<Option<Value>> {
+        let function = &self.program.functions[entry];
+        self.span = function.span;
+        let mut arguments = Vec::new();
+        if function.name == "main" {
+            // The statement that binds them comes first in its body.
+            for param in &function.params {
+                arguments.push(Argument::Scalar(Value::Undef, self.program.variables[*param].ty));
+            }
+        } else {
+            for (i, param) in function.params.iter().enumerate() {
+                let variable = &self.program.variables[*param];
+                let ty = match self.program.types.get(variable.ty) {
+                    Type::Int(k) => InputType::Int(*k),
+                    Type::Float(k) => InputType::Float(*k),
+                    _ => {
+                        return self.undecided(format!("parameter '{}' of the entry function is no number", variable.name));
+                    }
+                };
+                let value = self.input_scalar(InputPlace::Parameter(entry, i as u32), ty, None)?;
+                arguments.push(Argument::Scalar(value, variable.ty));
+            }
+        }
+        self.enter(entry, arguments, None, false)?;
+        observer.enter_block(entry, ENTRY, self);
+        self.run_frames(1, observer)?;
+        Ok(self.host_result.take())
+    }
+}

@@ -1,0 +1,64 @@
+//! Values of expressions: numbers, and numbers that carry the object whose address they were made from.
+//!
+//! Every object has a virtual address, so that a pointer is a number with an [`Origin`]. What a program can learn from
+//! the number alone (instead of from object and offset) makes a run depend on the layout, and the interpreter says so.
+
+/// An object's identity: its slot and how often the slot was reused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ObjectId {
+    pub slot: u32,
+    pub generation: u32,
+}
+
+/// Which bytes of which object's address a number holds in its low bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Origin {
+    pub object: ObjectId,
+    /// The address byte that the number's lowest byte is.
+    pub first: u8,
+    /// How many of the low bytes are address bytes; 0 for plain numbers.
+    pub len: u8,
+}
+
+impl Origin {
+    /// A plain number's.
+    pub const NONE: Origin = Origin { object: ObjectId { slot: u32::MAX, generation: 0 }, first: 0, len: 0 };
+
+    /// Whether the number is a plain one.
+    #[inline]
+    pub fn is_none(self) -> bool {
+        self.len == 0
+    }
+}
+
+/// A scalar value. Integers are normalized to their type; `unsigned __int128` is the `i128` of the same bits.
+/// A pointer is its address, unsigned.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value {
+    /// Indeterminate (C11 3.19.2).
+    Undef,
+    Int(i128, Origin),
+    Float(f64),
+}
+
+impl Value {
+    /// A plain number.
+    #[inline]
+    pub fn int(value: i128) -> Value {
+        Value::Int(value, Origin::NONE)
+    }
+    /// The number, if it is an integer or a pointer.
+    pub fn as_int(self) -> Option<i128> {
+        match self {
+            Value::Int(v, _) => Some(v),
+            _ => None,
+        }
+    }
+    /// The number, if it is a float.
+    pub fn as_float(self) -> Option<f64> {
+        match self {
+            Value::Float(v) => Some(v),
+            _ => None,
+        }
+    }
+}
