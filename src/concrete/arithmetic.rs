@@ -160,7 +160,10 @@ impl Machine<'_> {
                     }
                     _ => {}
                 }
-                if p_whole && q.is_none() && let Some(value) = self.low_bits(op, (a, p), b, s) {
+                if p_whole
+                    && q.is_none()
+                    && let Some(value) = self.low_bits(op, (a, p), b, s)
+                {
                     return Ok(value);
                 }
                 // Masks and tags: the number may still point into the object.
@@ -278,10 +281,18 @@ impl Machine<'_> {
             (16, _) => return self.undecided("a float does not fit a 128-bit integer"),
             (8, false) if fits(two(63), two(64)) => truncated as u64 as i128,
             (8, _) | (4, false) => {
-                if fits(-two(63), two(63)) { i128::from(truncated as i64) } else { i128::from(i64::MIN) }
+                if fits(-two(63), two(63)) {
+                    i128::from(truncated as i64)
+                } else {
+                    i128::from(i64::MIN)
+                }
             }
             _ => {
-                if fits(-two(31), two(31)) { i128::from(truncated as i32) } else { i128::from(i32::MIN) }
+                if fits(-two(31), two(31)) {
+                    i128::from(truncated as i32)
+                } else {
+                    i128::from(i32::MIN)
+                }
             }
         };
         Ok(Value::int(to.wrap(v)))

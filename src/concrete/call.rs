@@ -89,7 +89,7 @@ impl<'p> Machine<'p> {
                 };
                 self.store(place, value)
             }
-            Argument::Aggregate(region, _) => {
+            Argument::Aggregate(region) => {
                 if region.len() as u64 != self.prepared.size(variable.ty) || !self.is_aggregate(variable.ty) {
                     return self.undecided(format!("an argument's type is not that of parameter '{}'", variable.name));
                 }
@@ -140,17 +140,17 @@ impl<'p> Machine<'p> {
         let Some(dest) = frame.dest else { return Ok(()) };
         match returned {
             Some(Argument::Scalar(value, ty)) => match self.as_type(value, ty, dest.ty) {
-                Some(value) => self.deliver(dest, value),
+                Some(value) => self.store(dest, value),
                 None => self.undecided("a result's type is not that of the called expression"),
             },
-            Some(Argument::Aggregate(region, _)) => {
+            Some(Argument::Aggregate(region)) => {
                 if region.len() as u64 != self.prepared.size(dest.ty) {
                     return self.undecided("a result's type is not that of the called expression");
                 }
                 self.store_aggregate(dest, &region)
             }
             None if self.is_aggregate(dest.ty) => self.undecided("the result of a function that returned none"),
-            None => self.deliver(dest, Value::Undef),
+            None => self.store(dest, Value::Undef),
         }
     }
 
@@ -159,7 +159,8 @@ impl<'p> Machine<'p> {
     pub(super) fn va_start(&mut self, list: &'p Expr) -> Step<()> {
         let arguments = self.frame().variadic.clone();
         let index = self.va_lists.len() as u32;
-        let slot = self.memory.create(ObjectKind::VarArgs(index), arguments.len() as u64 + 1, Fill::Indeterminate, false);
+        let slot =
+            self.memory.create(ObjectKind::VarArgs(index), arguments.len() as u64 + 1, Fill::Indeterminate, false);
         let slot = self.granted(slot)?;
         self.va_lists.push(arguments);
         self.frame_mut().owned.push(slot);
@@ -216,7 +217,7 @@ impl<'p> Machine<'p> {
                 Some(value) => self.store(dest, value),
                 None => self.undecided("va_arg with another type than the argument's"),
             },
-            Argument::Aggregate(region, _) => {
+            Argument::Aggregate(region) => {
                 if region.len() as u64 != self.prepared.size(dest.ty) {
                     return self.undecided("va_arg with another type than the argument's");
                 }
@@ -232,21 +233,6 @@ impl<'p> Machine<'p> {
         let (to, to_at) = self.va_record(dest)?;
         self.memory.objects[to as usize].store_region(to_at, &region);
         Ok(())
-    }
-
-    /// The arguments that a `va_list` at `list` still holds, for library functions that take one.
-    pub(super) fn va_rest(&mut self, list: Value) -> Step<Vec<Argument>> {
-        let size = usize::from(self.prepared.pointer.size);
-        let (record, at) = self.writable(list, self.va_size() as u64)?;
-        if let super::object::Raw::Number(bits, origin) = self.memory.object(record).load(at, size)
-            && let Pointee::Object { slot, offset } = self.memory.resolve(Value::Int(bits as i128, origin))
-            && let ObjectKind::VarArgs(index) = self.memory.object(slot).kind
-            && self.memory.object(slot).life == Life::Live
-        {
-            let arguments = &self.va_lists[index as usize];
-            return Ok(arguments[(offset.max(0) as usize).min(arguments.len())..].to_vec());
-        }
-        self.undecided("a va_list that was not started")
     }
 
     // The arguments of `main`.

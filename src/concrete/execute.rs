@@ -1,7 +1,7 @@
 //! Statements and terminators; the loop that runs them on an explicit stack of frames.
 
 use super::input::{InputPlace, InputType, InputValue};
-use super::machine::{Argument, Machine, Resolved, Step, Target};
+use super::machine::{Argument, Machine, Step, Target};
 use super::memory::Pointee;
 use super::object::{Fill, Life, ObjectKind};
 use super::outcome::{Fuel, Outcome};
@@ -177,7 +177,7 @@ impl<'p> Machine<'p> {
     pub(super) fn argument(&mut self, arg: &'p Expr) -> Step<Argument> {
         if self.is_aggregate(arg.ty) {
             let ExprKind::Load(source) = &arg.kind else { return self.undecided("an aggregate that is no load") };
-            return Ok(Argument::Aggregate(self.load_aggregate(source)?, arg.ty));
+            return Ok(Argument::Aggregate(self.load_aggregate(source)?));
         }
         Ok(Argument::Scalar(self.eval(arg)?, arg.ty))
     }
@@ -354,10 +354,5 @@ impl<'p> Machine<'p> {
             Terminator::Unreachable => return self.undecided("control came to where it is said not to come"),
         }
         Ok(())
-    }
-
-    /// Writes a value of type `ty` that a call or a library function gives.
-    pub(super) fn deliver(&mut self, dest: Resolved, value: Value) -> Step<()> {
-        self.store(dest, value)
     }
 }

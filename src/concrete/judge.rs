@@ -103,7 +103,9 @@ impl<'p> Machine<'p> {
             | CheckKind::DoubleFree
             | CheckKind::InvalidFree
             | CheckKind::DivByZero
-            | CheckKind::Assertion => self.stuck(format!("a check of kind {} failed, which is not enabled", kind.name())),
+            | CheckKind::Assertion => {
+                self.stuck(format!("a check of kind {} failed, which is not enabled", kind.name()))
+            }
             _ => Ok(()),
         }
     }
@@ -238,8 +240,8 @@ impl<'p> Machine<'p> {
                 (true, true) => p.object == q.object,
                 (false, false) => x == 0 && y == 0,
                 _ => {
-                    self.flags.layout_dependent |= (!p.is_none() && !self.memory.is_pointer(p))
-                        || (!q.is_none() && !self.memory.is_pointer(q));
+                    self.flags.layout_dependent |=
+                        (!p.is_none() && !self.memory.is_pointer(p)) || (!q.is_none() && !self.memory.is_pointer(q));
                     false
                 }
             },

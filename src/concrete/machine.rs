@@ -34,7 +34,7 @@ pub(super) struct Resolved {
 #[derive(Clone, Debug)]
 pub(super) enum Argument {
     Scalar(Value, TypeId),
-    Aggregate(Region, TypeId),
+    Aggregate(Region),
 }
 
 /// A function's activation.
@@ -91,7 +91,11 @@ pub enum Pointer {
     /// A label of a function.
     Label(FuncId, BlockId),
     /// An object by its slot; `offset` may be outside.
-    Object { slot: u32, live: bool, offset: i128 },
+    Object {
+        slot: u32,
+        live: bool,
+        offset: i128,
+    },
     /// A variable that no longer exists.
     Gone,
 }
@@ -314,7 +318,13 @@ impl<'p> Machine<'p> {
         *count += 1;
         now
     }
-    pub(super) fn record(&mut self, place: InputPlace, occurrence: u32, value: InputValue, range: Option<(i128, i128)>) {
+    pub(super) fn record(
+        &mut self,
+        place: InputPlace,
+        occurrence: u32,
+        value: InputValue,
+        range: Option<(i128, i128)>,
+    ) {
         self.trace.push(self.span, super::trace::Event::Input(self.log.len() as u32));
         self.log.push(InputRecord { place, occurrence, value, range });
     }

@@ -41,7 +41,10 @@ pub enum Pointee {
     /// A function, plus bytes (its labels lie behind it).
     Function(FuncId, i128),
     /// An object, live or dead, plus bytes (maybe outside).
-    Object { slot: u32, offset: i128 },
+    Object {
+        slot: u32,
+        offset: i128,
+    },
     /// A variable whose slot is in use again.
     Gone,
 }
@@ -173,7 +176,9 @@ impl Memory {
     }
     /// The object whose bytes (or whose end) have the virtual address, as a pointer value.
     pub fn find(&self, address: i128) -> Option<Value> {
-        let at = |o: &Object| o.address != 0 && (i128::from(o.address)..=i128::from(o.address) + i128::from(o.size)).contains(&address);
+        let at = |o: &Object| {
+            o.address != 0 && (i128::from(o.address)..=i128::from(o.address) + i128::from(o.size)).contains(&address)
+        };
         let slot = self.objects.iter().position(at)? as u32;
         Some(Value::Int(address, Origin { object: self.id(slot), first: 0, len: self.pointer_size }))
     }

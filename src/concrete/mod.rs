@@ -40,3 +40,6 @@ pub use prepare::Prepared;
 pub use run::run;
 pub use trace::{Event, Trace};
 pub use value::{ObjectId, Origin, Value};
+
+#[cfg(test)]
+mod tests;

@@ -210,7 +210,10 @@ impl Object {
                 PARTIAL => return Raw::Indeterminate,
                 EXTERNAL => return Raw::External,
                 _ if i == 0 => origin = Origin { object, first: tag - POINTER, len: 1 },
-                _ if origin.len as usize == i && object == origin.object && tag - POINTER == origin.first + origin.len => {
+                _ if origin.len as usize == i
+                    && object == origin.object
+                    && tag - POINTER == origin.first + origin.len =>
+                {
                     origin.len += 1;
                 }
                 _ => mixed = true,

@@ -59,7 +59,8 @@ impl<'p> Prepared<'p> {
                 block.stmts.iter().for_each(|s| scan.stmt(s));
                 scan.terminator(&block.terminator);
             }
-            let unfit = (scan.deepest > DEEPEST).then(|| format!("an expression in {} is nested too deeply", function.name));
+            let unfit =
+                (scan.deepest > DEEPEST).then(|| format!("an expression in {} is nested too deeply", function.name));
             frames.push(FrameLayout { unfit, ..FrameLayout::default() });
         }
         let mut prepared = Prepared {

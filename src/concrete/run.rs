@@ -57,7 +57,8 @@ impl Machine<'_> {
                     Type::Int(k) => InputType::Int(*k),
                     Type::Float(k) => InputType::Float(*k),
                     _ => {
-                        return self.undecided(format!("parameter '{}' of the entry function is no number", variable.name));
+                        return self
+                            .undecided(format!("parameter '{}' of the entry function is no number", variable.name));
                     }
                 };
                 let value = self.input_scalar(InputPlace::Parameter(entry, i as u32), ty, None)?;

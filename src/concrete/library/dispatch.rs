@@ -178,8 +178,8 @@ impl<'p> Machine<'p> {
                 return Ok(None);
             }
             Sqrt | Fabs | Floor | Ceil | Round | Trunc | Fmod | Pow | Exp | Log | Log10 | Log2 | Sin | Cos | Tan
-            | Asin | Acos | Atan | Atan2 | Sinh | Cosh | Tanh | Cbrt | Hypot | Fmin | Fmax | Copysign | IsNan | IsInf
-            | IsFinite | SignBit => {
+            | Asin | Acos | Atan | Atan2 | Sinh | Cosh | Tanh | Cbrt | Hypot | Fmin | Fmax | Copysign | IsNan
+            | IsInf | IsFinite | SignBit => {
                 let x = self.observe_float(arg(0));
                 let y = if arguments.len() > 1 { self.observe_float(arg(1)) } else { 0.0 };
                 let ty = match arguments.first() {

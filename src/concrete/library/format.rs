@@ -126,13 +126,7 @@ impl Machine<'_> {
         Ok(d)
     }
 
-    fn convert(
-        &mut self,
-        d: Directive,
-        char_size: u8,
-        arguments: &mut Arguments<'_>,
-        out: &mut Vec<u32>,
-    ) -> Step<()> {
+    fn convert(&mut self, d: Directive, char_size: u8, arguments: &mut Arguments<'_>, out: &mut Vec<u32>) -> Step<()> {
         match d.conversion {
             b'%' => out.push(u32::from(b'%')),
             b'd' | b'i' => {

@@ -51,8 +51,7 @@ fn general(x: f64, precision: usize, alternate: bool) -> String {
         Some(at) => text.split_at(at),
         None => (text.as_str(), ""),
     };
-    let trimmed =
-        if mantissa.contains('.') { mantissa.trim_end_matches('0').trim_end_matches('.') } else { mantissa };
+    let trimmed = if mantissa.contains('.') { mantissa.trim_end_matches('0').trim_end_matches('.') } else { mantissa };
     format!("{trimmed}{exponent}")
 }
 

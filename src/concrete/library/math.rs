@@ -34,8 +34,11 @@ impl Machine<'_> {
             // Squares of singles are exact as doubles, so rounding the root twice is rounding it once.
             return Value::Float(if kind == FloatKind::Float { f64::from(value as f32) } else { value });
         }
-        let value =
-            if kind == FloatKind::Float { f64::from(single(function, x as f32, y as f32)) } else { double(function, x, y) };
+        let value = if kind == FloatKind::Float {
+            f64::from(single(function, x as f32, y as f32))
+        } else {
+            double(function, x, y)
+        };
         let special = value.is_nan() || value.is_infinite();
         let small_integer = value.fract() == 0.0 && value.abs() < 1e6 && x.fract() == 0.0 && y.fract() == 0.0;
         self.flags.inexact |= !(special || small_integer);

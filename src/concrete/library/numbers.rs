@@ -232,11 +232,8 @@ fn parse_float(chars: &str, kind: FloatKind) -> Option<(f64, usize)> {
         }
     }
     let number = &rest[..length];
-    let value = if kind == FloatKind::Float {
-        f64::from(number.parse::<f32>().ok()?)
-    } else {
-        number.parse::<f64>().ok()?
-    };
+    let value =
+        if kind == FloatKind::Float { f64::from(number.parse::<f32>().ok()?) } else { number.parse::<f64>().ok()? };
     Some((signed(value), sign + length))
 }
 

@@ -72,7 +72,8 @@ impl Machine<'_> {
         let mut merged = Vec::with_capacity(high - low);
         let (mut i, mut j) = (0, 0);
         while i < left.len() && j < right.len() {
-            let ordering = self.compare_elements(sorting, scratch, &elements[left[i]], &elements[right[j]], observer)?;
+            let ordering =
+                self.compare_elements(sorting, scratch, &elements[left[i]], &elements[right[j]], observer)?;
             if ordering <= 0 {
                 merged.push(left[i]);
                 i += 1;

@@ -1,0 +1,6 @@
+//! Tests over hand-built IR.
+mod builder;
+mod errors;
+mod memory;
+mod scalars;
+mod straight_line;
