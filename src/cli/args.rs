@@ -120,6 +120,19 @@ pub enum MeasureCommand {
         #[arg(long, default_value_t = default_jobs(), value_parser = jobs)]
         jobs: usize,
     },
+    /// Interprets a program from main.
+    Run {
+        #[command(flatten)]
+        input: InputArgs,
+        /// Steps of the interpreter
+        #[arg(long, default_value_t = 1 << 34)]
+        fuel: u64,
+    },
+    /// Times the points-to rules on a program.
+    PointsTo {
+        #[command(flatten)]
+        input: InputArgs,
+    },
 }
 
 /// The C program to work on.

@@ -60,6 +60,6 @@ pub fn panic_message(info: &PanicHookInfo<'_>) -> String {
         .map(|s| (*s).to_owned())
         .or_else(|| payload.downcast_ref::<String>().cloned())
         .unwrap_or_else(|| "unknown cause".to_owned());
-    let place = info.location().map(|l| format!(" ({}:{})", l.file(), l.line())).unwrap_or_default();
-    format!("cellog: internal error: {what}{place}\n{REPORT}")
+    let place = info.location().map(|l| format!("panicked at {}:{}: ", l.file(), l.line())).unwrap_or_default();
+    format!("cellog: internal error: {place}{what}\n{REPORT}")
 }

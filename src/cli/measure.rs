@@ -12,12 +12,14 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Seconds that the preprocessor may take for a unit.
-const UNIT_LIMIT: Duration = Duration::from_secs(60);
+pub const UNIT_LIMIT: Duration = Duration::from_secs(60);
 
 /// Runs one of the measurements.
 pub fn measure(command: &MeasureCommand) -> Result<ExitStatus, CliError> {
     match command {
         MeasureCommand::Lower { list, jobs } => lower_list(list, *jobs),
+        MeasureCommand::Run { input, fuel } => super::interpret::interpret(input, *fuel),
+        MeasureCommand::PointsTo { input } => super::points_to::points_to(input),
     }
 }
 

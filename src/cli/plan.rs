@@ -3,11 +3,20 @@
 use super::args::{CheckArgs, InputArgs, LimitArgs};
 use super::check::Results;
 use super::entry::find_entry;
+use super::failure::failure;
 use super::input::{load, lower_options};
 use super::stages::Clock;
-use crate::ir::CheckKind;
+use crate::engines::search::{SearchOptions, search};
+use crate::ir::{CheckKind, FuncId, Program};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// The search's part of the time is a quarter, at most this.
+const LONGEST_SEARCH: Duration = Duration::from_secs(5);
+/// Statements that its runs may execute, and runs without news before it stops.
+const SEARCH_STATEMENTS: u64 = 60_000_000;
+const SEARCH_PATIENCE: u32 = 3000;
 
 /// What is to be analysed and how.
 #[derive(Debug)]
@@ -43,5 +52,24 @@ impl Plan {
             Err(error) => return results.lock().expect("holders of results do not panic").failed = Some(error),
         };
         hand_over(&|r| r.entry = Some(entry));
+        clock.enter("searching for failing runs");
+        self.search(clock, &loaded.program, entry, results);
+    }
+
+    /// Runs the program on chosen inputs; what errs is handed over with its evidence.
+    fn search(&self, clock: &Clock, program: &Program, entry: FuncId, results: &Mutex<Results>) {
+        // Every check that C asks for ends a run, asked for or not: what comes after undefined behaviour proves nothing.
+        let checks = CheckKind::ALL.iter().copied().filter(|k| k.by_default() || self.checks.contains(k)).collect();
+        let share = (clock.left() / 4).min(LONGEST_SEARCH);
+        let options = SearchOptions {
+            checks,
+            seed: self.limits.seed,
+            statements: SEARCH_STATEMENTS,
+            patience: SEARCH_PATIENCE,
+            deadline: Instant::now() + share,
+        };
+        let outcome = search(program, entry, &options);
+        let failures = outcome.found.iter().map(|(site, f)| (*site, (failure(program, &f.run, f.replayed), "search")));
+        results.lock().expect("holders of results do not panic").failures.extend(failures);
     }
 }

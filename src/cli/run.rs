@@ -3,6 +3,7 @@
 use super::args::{Cli, Command};
 use super::exit::{ExitStatus, panic_message};
 use super::output::tell;
+use super::parallel::STACK;
 use clap::Parser;
 use clap::error::ErrorKind;
 use std::process::ExitCode;
@@ -10,7 +11,13 @@ use std::process::ExitCode;
 /// Runs the command line and returns the exit status.
 pub fn run() -> ExitCode {
     std::panic::set_hook(Box::new(|info| tell(&panic_message(info))));
-    let status = std::panic::catch_unwind(|| match Cli::try_parse() {
+    // Lowering and printing recurse over syntax trees, deeper than the main thread's stack allows.
+    let worker = std::thread::Builder::new().stack_size(STACK).spawn(command).expect("the system starts threads");
+    ExitCode::from(worker.join().unwrap_or(ExitStatus::Internal) as u8)
+}
+
+fn command() -> ExitStatus {
+    match Cli::try_parse() {
         Ok(cli) => execute(cli),
         Err(error) => {
             // Nothing can be done when even this cannot be written.
@@ -20,8 +27,7 @@ pub fn run() -> ExitCode {
                 _ => ExitStatus::Usage,
             }
         }
-    });
-    ExitCode::from(status.unwrap_or(ExitStatus::Internal) as u8)
+    }
 }
 
 fn execute(cli: Cli) -> ExitStatus {

@@ -1,0 +1,97 @@
+//! From a run of the interpreter to the evidence of a definite verdict.
+
+use crate::base::Span;
+use crate::concrete::{Event, InputPlace, InputRecord, InputValue as Given, Run};
+use crate::ir::Program;
+use crate::verdict::message::error_phrase;
+use crate::verdict::{Failure, InputBox, InputValue, Location, TraceStep, locate};
+
+/// The precondition and trace of a run that errs; `replayed` as found out by running it again.
+pub fn failure(program: &Program, run: &Run, replayed: bool) -> Failure {
+    Failure {
+        precondition: run.inputs.iter().flat_map(|record| boxes(program, record)).collect(),
+        trace: trace(program, run),
+        replayed,
+    }
+}
+
+/// An input's name in C terms and where it enters.
+fn source(program: &Program, place: InputPlace) -> (String, Location) {
+    let at = |span: Span| locate(program, span);
+    match place {
+        InputPlace::Site(input) => {
+            let site = &program.inputs[input];
+            (site.name.clone(), at(site.span))
+        }
+        InputPlace::Parameter(function, number) => {
+            let function = &program.functions[function];
+            let name = function.params.get(number as usize).map_or("", |v| program.variables[*v].name.as_str());
+            (format!("parameter {name} of {}", function.name), at(function.span))
+        }
+        InputPlace::External(variable, offset) => {
+            let variable = &program.variables[variable];
+            let name = match offset {
+                0 => format!("initial value of {}", variable.name),
+                n => format!("initial value of {} at byte {n}", variable.name),
+            };
+            (name, at(variable.span))
+        }
+    }
+}
+
+/// The boxes of one consumed input; one each for the program's arguments.
+fn boxes(program: &Program, record: &InputRecord) -> Vec<InputBox> {
+    let (input, location) = source(program, record.place);
+    let one =
+        |input: String, value| InputBox { input, location: location.clone(), occurrence: record.occurrence + 1, value };
+    let int = |v: i128| InputValue::Int { low: v, high: v };
+    match &record.value {
+        Given::Int(v) => vec![one(input, int(*v))],
+        Given::Float(v) => vec![one(input, InputValue::Float { low: *v, high: *v })],
+        Given::Bytes(bytes) => vec![one(input, InputValue::Bytes(bytes.clone()))],
+        Given::Fails(fails) => vec![one(input, int(i128::from(*fails)))],
+        Given::Arguments(arguments) => {
+            let list = |name: &'static str, strings: &[Vec<u8>]| -> Vec<InputBox> {
+                let item = |(i, s): (usize, &Vec<u8>)| one(format!("{name}[{i}]"), InputValue::Bytes(s.clone()));
+                strings.iter().enumerate().map(item).collect()
+            };
+            let mut all = vec![one("argc".to_owned(), int(arguments.argv.len() as i128))];
+            all.extend(list("argv", &arguments.argv));
+            all.extend(list("envp", &arguments.envp));
+            all
+        }
+    }
+}
+
+/// The run's last steps, repetitions of one branch in a row told once.
+fn trace(program: &Program, run: &Run) -> Vec<TraceStep> {
+    let mut steps: Vec<TraceStep> = Vec::new();
+    if run.trace.dropped > 0 {
+        let location = Location { file: "<run>".to_owned(), line: 0, column: 0 };
+        steps.push(TraceStep { location, text: format!("{} earlier steps are left out", run.trace.dropped) });
+    }
+    for step in run.trace.steps() {
+        let text = match step.event {
+            Event::Branch(true) => "the condition holds".to_owned(),
+            Event::Branch(false) => "the condition does not hold".to_owned(),
+            Event::Switch(value) => format!("switch on {value}"),
+            Event::Call(f) => format!("{} is called", program.functions[f].name),
+            Event::Return(f) => format!("{} returns", program.functions[f].name),
+            Event::Input(number) => match run.inputs.get(number as usize) {
+                Some(record) => {
+                    boxes(program, record).first().map_or_else(String::new, |b| format!("{} {}", b.input, b.value))
+                }
+                None => continue,
+            },
+            Event::Failed(site) => {
+                let site = &program.sites[site];
+                format!("{}: {}", error_phrase(site.kind), site.subject)
+            }
+        };
+        let step = TraceStep { location: locate(program, step.span), text };
+        if steps.last() != Some(&step) {
+            steps.push(step);
+        }
+    }
+    steps
+}

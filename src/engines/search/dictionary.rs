@@ -1,0 +1,109 @@
+//! Values worth trying: limits of types, constants and strings of the program.
+
+use super::random::Random;
+use crate::ir::{Expr, ExprKind, Program, StaticValue, Storage, Terminator};
+use std::collections::BTreeSet;
+
+/// Strings longer than this are not tried as inputs.
+const LONGEST_STRING: usize = 64;
+
+/// What a program's own text suggests as inputs.
+#[derive(Debug, Default)]
+pub struct Dictionary {
+    numbers: Vec<i128>,
+    strings: Vec<Vec<u8>>,
+}
+
+impl Dictionary {
+    /// Constants of expressions and `switch` labels with their neighbours; string literals.
+    pub fn of(program: &Program) -> Dictionary {
+        let mut numbers = BTreeSet::new();
+        let mut note = |e: &Expr| {
+            e.walk(&mut |e| {
+                if let ExprKind::Int(v) = e.kind {
+                    numbers.extend([v.saturating_sub(1), v, v.saturating_add(1)]);
+                }
+            });
+        };
+        let mut cases = BTreeSet::new();
+        for block in program.functions.iter().flat_map(|f| f.blocks.iter()) {
+            for stmt in &block.stmts {
+                stmt.kind.exprs().into_iter().for_each(&mut note);
+            }
+            if let Some(e) = block.terminator.expr() {
+                note(e);
+            }
+            if let Terminator::Switch { cases: list, .. } = &block.terminator {
+                cases.extend(list.iter().flat_map(|c| [c.low, c.high]));
+            }
+        }
+        numbers.extend(cases);
+        let literals = program.variables.iter().filter(|v| v.storage == Storage::Literal);
+        let bytes = literals.flat_map(|v| &v.init).filter_map(|i| match &i.value {
+            StaticValue::Bytes(b) => Some(b.strip_suffix(b"\0").unwrap_or(b).to_vec()),
+            _ => None,
+        });
+        let strings: BTreeSet<Vec<u8>> = bytes.filter(|b| b.len() <= LONGEST_STRING).collect();
+        Dictionary { numbers: numbers.into_iter().collect(), strings: strings.into_iter().collect() }
+    }
+
+    /// An integer from `low` to `high`.
+    pub fn number(&self, random: &mut Random, low: i128, high: i128) -> i128 {
+        let value = match random.below(10) {
+            0..4 => random.pick(&self.numbers).copied().unwrap_or(0),
+            4 => [low, high, low.saturating_add(1), high.saturating_sub(1)][random.below(4)],
+            5 | 6 => {
+                let power = 1i128 << random.below(64);
+                [power, power - 1, -power, 1 - power, power + 1][random.below(5)]
+            }
+            7 | 8 => random.between(-16, 64),
+            _ => random.between(low, high),
+        };
+        if (low..=high).contains(&value) {
+            value
+        } else {
+            random.between(low.max(-2).min(high), high.min(256).max(low))
+        }
+    }
+
+    /// A float.
+    pub fn float(&self, random: &mut Random) -> f64 {
+        const SPECIAL: [f64; 12] =
+            [0.0, 1.0, -1.0, 0.5, 1e-9, -1e-9, 1e10, -1e10, 1e20, -1e20, f64::MAX, f64::MIN_POSITIVE];
+        if random.one_in(2) {
+            SPECIAL[random.below(SPECIAL.len())]
+        } else {
+            self.number(random, -1 << 40, 1 << 40) as f64
+        }
+    }
+
+    /// A text of up to `len` bytes: a number, a string of the program, or letters.
+    pub fn bytes(&self, random: &mut Random, len: usize) -> Vec<u8> {
+        let mut bytes = match random.below(8) {
+            0..3 => {
+                let number = match random.below(4) {
+                    0 => i128::from(i32::MAX),
+                    1 => i128::from(i32::MIN),
+                    _ => self.number(random, i64::MIN.into(), i64::MAX.into()),
+                };
+                number.to_string().into_bytes()
+            }
+            3 | 4 => random.pick(&self.strings).cloned().unwrap_or_default(),
+            5 => vec![b'A'; len],
+            6 => (0..random.below(len.clamp(1, 256) + 1)).map(|_| b' ' + random.below(95) as u8).collect(),
+            _ => (0..random.below(len.clamp(1, 64) + 1)).map(|_| random.bits() as u8).collect(),
+        };
+        if random.one_in(2) {
+            bytes.push(b'\n');
+        }
+        bytes.truncate(len);
+        bytes
+    }
+
+    /// A word of the command line.
+    pub fn word(&self, random: &mut Random) -> Vec<u8> {
+        let mut word = self.bytes(random, 24);
+        word.retain(|b| *b != 0 && *b != b'\n');
+        word
+    }
+}

@@ -1,0 +1,206 @@
+//! The search loop.
+
+use super::coverage::{Coverage, Edges};
+use super::dictionary::Dictionary;
+use super::random::Random;
+use super::steered::{Manner, Steered};
+use crate::concrete::{Defaults, InputRecord, InputSource, Limits, Outcome, Prepared, Run, Script};
+use crate::ir::{CheckKind, FuncId, Program, SiteId};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+/// How far to search.
+#[derive(Clone, Debug)]
+pub struct SearchOptions {
+    /// The kinds that end a run, or are noted by it.
+    pub checks: Vec<CheckKind>,
+    pub seed: u64,
+    /// Statements that all runs together may execute: the usual end of a search, the same on every machine.
+    pub statements: u64,
+    /// Runs in a row that show nothing new before the search gives up.
+    pub patience: u32,
+    /// When to stop in any case.
+    pub deadline: Instant,
+}
+
+/// Statements of one run at first; runs that end only by this limit are not followed up.
+const STATEMENTS_A_RUN: u64 = 2_000_000;
+/// Runs that are tried to make a failing one simpler.
+const SIMPLER: usize = 64;
+/// Events kept of a failing run.
+const TRACE: usize = 200;
+
+/// An execution that errs, run twice.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The failing run, with its trace.
+    pub run: Run,
+    /// Whether running it again from its inputs erred at the same site, with nothing but the inputs to depend on.
+    pub replayed: bool,
+}
+
+/// What a search has found.
+#[derive(Clone, Debug, Default)]
+pub struct SearchOutcome {
+    /// Failing executions by site.
+    pub found: BTreeMap<SiteId, Found>,
+    pub runs: u64,
+    pub statements: u64,
+    /// Why runs could not go on, with how often.
+    pub undecided: BTreeMap<String, u64>,
+}
+
+/// Searches for executions from `entry` that err.
+pub fn search(program: &Program, entry: FuncId, options: &SearchOptions) -> SearchOutcome {
+    let prepared = Prepared::new(program);
+    let mut search = Search {
+        prepared: &prepared,
+        entry,
+        options,
+        dictionary: Dictionary::of(program),
+        random: Random::new(options.seed),
+        coverage: Coverage::default(),
+        kept: Vec::new(),
+        outcome: SearchOutcome::default(),
+    };
+    search.run_all();
+    search.outcome
+}
+
+struct Search<'a> {
+    prepared: &'a Prepared<'a>,
+    entry: FuncId,
+    options: &'a SearchOptions,
+    dictionary: Dictionary,
+    random: Random,
+    coverage: Coverage,
+    /// Inputs of runs that showed something new.
+    kept: Vec<Vec<InputRecord>>,
+    outcome: SearchOutcome,
+}
+
+impl Search<'_> {
+    fn run_all(&mut self) {
+        let mut edges = Edges::default();
+        let first = self.run(&mut Defaults, 0, &mut edges);
+        self.coverage.add(&edges);
+        self.take(&first);
+        if first.inputs.is_empty() {
+            return;
+        }
+        self.kept.push(first.inputs);
+        let mut idle = 0;
+        while idle < self.options.patience
+            && self.outcome.statements < self.options.statements
+            && Instant::now() < self.options.deadline
+        {
+            let mut edges = Edges::default();
+            let run = self.try_one(&mut edges);
+            let new = self.coverage.add(&edges);
+            let found = self.take(&run);
+            if new {
+                self.kept.push(run.inputs);
+            }
+            idle = if new || found { 0 } else { idle + 1 };
+        }
+    }
+
+    /// One run on inputs of a random manner, or on those of a kept run with some changed.
+    fn try_one(&mut self, edges: &mut Edges) -> Run {
+        let manner = match self.random.below(4) {
+            0 => Manner::Plain,
+            1 => Manner::Same(self.dictionary.number(&mut self.random, i64::MIN.into(), u64::MAX.into())),
+            _ => Manner::Random,
+        };
+        let mut changed = FxHashSet::default();
+        let mut log: &[InputRecord] = &[];
+        if !self.random.one_in(3) {
+            // Late runs went deepest: prefer them.
+            let at = self.random.below(self.kept.len()).max(self.random.below(self.kept.len()));
+            log = &self.kept[at];
+            for _ in 0..=self.random.below(3) {
+                changed.extend(self.random.pick(log).map(|r| (r.place, r.occurrence)));
+            }
+        }
+        let random = Random::new(self.random.bits());
+        let mut inputs = Steered::new(log, changed, manner, &self.dictionary, random);
+        let run = run(self.prepared, self.entry, &mut inputs, self.options, 0, edges);
+        self.count(&run);
+        run
+    }
+
+    fn run(&mut self, inputs: &mut dyn InputSource, trace: usize, edges: &mut Edges) -> Run {
+        let run = run(self.prepared, self.entry, inputs, self.options, trace, edges);
+        self.count(&run);
+        run
+    }
+
+    fn count(&mut self, run: &Run) {
+        self.outcome.runs += 1;
+        self.outcome.statements += run.statements.max(1);
+        if let Outcome::Undecided(why) = &run.outcome {
+            *self.outcome.undecided.entry(why.clone()).or_insert(0) += 1;
+        }
+    }
+
+    /// Records what errs in the run; whether any of it is new.
+    fn take(&mut self, run: &Run) -> bool {
+        let mut new = false;
+        for site in failing_sites(run) {
+            if !self.outcome.found.get(&site).is_some_and(|f| f.replayed) {
+                let simple = self.simplify(run, site);
+                let found = self.replay(&simple, site);
+                new |= found.replayed;
+                self.outcome.found.insert(site, found);
+            }
+        }
+        new
+    }
+
+    /// A run that errs at the same site with more plain inputs, if there is one.
+    fn simplify(&mut self, run: &Run, site: SiteId) -> Vec<InputRecord> {
+        let mut best = run.inputs.clone();
+        for i in (0..best.len().min(SIMPLER)).rev() {
+            let Some(record) = best.get(i) else { continue };
+            let without: Vec<InputRecord> =
+                best.iter().filter(|r| (r.place, r.occurrence) != (record.place, record.occurrence)).cloned().collect();
+            let random = Random::new(0);
+            let dictionary = Dictionary::default();
+            let mut inputs = Steered::new(&without, FxHashSet::default(), Manner::Plain, &dictionary, random);
+            let simpler = self.run(&mut inputs, 0, &mut Edges::default());
+            if failing_sites(&simpler).any(|s| s == site) && simpler.flags.is_determined() {
+                best = simpler.inputs;
+            }
+        }
+        best
+    }
+
+    /// Runs the inputs again, and asks the run whether it errs at the site and depends on nothing else.
+    fn replay(&mut self, inputs: &[InputRecord], site: SiteId) -> Found {
+        let mut script = Script::replay(inputs);
+        let run = self.run(&mut script, TRACE, &mut Edges::default());
+        let replayed = failing_sites(&run).any(|s| s == site)
+            && !script.strayed
+            && run.flags.is_determined()
+            && run.inputs == inputs;
+        Found { run, replayed }
+    }
+}
+
+/// Sites at which a run errs: the one that ended it, and those that it ran past.
+fn failing_sites(run: &Run) -> impl Iterator<Item = SiteId> + '_ {
+    run.error().into_iter().chain(run.continued.iter().copied())
+}
+
+fn run(
+    prepared: &Prepared<'_>,
+    entry: FuncId,
+    inputs: &mut dyn InputSource,
+    options: &SearchOptions,
+    trace: usize,
+    edges: &mut Edges,
+) -> Run {
+    let limits = Limits { statements: STATEMENTS_A_RUN, trace, checks: options.checks.clone(), ..Limits::default() };
+    prepared.run(entry, inputs, &limits, edges)
+}

@@ -1,0 +1,125 @@
+//! The inputs of a run: those of an earlier run, changed here and there, and a manner of choosing the others.
+
+use super::dictionary::Dictionary;
+use super::random::Random;
+use crate::concrete::{
+    Arguments, Defaults, InputPlace, InputRecord, InputSource, InputType, InputValue, ScalarRequest,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// How inputs that the earlier run does not give are chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Manner {
+    /// Zeros, or what is nearest.
+    Plain,
+    /// From the dictionary.
+    Random,
+    /// One value for all that can have it.
+    Same(i128),
+}
+
+/// An input source that follows the log of an earlier run except where it is told to change it.
+#[derive(Debug)]
+pub struct Steered<'a> {
+    known: FxHashMap<(InputPlace, u32), InputValue>,
+    /// Inputs to choose anew.
+    changed: FxHashSet<(InputPlace, u32)>,
+    manner: Manner,
+    dictionary: &'a Dictionary,
+    random: Random,
+}
+
+impl<'a> Steered<'a> {
+    /// Follows `log` except at `changed`.
+    pub fn new(
+        log: &[InputRecord],
+        changed: FxHashSet<(InputPlace, u32)>,
+        manner: Manner,
+        dictionary: &'a Dictionary,
+        random: Random,
+    ) -> Steered<'a> {
+        let known = log.iter().map(|r| ((r.place, r.occurrence), r.value.clone())).collect();
+        Steered { known, changed, manner, dictionary, random }
+    }
+
+    /// The earlier value and whether it is to be changed; None when there is none.
+    fn earlier(&self, place: InputPlace, occurrence: u32) -> (Option<&InputValue>, bool) {
+        let key = (place, occurrence);
+        (self.known.get(&key), self.changed.contains(&key))
+    }
+}
+
+impl InputSource for Steered<'_> {
+    fn scalar(&mut self, request: &ScalarRequest) -> InputValue {
+        let (earlier, change) = self.earlier(request.place, request.occurrence);
+        let fits = |v: &InputValue| {
+            matches!(
+                (v, request.ty),
+                (InputValue::Int(_), InputType::Int(_)) | (InputValue::Float(_), InputType::Float(_))
+            )
+        };
+        if let (Some(value), false) = (earlier.filter(|v| fits(v)), change) {
+            return value.clone();
+        }
+        match (request.ty, self.manner) {
+            (_, Manner::Plain) if !change => Defaults.scalar(request),
+            (InputType::Int(_), Manner::Same(value)) if !change => InputValue::Int(value),
+            (InputType::Int(_), _) => {
+                InputValue::Int(self.dictionary.number(&mut self.random, request.low, request.high))
+            }
+            (InputType::Float(_), _) => InputValue::Float(self.dictionary.float(&mut self.random)),
+        }
+    }
+
+    fn bytes(&mut self, place: InputPlace, occurrence: u32, len: usize) -> Vec<u8> {
+        let (earlier, change) = self.earlier(place, occurrence);
+        let earlier = match earlier {
+            Some(InputValue::Bytes(bytes)) if !change => return bytes.clone(),
+            Some(InputValue::Bytes(bytes)) if !bytes.is_empty() => Some(bytes.clone()),
+            _ => None,
+        };
+        match earlier {
+            Some(mut bytes) if self.random.one_in(2) => {
+                let at = self.random.below(bytes.len());
+                bytes[at] = self.random.bits() as u8;
+                bytes
+            }
+            _ if change || self.manner == Manner::Random => self.dictionary.bytes(&mut self.random, len),
+            _ => match self.manner {
+                Manner::Same(value) => value.to_string().into_bytes(),
+                _ => Vec::new(),
+            },
+        }
+    }
+
+    fn fails(&mut self, place: InputPlace, occurrence: u32) -> bool {
+        match self.earlier(place, occurrence) {
+            (Some(InputValue::Fails(fails)), change) => *fails != change,
+            (_, change) => change || (self.manner == Manner::Random && self.random.one_in(16)),
+        }
+    }
+
+    fn arguments(&mut self, place: InputPlace, occurrence: u32) -> Arguments {
+        match self.earlier(place, occurrence) {
+            (Some(InputValue::Arguments(arguments)), false) => return arguments.clone(),
+            (Some(InputValue::Arguments(arguments)), true) => {
+                let mut arguments = arguments.clone();
+                let word = self.dictionary.word(&mut self.random);
+                match self.random.below(arguments.argv.len() + 1) {
+                    0 => drop(arguments.argv.pop()),
+                    i if i == arguments.argv.len() => arguments.argv.push(word),
+                    i => arguments.argv[i] = word,
+                }
+                return arguments;
+            }
+            _ => {}
+        }
+        let mut arguments = Defaults.arguments(place, occurrence);
+        if self.manner != Manner::Plain {
+            for _ in 0..self.random.below(4) {
+                arguments.argv.push(self.dictionary.word(&mut self.random));
+            }
+        }
+        arguments
+    }
+}
