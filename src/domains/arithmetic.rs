@@ -1,0 +1,88 @@
+//! Exact (mathematical) sums, products and quotients of integer sets; callers wrap the results.
+//! None means that a bound does not fit: anything.
+
+use super::congruence::Congruence;
+use super::int::Int;
+use super::interval::Interval;
+
+/// `a + b`.
+pub fn add(a: Int, b: Int) -> Option<Int> {
+    let range = Interval::new(a.lo().checked_add(b.lo())?, a.hi().checked_add(b.hi())?)?;
+    Int::reduce(range, a.congruence().add(b.congruence()))
+}
+
+/// `-a`.
+pub fn neg(a: Int) -> Option<Int> {
+    let range = Interval::new(a.hi().checked_neg()?, a.lo().checked_neg()?)?;
+    Int::reduce(range, a.congruence().neg())
+}
+
+/// `a - b`.
+pub fn sub(a: Int, b: Int) -> Option<Int> {
+    let range = Interval::new(a.lo().checked_sub(b.hi())?, a.hi().checked_sub(b.lo())?)?;
+    Int::reduce(range, a.congruence().add(b.congruence().neg()))
+}
+
+/// `a * b`.
+pub fn mul(a: Int, b: Int) -> Option<Int> {
+    let range = a.interval().corners(b.interval(), i128::checked_mul)?;
+    Int::reduce(range, a.congruence().mul(b.congruence()))
+}
+
+/// A result that may be empty, and may be anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quotient {
+    /// The divisor can only be 0.
+    Undefined,
+    Some(Int),
+    /// Too large.
+    Any,
+}
+
+/// `a / b` towards zero, over the divisors other than 0.
+pub fn div(a: Int, b: Int) -> Quotient {
+    let mut result = Quotient::Undefined;
+    for part in [b.clamp(i128::MIN, -1), b.clamp(1, i128::MAX)].into_iter().flatten() {
+        let Some(range) = a.interval().corners(part.interval(), i128::checked_div) else { return Quotient::Any };
+        let congruence = exact_quotient(a.congruence(), part);
+        let Some(value) = Int::reduce(range, congruence) else { return Quotient::Any };
+        result = match result {
+            Quotient::Some(r) => Quotient::Some(r.join(value)),
+            _ => Quotient::Some(value),
+        };
+    }
+    result
+}
+
+fn exact_quotient(a: Congruence, b: Int) -> Congruence {
+    match b.as_constant() {
+        Some(d) if a.modulus() % d == 0 && a.rem() % d == 0 => Congruence::new(a.modulus() / d, a.rem() / d),
+        _ => Congruence::TOP,
+    }
+}
+
+/// `a % b` with the sign of `a`, over the divisors other than 0.
+pub fn rem(a: Int, b: Int) -> Quotient {
+    let Some(b) = nonzero(b) else { return Quotient::Undefined };
+    let (Some(low), Some(high)) = (b.lo().checked_abs(), b.hi().checked_abs()) else { return Quotient::Any };
+    let greatest = low.max(high) - 1;
+    // Dividends below every divisor stay as they are.
+    let least = if b.lo() > 0 || b.hi() < 0 { low.min(high) } else { 1 };
+    if a.lo() > -least && a.hi() < least {
+        return Quotient::Some(a);
+    }
+    let lo = if a.lo() < 0 { a.lo().max(-greatest) } else { 0 };
+    let hi = if a.hi() > 0 { a.hi().min(greatest) } else { 0 };
+    let congruence = b.as_constant().map_or(Congruence::TOP, |d| a.congruence().modulo(d));
+    Interval::new(lo, hi).and_then(|r| Int::reduce(r, congruence)).map_or(Quotient::Any, Quotient::Some)
+}
+
+/// The set without 0, as far as it is at a bound.
+pub fn nonzero(a: Int) -> Option<Int> {
+    match (a.lo(), a.hi()) {
+        (0, 0) => None,
+        (0, hi) => a.clamp(1, hi),
+        (lo, 0) => a.clamp(lo, -1),
+        _ => Some(a),
+    }
+}

@@ -1,0 +1,189 @@
+//! Lattice laws, and every concrete step inside the abstract one.
+
+use super::arithmetic::{self, Quotient};
+use super::congruence::Congruence;
+use super::*;
+use crate::ir::BinaryOp::{self, *};
+use proptest::prelude::*;
+
+/// Small sets of all shapes, with all their members.
+fn samples() -> Vec<Int> {
+    let mut all = Vec::new();
+    for (lo, hi) in
+        [(-128, 127), (0, 255), (-3, 5), (0, 0), (7, 7), (-1, -1), (-128, -100), (100, 127), (3, 17), (200, 255)]
+    {
+        for (m, r) in [(1, 0), (2, 1), (4, 0), (5, 3), (64, 7)] {
+            all.extend(Int::reduce(Interval { lo, hi }, Congruence::new(m, r)));
+        }
+    }
+    all
+}
+
+fn members(a: Int) -> Vec<i128> {
+    a.members(1000).expect("samples are small")
+}
+
+fn check_binary(name: &str, abs: impl Fn(Int, Int) -> Option<Int>, con: impl Fn(i128, i128) -> Option<i128>) {
+    for &a in &samples() {
+        for &b in &samples() {
+            let result = abs(a, b);
+            for x in members(a) {
+                for y in members(b) {
+                    let Some(z) = con(x, y) else { continue };
+                    let inside = result.is_some_and(|r| r.contains(z));
+                    assert!(inside, "{name}: {x} of {a} and {y} of {b} give {z}, outside {result:?}");
+                }
+            }
+        }
+    }
+}
+
+fn quotient(q: Quotient) -> Option<Int> {
+    match q {
+        Quotient::Undefined => None,
+        Quotient::Some(i) => Some(i),
+        Quotient::Any => Some(Int::TOP),
+    }
+}
+
+#[test]
+fn arithmetic_contains_every_concrete_result() {
+    check_binary("+", arithmetic::add, |x, y| Some(x + y));
+    check_binary("-", arithmetic::sub, |x, y| Some(x - y));
+    check_binary("*", arithmetic::mul, |x, y| Some(x * y));
+    check_binary("/", |a, b| quotient(arithmetic::div(a, b)), i128::checked_div);
+    check_binary("%", |a, b| quotient(arithmetic::rem(a, b)), i128::checked_rem);
+}
+
+#[test]
+fn bit_operations_contain_every_concrete_result() {
+    check_binary("&", |a, b| Some(bitwise::and(a, b)), |x, y| Some(x & y));
+    check_binary("|", |a, b| Some(bitwise::or(a, b)), |x, y| Some(x | y));
+    check_binary("^", |a, b| Some(bitwise::xor(a, b)), |x, y| Some(x ^ y));
+    check_binary("~", |a, _| Some(bitwise::not(a)), |x, _| Some(!x));
+    let count = |b: Int| b.clamp(0, 7);
+    let valid = |y: i128| (0..8).contains(&y);
+    check_binary("<<", |a, b| bitwise::shl(a, count(b)?), |x, y| valid(y).then(|| x << y));
+    check_binary(">>", |a, b| Some(bitwise::shr(a, count(b)?)), |x, y| valid(y).then(|| x >> y));
+}
+
+#[test]
+fn wrapping_is_exact_on_every_interval_that_stays_one() {
+    for ty in [IntType::signed(8), IntType::unsigned(8), IntType { boolean: true, ..IntType::unsigned(8) }] {
+        for lo in -300..300i128 {
+            for hi in lo..300 {
+                let wrapped = ty.wrap(Int::range(lo, hi));
+                let concrete: Vec<i128> = (lo..=hi).map(|v| ty.wrap_number(v)).collect();
+                assert!(concrete.iter().all(|&v| wrapped.contains(v)), "{ty:?} [{lo}, {hi}]: {wrapped}");
+                let (min, max) = (concrete.iter().min().unwrap(), concrete.iter().max().unwrap());
+                let least = Int::range(*min, *max);
+                assert!(wrapped.leq(least), "{ty:?} [{lo}, {hi}] gives {wrapped}, not {least}");
+            }
+        }
+    }
+}
+
+#[test]
+fn wrapping_keeps_congruences_that_divide_the_period() {
+    for a in samples() {
+        for ty in [IntType::signed(8), IntType::unsigned(8), IntType::unsigned(3)] {
+            let wrapped = ty.wrap(a);
+            assert!(members(a).iter().all(|&v| wrapped.contains(ty.wrap_number(v))), "{a} {ty:?} {wrapped}");
+        }
+    }
+}
+
+#[test]
+fn comparisons_and_their_filters_are_sound_and_keep_the_pairs_that_satisfy_them() {
+    let holds = |op: BinaryOp, x: i128, y: i128| match op {
+        Eq => x == y,
+        Ne => x != y,
+        Lt => x < y,
+        Le => x <= y,
+        Gt => x > y,
+        _ => x >= y,
+    };
+    for op in [Eq, Ne, Lt, Le, Gt, Ge] {
+        for &a in &samples() {
+            for &b in &samples() {
+                let (truth, kept) = (compare::truth(op, a, b), compare::filter(op, a, b));
+                for x in members(a) {
+                    for y in members(b) {
+                        if holds(op, x, y) {
+                            let (p, q) = kept.expect("a pair satisfies it");
+                            assert!(truth.may_hold && p.contains(x) && q.contains(y), "{a} {op:?} {b}: {x} {y}");
+                        } else {
+                            assert!(truth.may_fail, "{a} {op:?} {b}: {x} {y}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn int() -> impl Strategy<Value = Int> {
+    (-300i128..300, 0i128..300, 1i128..12, 0i128..12).prop_map(|(lo, width, m, r)| {
+        Int::reduce(Interval { lo, hi: lo + width }, Congruence::new(m, r)).unwrap_or(Int::constant(lo))
+    })
+}
+
+proptest! {
+    #[test]
+    fn join_is_the_least_upper_bound(a in int(), b in int(), c in int()) {
+        let j = a.join(b);
+        prop_assert!(a.leq(j) && b.leq(j));
+        prop_assert_eq!(j, b.join(a));
+        prop_assert_eq!(a.join(a), a);
+        prop_assert_eq!(j.join(c), a.join(b.join(c)));
+        if a.leq(c) && b.leq(c) {
+            prop_assert!(j.leq(c));
+        }
+    }
+
+    #[test]
+    fn meet_holds_exactly_the_common_members(a in int(), b in int()) {
+        let m = a.meet(b);
+        for x in members(a) {
+            prop_assert_eq!(b.contains(x), m.is_some_and(|m| m.contains(x)));
+        }
+    }
+
+    #[test]
+    fn inclusion_is_inclusion_of_members(a in int(), b in int()) {
+        let included = members(a).iter().all(|&x| b.contains(x));
+        // A single step may be included although the congruence is not: the order is that of the product.
+        prop_assert!(!a.leq(b) || included);
+        prop_assert!(a.leq(a));
+    }
+
+    #[test]
+    fn widening_is_above_both_and_ends(start in int(), steps in proptest::collection::vec(int(), 1..60)) {
+        let limit = Interval { lo: -1000, hi: 1000 };
+        let (mut now, mut changes) = (start, 0);
+        for s in steps {
+            let next = now.widen(s, &[-50, 0, 50], limit);
+            prop_assert!(now.leq(next) && s.leq(next));
+            changes += usize::from(next != now);
+            now = next;
+        }
+        prop_assert!(changes <= 12, "{} changes", changes);
+    }
+
+    #[test]
+    fn float_operations_contain_every_concrete_result(
+        a in any::<[f64; 3]>(), b in any::<[f64; 3]>(), single in any::<bool>()
+    ) {
+        let hull = |v: &[f64; 3]| v.iter().map(|&x| Float::constant(x)).reduce(Float::join).unwrap();
+        let round = |x: f64| if single { f64::from(x as f32) } else { x };
+        let (a, b) = (a.map(round), b.map(round));
+        let (fa, fb) = (hull(&a), hull(&b));
+        for (x, y) in a.into_iter().flat_map(|x| b.map(|y| (x, y))) {
+            prop_assert!(fa.add(fb, single).contains(round(x + y)));
+            prop_assert!(fa.sub(fb, single).contains(round(x - y)));
+            prop_assert!(fa.mul(fb, single).contains(round(x * y)));
+            prop_assert!(fa.div(fb, single).contains(round(x / y)));
+            prop_assert!(fa.neg().contains(-x) && fa.to_single().contains(f64::from(x as f32)));
+        }
+    }
+}
