@@ -29,35 +29,39 @@ def cellog():
     return path
 
 
-def lower(cases, jobs):
-    """Lowers cases (name, files, preprocessor flags) and yields (name, lowered, functions, gaps) as they come.
+BATCH = 500
 
-    Hands the list to `cellog measure lower`, split over `jobs` processes. A case without an answer, because its process
-    died, yields (name, 0, 0, ["no answer: ..."]).
+
+def lower(cases, jobs):
+    """Lowers cases (name, files, preprocessor flags) and yields (name, lowered, functions, gaps) as batches end.
+
+    Hands lists to `cellog measure lower`; instead of files a folder with a compile_commands.json will do. When a batch's process dies,
+    its cases run one by one; the one that kills yields (name, 0, 0, ["no answer: ..."]).
     """
     cases = list(cases)
-    with tempfile.TemporaryDirectory() as folder:
-        running = []
-        for job in range(jobs):
-            mine = cases[job::jobs]
-            listing = os.path.join(folder, f"{job}.tsv")
-            with open(listing, "w") as out:
-                for name, files, flags in mine:
-                    out.write(f"{name}\t{' '.join(files)}\t{' '.join(flags)}\n")
-            errors = open(os.path.join(folder, f"{job}.err"), "w+")
-            process = subprocess.Popen([cellog(), "measure", "lower", listing],
-                                       stdout=subprocess.PIPE, stderr=errors, text=True, errors="replace")
-            running.append((process, errors, {name for name, _, _ in mine}))
-        for process, errors, waiting in running:
-            for line in process.stdout:
-                fields = line.rstrip("\n").split("\t")
-                if len(fields) < 2 or "/" not in fields[1]:
-                    continue
-                lowered, functions = map(int, fields[1].split("/"))
-                waiting.discard(fields[0])
-                yield fields[0], lowered, functions, [gap for gap in fields[2:] if gap]
-            status = process.wait()
-            errors.seek(0)
-            last = (errors.read().strip().splitlines() or [""])[-1]
-            for name in sorted(waiting):
-                yield name, 0, 0, [f"no answer: status {status} {last}"]
+    for first in range(0, len(cases), BATCH):
+        batch = cases[first:first + BATCH]
+        rows, why = lower_batch(batch, jobs)
+        if len(rows) == len(batch):
+            yield from rows
+            continue
+        for case in batch:
+            rows, why = lower_batch([case], 1) if len(batch) > 1 else (rows, why)
+            yield from rows or [(case[0], 0, 0, [f"no answer: {why}"])]
+
+
+def lower_batch(batch, jobs):
+    """The rows of one process, and the last thing it said on standard error."""
+    with tempfile.NamedTemporaryFile("w", suffix=".tsv") as listing:
+        for name, files, flags in batch:
+            listing.write(f"{name}\t{' '.join(files)}\t{' '.join(flags)}\n")
+        listing.flush()
+        run = subprocess.run([cellog(), "measure", "lower", "--jobs", str(jobs), listing.name],
+                             capture_output=True, text=True, errors="replace")
+    rows = []
+    for line in run.stdout.splitlines():
+        name, lowered, functions, gaps = line.split("\t")
+        rows.append((name, int(lowered), int(functions), [gap for gap in gaps.split(";") if gap]))
+    said = (run.stderr.strip().splitlines() or [""])[-1]
+    panic = next((line for line in run.stderr.splitlines() if "panicked at" in line), said)
+    return rows, f"status {run.returncode}, {panic}"

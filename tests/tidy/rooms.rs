@@ -65,7 +65,7 @@ fn the_map_names_the_rooms_that_exist() {
 }
 
 #[test]
-fn every_folder_is_in_the_map() {
+fn the_map_names_the_folders_that_exist() {
     let mapped: BTreeSet<String> = table("## Outside").iter().map(|row| folder(&row[0])).collect();
     let existing: BTreeSet<String> = tree::files_under("")
         .iter()
@@ -75,6 +75,9 @@ fn every_folder_is_in_the_map() {
     let mut problems = Vec::new();
     for folder in existing.difference(&mapped) {
         problems.push(format!("{folder}/ is in no row of \"Outside `src/`\": add one"));
+    }
+    for folder in mapped.difference(&existing) {
+        problems.push(format!("{folder}/ has a row but does not exist: remove the row"));
     }
     assert_none("ARCHITECTURE.md's table of folders and the repository differ.", problems);
 }
