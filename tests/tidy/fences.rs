@@ -15,6 +15,7 @@ const FENCED: &[(&str, &[&str])] = &[
 const WORLDLY: &[&str] = &[
     "src/cli/",
     "src/frontend/preprocess",
+    "src/frontend/compile_commands",
     "src/facts/import",
     "src/facts/export",
     "src/report/",

@@ -2,8 +2,9 @@
 //!
 //! A model places the checks of its arguments at the call, then the effects: inputs, allocations, copies, or a
 //! [`LibFn`](crate::ir::LibFn). [`contract`] has the vocabulary; a file per header family has the models; [`table`] lists the
-//! functions whose contract is a line.
+//! functions whose contract is a line; [`dispatch`] finds the one for a name.
 mod contract;
+mod dispatch;
 mod input;
 mod memory;
 mod numbers;
@@ -14,41 +15,6 @@ mod table;
 mod verifier;
 
 pub(crate) use contract::LibraryCall;
+pub(crate) use dispatch::is_modelled;
 
-use crate::frontend::lower::{Lowered, Lowerer};
-use crate::ir::Expr;
-
-/// Emits a call's checks and effects and returns its value (of type `void` for none).
-type Model = fn(&mut Lowerer<'_>, &LibraryCall<'_>) -> Lowered<Expr>;
-
-/// Whether [`Lowerer::lower_library_call`] knows the function.
-pub(crate) fn is_modelled(name: &str) -> bool {
-    model(plain_name(name)).is_some() || table::contract(plain_name(name)).is_some()
-}
-
-fn model(name: &str) -> Option<Model> {
-    memory::model(name)
-        .or_else(|| strings::model(name))
-        .or_else(|| numbers::model(name))
-        .or_else(|| output::model(name))
-        .or_else(|| input::model(name))
-        .or_else(|| process::model(name))
-        .or_else(|| verifier::model(name))
-}
-
-/// Compilers' spellings of library functions.
-fn plain_name(name: &str) -> &str {
-    name.strip_prefix("__builtin_").unwrap_or(name)
-}
-
-impl Lowerer<'_> {
-    /// Emits the checks and effects of a library call and returns its value (of type `void` for none), or None when it has no model.
-    pub(crate) fn lower_library_call(&mut self, call: LibraryCall<'_>) -> Lowered<Option<Expr>> {
-        let name = plain_name(call.name);
-        let call = LibraryCall { name, ..call };
-        match model(name) {
-            Some(model) => model(self, &call).map(Some),
-            None => table::lower(self, &call),
-        }
-    }
-}
+use dispatch::Model;

@@ -1,0 +1,40 @@
+//! From a library function's name to its model: the families in turn, then the table.
+
+use super::{LibraryCall, input, memory, numbers, output, process, strings, table, verifier};
+use crate::frontend::lower::{Lowered, Lowerer};
+use crate::ir::Expr;
+
+/// Emits a call's checks and effects and returns its value (of type `void` for none).
+pub(super) type Model = fn(&mut Lowerer<'_>, &LibraryCall<'_>) -> Lowered<Expr>;
+
+/// Whether [`Lowerer::lower_library_call`] knows the function.
+pub(crate) fn is_modelled(name: &str) -> bool {
+    model(plain_name(name)).is_some() || table::contract(plain_name(name)).is_some()
+}
+
+fn model(name: &str) -> Option<Model> {
+    memory::model(name)
+        .or_else(|| strings::model(name))
+        .or_else(|| numbers::model(name))
+        .or_else(|| output::model(name))
+        .or_else(|| input::model(name))
+        .or_else(|| process::model(name))
+        .or_else(|| verifier::model(name))
+}
+
+/// Compilers' spellings of library functions.
+fn plain_name(name: &str) -> &str {
+    name.strip_prefix("__builtin_").unwrap_or(name)
+}
+
+impl Lowerer<'_> {
+    /// Emits the checks and effects of a library call and returns its value (of type `void` for none), or None when it has no model.
+    pub(crate) fn lower_library_call(&mut self, call: LibraryCall<'_>) -> Lowered<Option<Expr>> {
+        let name = plain_name(call.name);
+        let call = LibraryCall { name, ..call };
+        match model(name) {
+            Some(model) => model(self, &call).map(Some),
+            None => table::lower(self, &call),
+        }
+    }
+}
