@@ -16,6 +16,10 @@
 //! The rest becomes plain C: digraphs, `__auto_type`, `__alignof__` of an expression, `sizeof (T){...}`, labels at a block's end or
 //! before a declaration, implicit `int`, escapes that lang-c does not know, names with `$` or letters outside ASCII.
 
+mod type_keyword;
+
+pub(super) use type_keyword::is_type_keyword;
+
 use super::attributes::{RawAttribute, meaningful};
 use super::literals;
 use super::tokens::{Token, TokenKind, plain_punctuator};
@@ -557,70 +561,6 @@ impl<'a> Rewriter<'a> {
         self.emit(")", close);
         close + 1
     }
-}
-
-/// Whether a declaration's specifiers or a type name can begin with this keyword.
-pub(super) fn is_type_keyword(word: &str) -> bool {
-    matches!(
-        word,
-        "void"
-            | "char"
-            | "short"
-            | "int"
-            | "long"
-            | "float"
-            | "double"
-            | "signed"
-            | "__signed"
-            | "__signed__"
-            | "unsigned"
-            | "_Bool"
-            | "_Complex"
-            | "__complex__"
-            | "__complex"
-            | "struct"
-            | "union"
-            | "enum"
-            | "const"
-            | "__const"
-            | "volatile"
-            | "__volatile__"
-            | "__volatile"
-            | "static"
-            | "extern"
-            | "typedef"
-            | "register"
-            | "auto"
-            | "inline"
-            | "__inline"
-            | "__inline__"
-            | "_Noreturn"
-            | "_Thread_local"
-            | "__thread"
-            | "_Alignas"
-            | "_Atomic"
-            | "typeof"
-            | "__typeof"
-            | "__typeof__"
-            | "__int128"
-            | "__int128_t"
-            | "__uint128_t"
-            | "__float128"
-            | "__float80"
-            | "__builtin_va_list"
-            | "__auto_type"
-            | "_Float16"
-            | "_Float32"
-            | "_Float64"
-            | "_Float128"
-            | "_Float32x"
-            | "_Float64x"
-            | "_Float128x"
-            | "_Decimal32"
-            | "_Decimal64"
-            | "_Decimal128"
-            | "typeof_unqual"
-    )
 }
 
 #[cfg(test)]

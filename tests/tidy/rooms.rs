@@ -94,7 +94,7 @@ fn arrows_go_down_only() {
         let room = parts[1];
         let Some(may) = allowed.get(room) else { continue };
         // How many `super::` lead from the file's module to the crate.
-        let depth = parts.len() - 2 - usize::from(file.ends_with("/mod.rs"));
+        let depth = parts.len() - 1 - usize::from(file.ends_with("/mod.rs"));
         for path in paths {
             let supers = path.segments.iter().take_while(|s| *s == "super").count();
             let named = match path.segments[0].as_str() {
