@@ -251,6 +251,15 @@ impl<'a> Rewriter<'a> {
                 behind + usize::from(self.word(behind) == ";")
             }
             "__declspec" | "_Pragma" if self.word(i + 1) == "(" => self.close(i + 1) + 1,
+            // lang-c takes `T *p` here for a product; a storage class makes it a declaration.
+            "for" if self.word(i + 1) == "(" && self.names_type(i + 2) && self.begins_declaration(i + 2) => {
+                self.keep(i);
+                self.keep(i + 1);
+                if !is_type_keyword(self.word(i + 2)) {
+                    self.emit("auto", i + 2);
+                }
+                i + 2
+            }
             "__label__" => (i..end).find(|&k| self.word(k) == ";").map_or(end, |k| k + 1),
             "asm" | "__asm" | "__asm__" => self.rewrite_asm(i),
             "goto" if self.word(i + 1) == "*" => {

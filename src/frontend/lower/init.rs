@@ -272,7 +272,9 @@ impl Lowerer<'_> {
                 Type::Record(_) => {
                     // A record's value initializes the whole member, anything else its first member.
                     let scalar = matches!(e.node, Expression::Constant(_) | Expression::StringLiteral(_));
-                    !scalar && self.type_of(e).is_ok_and(|t| t == ty)
+                    // Another unit's declaration of the same record is as good.
+                    let name = self.program.types.describe(ty);
+                    !scalar && self.type_of(e).is_ok_and(|t| t == ty || self.program.types.describe(t) == name)
                 }
                 Type::Array(elem, _) => {
                     matches!(e.node, Expression::StringLiteral(_)) && self.program.types.as_int(*elem).is_some()

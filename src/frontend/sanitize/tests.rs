@@ -95,6 +95,12 @@ fn labels_get_statements() {
 }
 
 #[test]
+fn declarations_in_for_are_told_from_products() {
+    check("{ for (T *p; ; ) ; }", "{ for ( auto T * p ; ; ) ; }");
+    check("{ for (int *p; ; ) ; for (T = 0; ; ) ; }", "{ for ( int * p ; ; ) ; for ( T = 0 ; ; ) ; }");
+}
+
+#[test]
 fn implicit_int_is_explicit() {
     assert_eq!(rewrite_with("f(a) { }", true).0, "int f ( a ) { }");
     assert_eq!(
