@@ -15,5 +15,7 @@ mod dictionary;
 pub mod driver;
 mod random;
 mod steered;
+#[cfg(test)]
+mod tests;
 
 pub use driver::{Found, SearchOptions, SearchOutcome, search};

@@ -1,0 +1,99 @@
+//! The search against small programs whose errors are known.
+
+use super::{SearchOptions, SearchOutcome, search};
+use crate::base::SourceMap;
+use crate::concrete::{Outcome, Script, run};
+use crate::frontend::lower::{LowerOptions, lower};
+use crate::frontend::parse::parse_units;
+use crate::frontend::preprocess::PreprocessedUnit;
+use crate::ir::{CheckKind, DataModel, Program};
+use std::time::{Duration, Instant};
+
+fn program(source: &str) -> Program {
+    let text = format!("int rand(void);\nvoid *malloc(unsigned long);\nvoid free(void *);\n{source}").into_bytes();
+    let unit = PreprocessedUnit { file: "a.c".into(), text, diagnostics: Vec::new() };
+    let mut sources = SourceMap::default();
+    let parsed = parse_units(&[unit], 1, &mut sources);
+    let program = lower(&parsed, DataModel::Lp64, sources, LowerOptions::default());
+    assert!(program.diagnostics.is_empty(), "{:?}", program.diagnostics);
+    program
+}
+
+fn options(seed: u64) -> SearchOptions {
+    SearchOptions {
+        checks: CheckKind::ALL.iter().copied().filter(|k| k.by_default()).collect(),
+        seed,
+        statements: 5_000_000,
+        patience: 2000,
+        deadline: Instant::now() + Duration::from_secs(60),
+    }
+}
+
+/// The kinds found, in order of sites; every one must have been replayed and must err again from its log.
+fn found(source: &str) -> Vec<CheckKind> {
+    let program = program(source);
+    let main = program.function_named("main").expect("there is a main");
+    let outcome = search(&program, main, &options(0));
+    for (site, found) in &outcome.found {
+        assert!(found.replayed, "{:?}", program.sites[*site]);
+        let again = run(&program, main, &mut Script::replay(&found.run.inputs), &crate::concrete::Limits::default());
+        assert_eq!(again.error(), Some(*site));
+        assert!(matches!(again.outcome, Outcome::Error { .. }));
+    }
+    outcome.found.keys().map(|site| program.sites[*site].kind).collect()
+}
+
+#[test]
+fn errors_that_need_no_input_are_found() {
+    assert_eq!(found("int main(void) { int a[2]; int i = 2; a[i] = 1; return 0; }"), [CheckKind::OutOfBounds]);
+    assert_eq!(found("int main(void) { int *p = 0; return *p; }"), [CheckKind::NullDeref]);
+}
+
+#[test]
+fn constants_of_the_program_are_tried() {
+    assert_eq!(found("int main(void) { return 1 / (rand() - 4711); }"), [CheckKind::DivByZero]);
+}
+
+#[test]
+fn limits_of_types_are_tried() {
+    assert_eq!(found("int main(void) { int x = rand(); return x + 1 > 0; }"), [CheckKind::SignedOverflow]);
+}
+
+#[test]
+fn errors_behind_several_conditions_are_found_step_by_step() {
+    let source =
+        "int main(void) { int d = 0; if (rand() == 100) if (rand() == 200) if (rand() == 300) d = 1 / d; return d; }";
+    assert_eq!(found(source), [CheckKind::DivByZero]);
+}
+
+#[test]
+fn failing_allocations_are_tried() {
+    let source = "int main(void) { int *p = malloc(4); *p = 1; free(p); return 0; }";
+    assert_eq!(found(source), [CheckKind::NullDeref]);
+}
+
+#[test]
+fn nothing_is_found_where_nothing_errs() {
+    assert_eq!(found("int main(void) { int x = rand(); return x == 0 ? 0 : 100 / x; }"), []);
+    assert_eq!(found("int main(void) { int *p = malloc(4); if (p) { *p = 1; } free(p); return 0; }"), []);
+}
+
+#[test]
+fn runs_on_indeterminate_values_prove_nothing() {
+    // With the check of the read switched off, the division depends on what happens to lie in `x`.
+    let program = program("int main(void) { int x; int *p = &x; return 1 / *p; }");
+    let main = program.function_named("main").expect("there is a main");
+    let checks = vec![CheckKind::DivByZero];
+    let outcome = search(&program, main, &SearchOptions { checks, ..options(0) });
+    assert!(outcome.found.values().all(|f| !f.replayed));
+}
+
+#[test]
+fn the_same_seed_finds_the_same() {
+    let program = program("int main(void) { int x = rand(); int y = rand(); return x / (y - 3) + 5 / (x - 9); }");
+    let main = program.function_named("main").expect("there is a main");
+    let inputs = |o: SearchOutcome| o.found.into_values().map(|f| f.run.inputs).collect::<Vec<_>>();
+    let first = inputs(search(&program, main, &options(7)));
+    assert_eq!(first, inputs(search(&program, main, &options(7))));
+    assert!(!first.is_empty());
+}

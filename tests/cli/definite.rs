@@ -1,0 +1,72 @@
+//! What is definite, and for which inputs: every precondition printed is one that a person can follow.
+
+use crate::run::Folder;
+use serde_json::Value;
+
+/// The definite findings as `check: precondition`, and the exit status.
+fn definite(source: &str, args: &[&str]) -> (i32, Vec<String>) {
+    let folder = Folder::with(&[("a.c", source)]);
+    let ended = folder.run(&[&["check", "--format", "json", "a.c"], args].concat());
+    let value: Value = serde_json::from_str(&ended.out).expect("the report is JSON");
+    let list = value["findings"].as_array().expect("a list").iter().filter(|f| f["verdict"] == "definite");
+    let describe = |f: &Value| {
+        assert_eq!(f["replayed"], true);
+        assert!(!f["trace"].as_array().expect("a list").is_empty());
+        let inputs = f["precondition"].as_array().expect("a list").iter();
+        let inputs: Vec<String> =
+            inputs.map(|i| format!("{}={}", i["input"].as_str().unwrap_or(""), i["low"])).collect();
+        format!("{}:{} {}", f["check"].as_str().unwrap_or(""), f["line"], inputs.join(" "))
+    };
+    (ended.status, list.map(describe).collect())
+}
+
+#[test]
+fn an_error_on_one_input_is_definite_with_that_input() {
+    let source = "int rand(void);\nint main(void) {\n    return 100 / (rand() - 12);\n}\n";
+    assert_eq!(definite(source, &[]), (1, vec!["div-by-zero:3 rand()=12".to_owned()]));
+}
+
+#[test]
+fn an_error_that_always_happens_needs_no_input() {
+    let source = "int main(void) {\n    int a[3] = {0};\n    int i = 3;\n    return a[i];\n}\n";
+    assert_eq!(definite(source, &[]), (1, vec!["out-of-bounds:4 ".to_owned()]));
+}
+
+#[test]
+fn parameters_of_the_entry_are_inputs() {
+    let source = "int f(int d) {\n    return 100 / d;\n}\n";
+    assert_eq!(definite(source, &["--entry", "f"]), (1, vec!["div-by-zero:2 parameter d of f=0".to_owned()]));
+}
+
+#[test]
+fn wrap_around_is_an_error_only_when_asked_for() {
+    let source = "unsigned f(unsigned x) {\n    return x + 1;\n}\n";
+    assert_eq!(definite(source, &["--entry", "f"]), (0, vec![]));
+    let asked = definite(source, &["--entry", "f", "--checks", "unsigned-overflow"]);
+    assert_eq!(asked, (1, vec!["unsigned-overflow:2 parameter x of f=4294967295".to_owned()]));
+}
+
+#[test]
+fn a_guarded_operation_is_never_definite() {
+    let source = "int rand(void);\nint main(void) {\n    int d = rand();\n    return d == 0 ? 0 : 100 / d;\n}\n";
+    assert_eq!(definite(source, &[]), (0, vec![]));
+}
+
+#[test]
+fn choosing_checks_does_not_make_what_follows_an_error_definite() {
+    // The read errs first; what the division sees is indeterminate.
+    let source = "int main(void) {\n    int d;\n    int *p = &d;\n    return 1 / *p;\n}\n";
+    assert_eq!(definite(source, &["--checks", "div-by-zero"]), (0, vec![]));
+}
+
+#[test]
+fn linked_files_are_one_program() {
+    let folder = Folder::with(&[
+        ("a.c", "int half(int);\nint main(void) {\n    return half(0);\n}\n"),
+        ("b.c", "static int two = 2;\nint half(int d) {\n    return two / d;\n}\n"),
+    ]);
+    let ended = folder.run(&["check", "a.c", "b.c"]);
+    assert_eq!(ended.status, 1, "{}", ended.err);
+    assert!(ended.out.contains(" --> b.c:3:"), "{}", ended.out);
+    assert!(ended.out.contains("for inputs: any"), "{}", ended.out);
+}
