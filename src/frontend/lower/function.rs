@@ -99,6 +99,33 @@ impl Lowerer<'_> {
         p.diagnostics.push(Diagnostic::warning(error.span(), message));
     }
 
+    /// Makes the parameters of `main` inputs (C11 5.1.2.2.1): `argc` alone a number from 0, with `argv` the program's arguments.
+    fn bind_program_arguments(&mut self, f: FuncId, params: &[VarId]) -> Lowered<()> {
+        let function = &self.program.functions[f];
+        if function.name != "main" || function.linkage != Linkage::External {
+            return Ok(());
+        }
+        let span = function.span;
+        let of = |v: VarId| Place::var(v, self.program.variables[v].ty);
+        let places: Vec<Place> = params.iter().map(|v| of(*v)).collect();
+        let is_int = |p: &Place| self.program.types.as_int(p.ty).is_some();
+        let is_pointer = |p: &Place| self.program.types.is_pointer(p.ty);
+        let statement = match &places[..] {
+            [argc] if is_int(argc) => {
+                let kind = self.program.types.as_int(argc.ty).expect("the guard has seen an integer");
+                let range = (Expr::int(0, argc.ty), Expr::int(self.program.types.int_range(kind).1, argc.ty));
+                let (dest, range) = (argc.clone(), Some(range));
+                StmtKind::Input { input: self.input("argc", span), dest, range }
+            }
+            [argc, argv, rest @ ..] if is_int(argc) && is_pointer(argv) && rest.iter().all(is_pointer) => {
+                let (argc, argv, envp) = (argc.clone(), argv.clone(), rest.first().cloned());
+                StmtKind::ProgramArgs { input: self.input("arguments of main", span), argc, argv, envp }
+            }
+            _ => return Ok(()),
+        };
+        self.emit(statement, span)
+    }
+
     fn lower_body(
         &mut self,
         f: FuncId,
@@ -119,6 +146,7 @@ impl Lowerer<'_> {
         let ast::Statement::Compound(items) = &d.node.statement.node else {
             return LowerError::invalid(end, "a function's body is a block");
         };
+        self.bind_program_arguments(f, &params)?;
         for item in items {
             self.block_item(item)?;
         }
