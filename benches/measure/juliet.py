@@ -40,8 +40,8 @@ def cases(cwes=CWES):
 
 
 def flags(variant):
-    """Preprocessor flags for the `bad` or the `good` functions of a case."""
-    return ["-I" + bench("juliet", "testcasesupport"), "-DOMITGOOD" if variant == "bad" else "-DOMITBAD"]
+    """Preprocessor flags for the `bad` or the `good` functions of a case, or for the `whole` of it."""
+    return ["-I" + bench("juliet", "testcasesupport"), *{"bad": ["-DOMITGOOD"], "good": ["-DOMITBAD"], "whole": []}[variant]]
 
 
 def support():

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Parse, lower and link every Juliet case, bad and good.
+"""Parse, lower and link every Juliet case with its bad and its good functions.
 
-usage: BENCH=DIR juliet_lower.py [--variant bad|good|both] [--cwe N]... [--every N] [--jobs N]
+usage: BENCH=DIR juliet_lower.py [--variant whole|bad|good] [--cwe N]... [--every N] [--jobs N]
 
-Prints a row a CWE: cases without a gap / cases, and each gap with its count. Status 1 if there was any.
+`whole` (default) is a case with all its functions, `bad` and `good` leave the other ones out. Prints a row a CWE: cases without a
+gap / cases, and each gap with its count. Status 1 if there was any.
 """
 import argparse
 import collections
@@ -14,18 +15,16 @@ import juliet
 from cases import lower
 
 parser = argparse.ArgumentParser()
-parser.add_argument("--variant", choices=["bad", "good", "both"], default="both")
+parser.add_argument("--variant", choices=["whole", "bad", "good"], default="whole")
 parser.add_argument("--cwe", type=int, action="append")
 parser.add_argument("--every", type=int, default=1, help="only every Nth case")
 parser.add_argument("--jobs", type=int, default=2)
 options = parser.parse_args()
 
 cwe_of, listing = {}, []
-for variant in ["bad", "good"] if options.variant == "both" else [options.variant]:
-    for cwe, case, files in list(juliet.cases(options.cwe or juliet.CWES))[::options.every]:
-        name = f"{case}:{variant}"
-        cwe_of[name] = cwe
-        listing.append((name, files + [juliet.support()], juliet.flags(variant)))
+for cwe, case, files in list(juliet.cases(options.cwe or juliet.CWES))[::options.every]:
+    cwe_of[case] = cwe
+    listing.append((case, files + [juliet.support()], juliet.flags(options.variant)))
 
 start = time.time()
 whole, total = collections.Counter(), collections.Counter()
@@ -37,6 +36,8 @@ for name, lowered, all_functions, missing in lower(listing, options.jobs):
     functions += all_functions
     lowered_functions += lowered
     whole[cwe] += lowered == all_functions > 0 and not missing
+    if sum(total.values()) % 1000 == 0:
+        print(f"{sum(total.values())} of {len(listing)} cases, {time.time() - start:.0f} s", file=sys.stderr, flush=True)
     for gap in missing:
         gaps[gap] += 1
         example.setdefault(gap, name)

@@ -1,4 +1,4 @@
-//! Evaluation of expressions and places, loads and stores. See: 000, Fig. 3.
+//! Evaluation of expressions and places, loads and stores. See: Milanese, Miné, Under-approximating Memory Abstractions, Fig. 3.
 
 use super::input::{InputPlace, InputType, ScalarRequest};
 use super::machine::{Machine, Resolved, Step, Target, decode};

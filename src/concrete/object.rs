@@ -1,7 +1,7 @@
 //! Objects: partial maps from offsets to bytes.
 //!
 //! A byte is indeterminate, a number, a byte of an object's address, a number of which only some bits are determined
-//! (bit-fields), or unknown because another unit defines the object. See: 000, Sect. 2.1.
+//! (bit-fields), or unknown because another unit defines the object. See: Milanese, Miné, Under-approximating Memory Abstractions, Sect. 2.1.
 
 use super::value::{ObjectId, Origin};
 use crate::ir::{AllocId, AllocKind, BitRange, FuncId, VarId};

@@ -1,6 +1,6 @@
 //! Scalar types as the interpreter sees them, and the conversion between values and bytes.
 //!
-//! See: 000, Sect. 2.1, `benc` and `bdec` of Fig. 3.
+//! See: Milanese, Miné, Under-approximating Memory Abstractions, Sect. 2.1, `benc` and `bdec` of Fig. 3.
 
 use crate::ir::{FloatKind, IntKind, Type, TypeId, TypeTable};
 
