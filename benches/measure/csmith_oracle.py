@@ -5,7 +5,8 @@ usage: BENCH=DIR csmith_oracle.py [--full] [--first N] [--limit SECONDS] [--jobs
 
 Runs `cellog measure run FILE` on every program that gcc's build ends. Prints how many were equal, different, not ended (out
 of fuel or time), undecided (the interpreter stopped), and panicked, naming every program that is neither equal nor
-merely not ended. Status 1 if one is different or panicked.
+merely not ended. A difference where the interpreter says that the run read indeterminate bytes (csmith reads padding through
+unions) counts as unspecified: C gives no answer there. Status 1 if one is different or panicked.
 """
 import argparse
 import collections
@@ -40,7 +41,8 @@ def compare(row):
         return name, "panicked", said
     if printed:
         got = printed[-1].removeprefix("checksum = ")
-        return name, "equal" if got == expected else "different", f"{got}, gcc {expected}"
+        differs = "unspecified" if "indeterminate: true" in said else "different"
+        return name, "equal" if got == expected else differs, f"{got}, gcc {expected}; {said}"
     if "fuel" in said:
         return name, "not ended", said
     return name, "undecided", said
