@@ -193,6 +193,7 @@ impl<'p> Machine<'p> {
             Type::Float(k) => InputType::Float(*k),
             _ => return self.undecided("an input that is no number"),
         };
+        self.flags.approximated |= self.program.inputs[input].approximate;
         let value = self.input_scalar(InputPlace::Site(input), ty, range)?;
         self.store(resolved, value)
     }
@@ -203,6 +204,7 @@ impl<'p> Machine<'p> {
         if len == 0 {
             return Ok(());
         }
+        self.flags.approximated |= self.program.inputs[input].approximate;
         let (slot, at) = self.writable(pointer, len)?;
         let place = InputPlace::Site(input);
         let occurrence = self.occurrence(place);

@@ -43,6 +43,8 @@ pub struct Flags {
     pub indeterminate: bool,
     /// Floating-point arithmetic that is not that of the machine to the last bit.
     pub inexact: bool,
+    /// An input that stands for a computation nobody describes.
+    pub approximated: bool,
     /// The content of an object that another unit defines.
     pub extern_dependent: bool,
     /// A failed allocation.
@@ -52,7 +54,7 @@ pub struct Flags {
 impl Flags {
     /// Whether every C implementation in the data model runs alike on these inputs.
     pub fn is_determined(self) -> bool {
-        !(self.layout_dependent || self.indeterminate || self.inexact || self.extern_dependent)
+        !(self.layout_dependent || self.indeterminate || self.inexact || self.approximated || self.extern_dependent)
     }
 }
 

@@ -146,6 +146,9 @@ pub struct InputSite {
     pub name: String,
     pub function: FuncId,
     pub span: Span,
+    /// Stands for a computation that no contract describes (`strftime`, `erf`): among its values are such as no
+    /// execution yields, so that a run which read one proves nothing definite.
+    pub approximate: bool,
 }
 
 /// A call site.

@@ -33,6 +33,11 @@ pub fn judge(
         return (over.unwrap_or_else(undecided), None);
     };
     if !failure.replayed {
+        // Only a claim that such a run contradicts is shaken by it.
+        let shaken = |v: &Verdict| matches!(v, Verdict::Safe(_) | Verdict::Unreachable(_));
+        if let Some(over) = over.as_ref().filter(|o| !shaken(&o.verdict)) {
+            return (over.clone(), None);
+        }
         let verdict = Verdict::Unknown(Reason::Contradiction("an erring run did not err when replayed".into()));
         return (Judged { verdict, engine }, None);
     }
@@ -74,6 +79,8 @@ mod tests {
         assert_eq!(judged.verdict.kind(), VerdictKind::Unknown);
         let (judged, _) = judge(Some(safe()), Some((failure(false), "search")), &time());
         assert_eq!(judged.verdict.kind(), VerdictKind::Unknown);
+        let possible = Judged { verdict: Verdict::Possible("d in [0, 1]".into()), engine: "forward" };
+        assert_eq!(judge(Some(possible.clone()), Some((failure(false), "search")), &time()).0, possible);
     }
 
     #[test]

@@ -133,7 +133,12 @@ impl Builder {
         self.stmt(StmtKind::Alloc { alloc, dest, size, zeroed: false, fails: None });
     }
     pub fn input_site(&mut self) -> InputId {
-        self.program.inputs.push(InputSite { name: "rand()".into(), function: self.function, span: Span::NONE })
+        self.program.inputs.push(InputSite {
+            name: "rand()".into(),
+            function: self.function,
+            span: Span::NONE,
+            approximate: false,
+        })
     }
     pub fn call(&mut self, dest: Option<VarId>, callee: Callee, args: Vec<Expr>) {
         let call = self.program.calls.push(CallSite { function: self.function, span: Span::NONE });

@@ -124,7 +124,13 @@ impl<'a> Lowerer<'a> {
     /// A new input site called `name`.
     pub(crate) fn input(&mut self, name: impl Into<String>, span: Span) -> InputId {
         let function = self.function();
-        self.program.inputs.push(InputSite { name: name.into(), function, span })
+        self.program.inputs.push(InputSite { name: name.into(), function, span, approximate: false })
+    }
+    /// A new input site for what the environment does not choose freely.
+    pub(crate) fn approximate_input(&mut self, name: impl Into<String>, span: Span) -> InputId {
+        let input = self.input(name, span);
+        self.program.inputs[input].approximate = true;
+        input
     }
     /// A new call site.
     pub(crate) fn call_site(&mut self, span: Span) -> CallId {

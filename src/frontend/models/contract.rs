@@ -43,7 +43,17 @@ impl Lowerer<'_> {
     /// The argument, evaluated once and before any effect of the call.
     pub(super) fn pinned_arg(&mut self, c: &LibraryCall<'_>, i: usize) -> Lowered<Expr> {
         let e = c.arg(i)?;
+        let e = self.union_member(e);
         self.into_temp(e, c.span)
+    }
+    /// The first member of a transparent union's value (`struct sockaddr *` of what `accept` takes), else the value.
+    fn union_member(&self, e: Expr) -> Expr {
+        let ExprKind::Load(place) = &e.kind else { return e };
+        let first = self.program.types.layout(e.ty).and_then(|l| l.fields.first());
+        match first.filter(|f| self.program.types.is_pointer(f.ty)) {
+            Some(field) => Expr::load(Place { ty: field.ty, ..(**place).clone() }),
+            None => e,
+        }
     }
     /// The argument as `ty`, evaluated once.
     pub(super) fn arg_as(&mut self, c: &LibraryCall<'_>, i: usize, ty: TypeId) -> Lowered<Expr> {
@@ -162,6 +172,55 @@ impl Lowerer<'_> {
         let input = self.input(name, span);
         self.emit(StmtKind::Input { input, dest: dest.clone(), range }, span)?;
         Ok(Expr::load(dest))
+    }
+    /// A value in `[low, high]`, or anything, that stands for a computation which no contract describes.
+    pub(super) fn approximate_value(
+        &mut self,
+        name: &str,
+        ty: TypeId,
+        range: Option<(Expr, Expr)>,
+        span: Span,
+    ) -> Lowered<Expr> {
+        let dest = Place::var(self.temp(ty, span)?, ty);
+        let input = self.approximate_input(name, span);
+        self.emit(StmtKind::Input { input, dest: dest.clone(), range }, span)?;
+        Ok(Expr::load(dest))
+    }
+    /// `len` such bytes at `ptr`; checks stand before.
+    pub(super) fn approximate_bytes(&mut self, name: &str, ptr: Expr, len: Expr, span: Span) -> Lowered<()> {
+        let input = self.approximate_input(name, span);
+        self.emit(StmtKind::InputBytes { input, ptr, len }, span)
+    }
+    /// Whether something happens that no contract decides.
+    pub(super) fn perhaps(&mut self, name: &str, span: Span) -> Lowered<Expr> {
+        let int = self.int_type();
+        let range = Some((self.int_const(0), self.int_const(1)));
+        let value = self.approximate_value(name, int, range, span)?;
+        let zero = self.int_const(0);
+        Ok(self.compared(BinaryOp::Ne, value, zero))
+    }
+    /// Writes a zero character at `ptr`; checks stand before.
+    pub(super) fn terminate_text(&mut self, ptr: Expr, char_size: u8, span: Span) -> Lowered<()> {
+        let (zero, len) = (self.int_const(0), self.size_const(u64::from(char_size)));
+        self.lib_effect(LibFn::MemSet, vec![ptr, zero, len], span)
+    }
+    /// A new zero-terminated text of 0 to `most` characters, or NULL when `fails`.
+    pub(super) fn new_text(
+        &mut self,
+        c: &LibraryCall<'_>,
+        kind: AllocKind,
+        most: u64,
+        fails: bool,
+        ty: TypeId,
+    ) -> Lowered<Expr> {
+        let (size, name) = (self.size_type(), format!("{}()", c.name));
+        let range = Some((self.size_const(0), self.size_const(most)));
+        let len = self.approximate_value(&format!("{name} length"), size, range, c.span)?;
+        let all = self.size_op(BinaryOp::Add, len.clone(), self.size_const(1));
+        let block = self.allocate(c, kind, all, true, fails, ty)?;
+        let got = self.is_not_null(&block);
+        self.when(got, c.span, |l| l.approximate_bytes(&format!("{name} text"), block.clone(), len, c.span))?;
+        Ok(block)
     }
     /// `len` input bytes at `ptr`; checks stand before.
     pub(super) fn input_bytes(&mut self, name: &str, ptr: Expr, len: Expr, span: Span) -> Lowered<()> {

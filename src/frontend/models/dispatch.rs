@@ -1,6 +1,9 @@
 //! From a library function's name to its model: the families in turn, then the table.
 
-use super::{LibraryCall, input, memory, numbers, output, process, strings, table, verifier};
+use super::{
+    LibraryCall, atomic, callback, computed, file, input, memory, numbers, output, process, strings, table, token,
+    verifier,
+};
 use crate::frontend::lower::{Lowered, Lowerer};
 use crate::ir::Expr;
 
@@ -20,6 +23,11 @@ fn model(name: &str) -> Option<Model> {
         .or_else(|| input::model(name))
         .or_else(|| process::model(name))
         .or_else(|| verifier::model(name))
+        .or_else(|| token::model(name))
+        .or_else(|| file::model(name))
+        .or_else(|| callback::model(name))
+        .or_else(|| atomic::model(name))
+        .or_else(|| computed::model(name))
 }
 
 /// Compilers' spellings of library functions.

@@ -24,7 +24,12 @@ pub(super) fn model(name: &str) -> Option<Model> {
         "fscanf" => |l, c| scan(l, c, 1, 1),
         "wscanf" => |l, c| scan(l, c, 0, 4),
         "fwscanf" => |l, c| scan(l, c, 1, 4),
-        "sscanf" | "swscanf" | "vsscanf" | "vfscanf" | "vscanf" => scan_memory,
+        "sscanf" => |l, c| {
+            let s = l.pinned_arg(c, 0)?;
+            l.check_string(c, 0, s, 1, None)?;
+            scan(l, c, 1, 1)
+        },
+        "swscanf" | "vsscanf" | "vfscanf" | "vscanf" => scan_memory,
         "fread" | "fread_unlocked" => fread,
         "read" | "recv" => read,
         "recvfrom" => recvfrom,
@@ -166,6 +171,10 @@ fn scan(l: &mut L<'_>, c: &C<'_>, format: usize, char_size: u8) -> Lowered<Expr>
     let name = format!("{}()", c.name);
     let most = stored.iter().filter(|v| v.letter != b'n').count() as i128;
     let count = l.input_value(&format!("{name} conversions"), int, Some((-1, most)), c.span)?;
+    if c.name == "sscanf" {
+        // What is scanned is the string's, not the environment's.
+        l.perhaps("sscanf() meets such text", c.span)?;
+    }
     let mut number = 0;
     for (i, conversion) in stored.iter().enumerate() {
         let index = format + 1 + i;
@@ -250,19 +259,38 @@ fn fread(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
 }
 
 fn read(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
-    let (ptr, n) = (l.pinned_arg(c, 1)?, l.size_arg(c, 2)?);
+    read_into(l, c, 1, 2)
+}
+
+/// -1, or a count up to that of argument `n` and as many bytes at argument `at`.
+pub(super) fn read_into(l: &mut L<'_>, c: &C<'_>, at: usize, n: usize) -> Lowered<Expr> {
+    let ptr = l.pinned_arg(c, at)?;
+    let most = transfer_limit(l, c, n)?;
     let ty = l.program.types.ptrdiff_type();
-    let most = l.convert_counted(n, ty, c.span)?;
     let name = format!("{}()", c.name);
     let count = l.input_between(&name, ty, Some((Expr::int(-1, ty), most)), c.span)?;
     let got = l.compared(BinaryOp::Gt, count.clone(), Expr::int(0, ty));
     l.when(got, c.span, |l| {
         let size = l.size_type();
         let bytes = l.convert_counted(count.clone(), size, c.span)?;
-        l.check_write(c, 1, ptr.clone(), bytes.clone())?;
+        l.check_write(c, at, ptr.clone(), bytes.clone())?;
         l.input_bytes(&format!("{name} bytes"), ptr, bytes, c.span)
     })?;
     Ok(count)
+}
+
+/// The count of argument `n` as a `ssize_t`, cut to what one call of Linux transfers.
+pub(super) fn transfer_limit(l: &mut L<'_>, c: &C<'_>, n: usize) -> Lowered<Expr> {
+    const LARGEST: u64 = 0x7fff_f000;
+    let (count, ty) = (l.size_arg(c, n)?, l.program.types.ptrdiff_type());
+    let most = l.size_const(LARGEST);
+    if let Some(n) = count.as_int() {
+        return Ok(Expr::int(n.min(i128::from(LARGEST)), ty));
+    }
+    let limit = l.variable_of(count.clone(), c.span)?;
+    let above = l.compared(BinaryOp::Gt, count, most.clone());
+    l.when(above, c.span, |l| l.set(&limit, most, c.span))?;
+    l.convert_counted(Expr::load(limit), ty, c.span)
 }
 
 fn recvfrom(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {

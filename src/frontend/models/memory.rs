@@ -115,9 +115,14 @@ fn posix_memalign(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
 
 fn free(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let ptr = l.ptr_arg(c, 0)?;
-    check_freeable(l, c, &ptr)?;
-    l.emit(StmtKind::Free { ptr }, c.span)?;
+    release(l, c, &ptr)?;
     Ok(l.void())
+}
+
+/// Frees the block at `ptr`, checked.
+pub(super) fn release(l: &mut L<'_>, c: &C<'_>, ptr: &Expr) -> Lowered<()> {
+    check_freeable(l, c, ptr)?;
+    l.emit(StmtKind::Free { ptr: ptr.clone() }, c.span)
 }
 
 fn alloca(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {

@@ -3,18 +3,27 @@
 //! A model places the checks of its arguments at the call, then the effects: inputs, allocations, copies, or a
 //! [`LibFn`](crate::ir::LibFn). [`contract`] has the vocabulary; a file per header family has the models; [`table`] lists the
 //! functions whose contract is a line; [`dispatch`] finds the one for a name.
+mod atomic;
+mod callback;
+mod computed;
 mod contract;
 mod dispatch;
+mod file;
 mod input;
 mod memory;
 mod numbers;
 mod output;
 mod process;
+mod record;
 mod strings;
 mod table;
+mod token;
 mod verifier;
 
 pub(crate) use contract::LibraryCall;
 pub(crate) use dispatch::is_modelled;
 
 use dispatch::Model;
+
+#[cfg(test)]
+mod tests;

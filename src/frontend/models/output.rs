@@ -2,7 +2,7 @@
 
 use super::{LibraryCall, Model};
 use crate::frontend::lower::{Lowered, Lowerer};
-use crate::ir::{BinaryOp, Expr, ExprKind, LibFn, Place, PlaceBase};
+use crate::ir::{AllocKind, BinaryOp, Expr, ExprKind, LibFn, Place, PlaceBase};
 
 type L<'l> = Lowerer<'l>;
 type C<'c> = LibraryCall<'c>;
@@ -15,6 +15,7 @@ pub(super) fn model(name: &str) -> Option<Model> {
         "fwprintf" => |l, c| print(l, c, Some(0), 1, 4),
         "dprintf" => |l, c| print(l, c, Some(0), 1, 1),
         "sprintf" => |l, c| format_unbounded(l, c),
+        "asprintf" => format_new,
         "snprintf" => |l, c| format_bounded(l, c, 1),
         "swprintf" => |l, c| format_bounded(l, c, 4),
         "puts" => |l, c| put_string(l, c, 0, None, 1, true),
@@ -30,7 +31,7 @@ pub(super) fn model(name: &str) -> Option<Model> {
         },
         "fwrite" => fwrite,
         "write" | "send" => write,
-        "vprintf" | "vfprintf" | "vsprintf" | "vsnprintf" | "vasprintf" | "asprintf" => variadic_list,
+        "vprintf" | "vfprintf" | "vsprintf" | "vsnprintf" | "vasprintf" => variadic_list,
         _ => return None,
     })
 }
@@ -130,6 +131,9 @@ fn check_format(l: &mut L<'_>, c: &C<'_>, format: usize, char_size: u8) -> Lower
             let s = l.pinned_arg(c, at)?;
             l.check_string(c, at, s, size, max)?;
         }
+        if conversion.letter == b'n' && at < c.args.len() && l.program.types.is_pointer(c.args[at].ty) {
+            l.fill_argument(c, at, false)?;
+        }
         at += 1;
     }
     Ok(())
@@ -179,11 +183,20 @@ fn format_bounded(l: &mut L<'_>, c: &C<'_>, char_size: u8) -> Lowered<Expr> {
     let all = l.size_op(BinaryOp::Add, count, l.size_const(1));
     let used = l.variable_of(limit.clone(), c.span)?;
     let fits = l.compared(BinaryOp::Lt, all.clone(), limit.clone());
-    l.when(fits, c.span, |l| l.set(&used, all, c.span))?;
+    l.when(fits, c.span, |l| l.set(&used, all.clone(), c.span))?;
     let bytes = l.scaled(Expr::load(used), char_size);
     l.check_write(c, 0, dst.clone(), bytes)?;
-    l.lib_effect(LibFn::FormatWrite(char_size), [vec![dst, limit], args].concat(), c.span)?;
-    Ok(len)
+    l.lib_effect(LibFn::FormatWrite(char_size), [vec![dst, limit.clone()], args].concat(), c.span)?;
+    if char_size == 1 {
+        return Ok(len);
+    }
+    // `swprintf` fails when the text does not fit (C11 7.29.2.3).
+    let result = l.variable_of(len, c.span)?;
+    let cut = l.compared(BinaryOp::Ge, all, limit);
+    let failed = l.int_const(-1);
+    let cut = if c.wanted { cut } else { l.int_const(0) };
+    l.when(cut, c.span, |l| l.set(&result, failed, c.span))?;
+    Ok(Expr::load(result))
 }
 
 /// The `v...printf` family: what is written depends on a `va_list`, which no contract reads.
@@ -237,8 +250,31 @@ fn fwrite(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
 
 fn write(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let (ptr, n) = (l.pinned_arg(c, 1)?, l.size_arg(c, 2)?);
-    l.check_read(c, 1, ptr, n.clone())?;
+    l.check_read(c, 1, ptr, n)?;
+    let most = super::input::transfer_limit(l, c, 2)?;
     let ty = l.program.types.ptrdiff_type();
-    let most = l.convert_counted(n, ty, c.span)?;
     l.input_between(&format!("{}()", c.name), ty, Some((Expr::int(-1, ty), most)), c.span)
+}
+
+/// `asprintf`: -1, or a new block with the text.
+fn format_new(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    check_format(l, c, 1, 1)?;
+    let (out, ty) = (l.pinned_arg(c, 0)?, l.program.types.char_ptr());
+    let pointer = l.size_const(l.program.types.pointer_size());
+    l.check_write(c, 0, out.clone(), pointer)?;
+    let args = format_args(l, c, 1)?;
+    let (int, size) = (l.int_type(), l.size_type());
+    let len = l.lib_value(LibFn::FormatLength(1), int, args.clone(), c.span)?;
+    let count = l.convert_counted(len.clone(), size, c.span)?;
+    let all = l.size_op(BinaryOp::Add, count, l.size_const(1));
+    let block = l.allocate(c, AllocKind::Heap, all.clone(), false, true, ty)?;
+    let failed = l.int_const(-1);
+    let result = l.variable_of(failed, c.span)?;
+    let got = l.is_not_null(&block);
+    l.when(got, c.span, |l| {
+        l.lib_effect(LibFn::FormatWrite(1), [vec![block.clone(), all], args].concat(), c.span)?;
+        l.store_through(out, block, c.span)?;
+        l.set(&result, len, c.span)
+    })?;
+    Ok(Expr::load(result))
 }

@@ -87,7 +87,7 @@ fn errno(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
             address_taken: true,
         }),
     };
-    let input = l.input("errno", c.span);
+    let input = l.approximate_input("errno", c.span);
     let range = Some((l.int_const(0), l.int_const(133)));
     l.emit(StmtKind::Input { input, dest: Place::var(var, int), range }, c.span)?;
     let ty = l.program.types.pointer(int);

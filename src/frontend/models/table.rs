@@ -1,6 +1,7 @@
 //! Functions whose contract is a line: checks of their arguments and a result that is an input.
 
 use super::LibraryCall;
+use super::record::{LAST_OFFSET, LAST_SECOND};
 use crate::frontend::lower::{Lowered, Lowerer};
 use crate::ir::{AllocKind, Expr, Type};
 
@@ -23,8 +24,10 @@ pub(super) enum Gives {
     Between(i64, i64),
     /// Any value of its arithmetic type.
     Any,
-    /// A zero-terminated string in memory that is never freed, or NULL when the flag is set.
-    TextBlock(bool),
+    /// A value of its arithmetic type that follows from the arguments in a way that no contract describes.
+    Computed,
+    /// A zero-terminated string of at most so many characters in memory that is never freed, or NULL when the flag is set.
+    TextBlock(u64, bool),
     /// A library object that is never freed, or NULL.
     Object,
     /// Its first argument.
@@ -45,14 +48,13 @@ pub(super) fn contract(name: &str) -> Option<Contract> {
     let c = |arguments: &'static [Argument], gives| Some(Contract { arguments, gives });
     match name {
         // time.h, sys/time.h
-        "time" => c(&[Fill(0)], Between(-1, i64::MAX)),
-        "clock" => c(&[], Between(-1, i64::MAX)),
+        "time" => c(&[Fill(0)], Between(-1, LAST_SECOND)),
+        "clock" => c(&[], Between(-1, LAST_OFFSET)),
         "gettimeofday" => c(&[Fill(0)], STATUS),
         "clock_gettime" => c(&[Fill(1)], STATUS),
-        "difftime" => c(&[], Any),
-        "localtime" | "gmtime" => c(&[], Object),
-        "ctime" | "asctime" => c(&[], TextBlock(true)),
-        "mktime" => c(&[], Between(-1, i64::MAX)),
+        "difftime" => c(&[], Computed),
+        "ctime" | "asctime" => c(&[], TextBlock(25, true)),
+        "strptime" => c(&[Text(0), Text(1), Fill(2)], Computed),
         "tzset" => c(&[], Nothing),
         // stdlib.h, unistd.h, signal.h
         "srand" | "srandom" | "srand48" => c(&[], Nothing),
@@ -63,7 +65,20 @@ pub(super) fn contract(name: &str) -> Option<Contract> {
         "getpid" | "getppid" => c(&[], Between(1, MAX)),
         "getuid" | "geteuid" | "getgid" | "getegid" => c(&[], Any),
         "isatty" => c(&[], Between(0, 1)),
-        "close" | "fsync" | "ftruncate" | "fchmod" | "fchown" => c(&[], STATUS),
+        "close" | "fsync" | "fdatasync" | "ftruncate" | "ftruncate64" | "fchmod" | "fchown" | "munmap"
+        | "setpriority" | "setuid" | "setgid" | "sigemptyset" | "sigfillset" | "sigaddset" | "sigdelset"
+        | "sched_yield" => c(&[], STATUS),
+        "sigaction" => c(&[Fill(2)], STATUS),
+        "sysconf" | "pathconf" | "fpathconf" => c(&[], Between(-1, LAST_SECOND)),
+        "malloc_usable_size" => c(&[], Computed),
+        "arc4random" => c(&[], Any),
+        "dlopen" => c(&[TextOrNull(0)], Object),
+        "dlclose" => c(&[], STATUS),
+        "add_history" => c(&[Text(0)], Nothing),
+        "on_exit" => c(&[], Between(0, 1)),
+        "utimensat" => c(&[Text(1)], STATUS),
+        "pipe" => c(&[Fill(0)], STATUS),
+        "uname" | "getrusage" => c(&[Fill(0)], STATUS),
         "unlink" | "rmdir" | "chdir" | "remove" => c(&[Text(0)], STATUS),
         "rename" | "link" | "symlink" => c(&[Text(0), Text(1)], STATUS),
         "chmod" | "mkdir" | "access" | "chown" | "lchown" => c(&[Text(0)], STATUS),
@@ -71,29 +86,46 @@ pub(super) fn contract(name: &str) -> Option<Contract> {
         "open" | "open64" | "creat" => c(&[Text(0)], Between(-1, 1 << 20)),
         "stat" | "lstat" | "stat64" | "lstat64" => c(&[Text(0), Fill(1)], STATUS),
         "fstat" | "fstat64" => c(&[Fill(1)], STATUS),
-        "lseek" | "lseek64" => c(&[], Between(-1, i64::MAX)),
+        "lseek" | "lseek64" => c(&[], Between(-1, LAST_OFFSET)),
         "dup" | "dup2" => c(&[], Between(-1, 1 << 20)),
         "umask" => c(&[], Between(0, 511)),
         "alarm" => c(&[], Between(0, MAX)),
         "raise" | "kill" => c(&[], STATUS),
         "getopt" => c(&[Text(2)], Between(-1, 255)),
         // stdio.h
-        "fflush" | "fseek" | "fseeko" | "ungetc" | "setvbuf" | "fputc_unlocked" => c(&[], Between(-1, 255)),
+        "fflush" | "fseek" | "fseeko" | "fseeko64" | "ungetc" | "setvbuf" | "fputc_unlocked" => {
+            c(&[], Between(-1, 255))
+        }
         "feof" | "ferror" | "feof_unlocked" | "ferror_unlocked" => c(&[], Between(0, 1)),
-        "ftell" | "ftello" => c(&[], Between(-1, i64::MAX)),
+        "ftell" | "ftello" | "ftello64" => c(&[], Between(-1, LAST_OFFSET)),
         "fileno" => c(&[], Between(-1, 1 << 20)),
         "rewind" | "clearerr" | "setbuf" | "setlinebuf" | "flockfile" | "funlockfile" => c(&[], Nothing),
         // string.h, locale.h
-        "strerror" => c(&[], TextBlock(false)),
-        "setlocale" | "nl_langinfo" => c(&[], TextBlock(true)),
+        "strerror" | "gai_strerror" | "hstrerror" | "strsignal" => c(&[], TextBlock(63, false)),
+        "setlocale" | "nl_langinfo" | "dlerror" | "inet_ntoa" | "ttyname" | "getlogin" => c(&[], TextBlock(255, true)),
         // sockets
-        "socket" | "accept" => c(&[], Between(-1, 1 << 20)),
+        "socket" => c(&[], Between(-1, 1 << 20)),
+        "accept" => c(&[Fill(1), Fill(2)], Between(-1, 1 << 20)),
+        "getsockname" | "getpeername" => c(&[Fill(1), Fill(2)], STATUS),
         "connect" | "bind" | "listen" | "shutdown" | "setsockopt" | "closesocket" => c(&[], STATUS),
-        "inet_addr" => c(&[Text(0)], Any),
         // pthread.h, threads of the suite
-        "pthread_mutex_lock" | "pthread_mutex_unlock" | "pthread_mutex_init" | "pthread_mutex_destroy" => {
-            c(&[], Between(0, 133))
-        }
+        "pthread_mutex_lock"
+        | "pthread_mutex_trylock"
+        | "pthread_mutex_unlock"
+        | "pthread_mutex_init"
+        | "pthread_mutex_destroy"
+        | "pthread_mutexattr_init"
+        | "pthread_mutexattr_settype"
+        | "pthread_mutexattr_destroy"
+        | "pthread_cond_init"
+        | "pthread_cond_signal"
+        | "pthread_cond_broadcast"
+        | "pthread_cond_wait"
+        | "pthread_cond_destroy"
+        | "pthread_detach"
+        | "pthread_attr_init"
+        | "pthread_attr_destroy"
+        | "pthread_join" => c(&[], Between(0, 133)),
         // Compiler hints.
         "prefetch" | "__clear_cache" => c(&[], Nothing),
         "assume_aligned" => c(&[], First),
@@ -116,24 +148,10 @@ pub(super) fn lower(l: &mut Lowerer<'_>, call: &LibraryCall<'_>) -> Lowered<Opti
                 let given = l.is_not_null(&s);
                 l.when(given, call.span, |l| l.check_string(call, i, s, 1, None))?;
             }
-            Argument::Fill(i) => fill(l, call, i)?,
+            Argument::Fill(i) => l.fill_argument(call, i, true)?,
         }
     }
     result(l, call, contract.gives).map(Some)
-}
-
-fn fill(l: &mut Lowerer<'_>, call: &LibraryCall<'_>, i: usize) -> Lowered<()> {
-    let ptr = l.pinned_arg(call, i)?;
-    let given = l.is_not_null(&ptr);
-    if given.as_int() == Some(0) {
-        return Ok(());
-    }
-    let size = l.program.types.pointee(ptr.ty).and_then(|t| l.program.types.size_of(t)).unwrap_or(1);
-    l.when(given, call.span, |l| {
-        let size = l.size_const(size);
-        l.check_write(call, i, ptr.clone(), size.clone())?;
-        l.input_bytes(&format!("{}() content", call.name), ptr, size, call.span)
-    })
 }
 
 fn result(l: &mut Lowerer<'_>, call: &LibraryCall<'_>, gives: Gives) -> Lowered<Expr> {
@@ -145,7 +163,7 @@ fn result(l: &mut Lowerer<'_>, call: &LibraryCall<'_>, gives: Gives) -> Lowered<
     match gives {
         Gives::Nothing => Ok(l.zero_of(ty)),
         Gives::First => call.arg(0),
-        Gives::Between(..) | Gives::Any if !call.wanted => Ok(l.zero_of(ty)),
+        Gives::Between(..) | Gives::Any | Gives::Computed if !call.wanted => Ok(l.zero_of(ty)),
         Gives::Between(low, high) => match l.program.types.as_int(ty) {
             Some(kind) => {
                 let (least, most) = l.program.types.int_range(kind);
@@ -155,15 +173,11 @@ fn result(l: &mut Lowerer<'_>, call: &LibraryCall<'_>, gives: Gives) -> Lowered<
             None => l.input_value(&name, ty, None, call.span),
         },
         Gives::Any => l.input_value(&name, ty, None, call.span),
-        Gives::TextBlock(may_fail) => {
-            let size = l.size_type();
-            let len = l.input_value(&format!("{name} length"), size, Some((0, 255)), call.span)?;
-            let all = l.size_op(crate::ir::BinaryOp::Add, len.clone(), l.size_const(1));
-            let block = l.allocate(call, AllocKind::Static, all, true, may_fail, ty)?;
-            let got = l.is_not_null(&block);
-            l.when(got, call.span, |l| l.input_bytes(&format!("{name} bytes"), block.clone(), len, call.span))?;
-            Ok(block)
-        }
+        Gives::Computed => match l.program.types.get(ty) {
+            Type::Int(_) | Type::Float(_) => l.approximate_value(&name, ty, None, call.span),
+            _ => l.new_text(call, AllocKind::Static, 255, true, ty),
+        },
+        Gives::TextBlock(most, may_fail) => l.new_text(call, AllocKind::Static, most, may_fail, ty),
         Gives::Object => {
             let pointee = l.program.types.pointee(ty).filter(|t| !matches!(l.program.types.get(*t), Type::Void));
             let size = l.size_const(pointee.and_then(|t| l.program.types.size_of(t)).unwrap_or(1));

@@ -1,0 +1,100 @@
+//! Library functions that call the program back: sorting, searching, threads.
+
+use super::LibraryCall;
+use super::dispatch::Model;
+use crate::frontend::lower::{Lowered, Lowerer};
+use crate::ir::{BinaryOp, Callee, Check, CheckKind, Expr, ExprKind, LibFn, StmtKind};
+
+type L<'l> = Lowerer<'l>;
+type C<'c> = LibraryCall<'c>;
+
+pub(super) fn model(name: &str) -> Option<Model> {
+    Some(match name {
+        "qsort" => qsort,
+        "bsearch" => bsearch,
+        "pthread_create" => thread,
+        "pthread_once" => |l, c| {
+            let first = l.perhaps("pthread_once() is the first", c.span)?;
+            l.when(first, c.span, |l| call_back(l, c, 1, Vec::new()).map(|_| ()))?;
+            Ok(l.int_const(0))
+        },
+        _ => return None,
+    })
+}
+
+/// Calls the function that argument `i` points to.
+fn call_back(l: &mut L<'_>, c: &C<'_>, i: usize, args: Vec<Expr>) -> Lowered<Expr> {
+    let f = l.pinned_arg(c, i)?;
+    let void = l.program.types.void();
+    let ty = l.program.types.pointee(f.ty);
+    let result = match ty.map(|t| l.program.types.get(t)) {
+        Some(crate::ir::Type::Function(f)) => f.result,
+        _ => void,
+    };
+    let callee = match f.kind {
+        ExprKind::FuncAddr(f) => Callee::Direct(f),
+        _ => {
+            let null = l.site(CheckKind::NullDeref, c.subject(i), c.span);
+            l.emit(StmtKind::Check(Box::new(Check::Callable { ptr: f.clone(), null })), c.span)?;
+            Callee::Indirect(f)
+        }
+    };
+    l.emit_call(callee, result, args, c.span)
+}
+
+/// The address of an element that the library chooses; `count` is not 0.
+fn some_element(l: &mut L<'_>, c: &C<'_>, base: &Expr, count: &Expr, width: &Expr) -> Lowered<Expr> {
+    let (size, zero, one) = (l.size_type(), l.size_const(0), l.size_const(1));
+    let last = l.size_op(BinaryOp::Sub, count.clone(), one);
+    let at = l.approximate_value(&format!("{}() element", c.name), size, Some((zero, last)), c.span)?;
+    let offset = l.size_op(BinaryOp::Mul, at, width.clone());
+    let address = l.advanced(base.clone(), offset);
+    l.into_temp(address, c.span)
+}
+
+/// The array's elements are compared, as often as the library likes, and sorted.
+fn qsort(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let (base, n, width) = (l.ptr_arg(c, 0)?, l.size_arg(c, 1)?, l.size_arg(c, 2)?);
+    let compare = l.pinned_arg(c, 3)?;
+    let bytes = l.size_op(BinaryOp::Mul, n.clone(), width.clone());
+    l.check_write(c, 0, base.clone(), bytes)?;
+    let several = l.compared(BinaryOp::Gt, n.clone(), l.size_const(1));
+    // One comparison of two elements stands for all: comparisons that change memory are beyond this model.
+    l.when(several, c.span, |l| {
+        let look = l.perhaps("qsort() compares", c.span)?;
+        l.when(look, c.span, |l| {
+            let a = some_element(l, c, &base, &n, &width)?;
+            let b = some_element(l, c, &base, &n, &width)?;
+            call_back(l, c, 3, vec![a, b]).map(|_| ())
+        })?;
+        l.lib_effect(LibFn::Sort, vec![base, n, width, compare], c.span)
+    })?;
+    Ok(l.void())
+}
+
+/// NULL, or an element; the key is compared with some.
+fn bsearch(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let (key, base, n, width) = (l.ptr_arg(c, 0)?, l.ptr_arg(c, 1)?, l.size_arg(c, 2)?, l.size_arg(c, 3)?);
+    let bytes = l.size_op(BinaryOp::Mul, n.clone(), width.clone());
+    l.check_read(c, 1, base.clone(), bytes)?;
+    let result = l.variable_of(Expr::int(0, base.ty), c.span)?;
+    let some = l.compared(BinaryOp::Gt, n.clone(), l.size_const(0));
+    l.when(some, c.span, |l| {
+        let element = some_element(l, c, &base, &n, &width)?;
+        let order = call_back(l, c, 4, vec![key, element.clone()])?;
+        let equal = l.compared(BinaryOp::Eq, order.clone(), Expr::int(0, order.ty));
+        l.when(equal, c.span, |l| l.set(&result, element, c.span))
+    })?;
+    Ok(Expr::load(result))
+}
+
+/// The thread runs at once and to its end.
+fn thread(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    l.fill_argument(c, 0, false)?;
+    let int = l.int_type();
+    let status = l.input_value("pthread_create()", int, Some((0, 133)), c.span)?;
+    let started = l.compared(BinaryOp::Eq, status.clone(), l.int_const(0));
+    let argument = l.ptr_arg(c, 3)?;
+    l.when(started, c.span, |l| call_back(l, c, 2, vec![argument]).map(|_| ()))?;
+    Ok(status)
+}

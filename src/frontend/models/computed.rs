@@ -1,0 +1,156 @@
+//! Functions whose result is a computation that no contract describes: special functions of `math.h`, calendar time.
+
+use super::LibraryCall;
+use super::dispatch::Model;
+use crate::frontend::lower::{Lowered, Lowerer};
+use crate::ir::{AllocKind, Expr, ExprKind, FloatKind, LibFn, Type};
+
+type L<'l> = Lowerer<'l>;
+type C<'c> = LibraryCall<'c>;
+
+pub(super) fn model(name: &str) -> Option<Model> {
+    Some(match name {
+        "huge_val" | "inf" | "huge_valf" | "inff" | "huge_vall" | "infl" => {
+            |l, c| Ok(float_constant(l, c, f64::INFINITY))
+        }
+        "nan" | "nanf" | "nanl" => |l, c| Ok(float_constant(l, c, f64::NAN)),
+        "isinf_sign" => |l, c| {
+            let (x, int) = (l.pinned_arg(c, 0)?, l.int_type());
+            l.lib_value(LibFn::IsInf, int, vec![x], c.span)
+        },
+        "isnormal" => |l, c| {
+            let (int, name) = (l.int_type(), format!("{}()", c.name));
+            let range = Some((l.int_const(0), l.int_const(1)));
+            l.approximate_value(&name, int, range, c.span)
+        },
+        "frexp" | "frexpf" | "frexpl" | "modf" | "modff" | "modfl" | "lgamma_r" => |l, c| {
+            l.fill_argument(c, 1, false)?;
+            any(l, c)
+        },
+        "localtime_r" | "gmtime_r" => broken_down,
+        "localtime" | "gmtime" | "localeconv" | "getpwuid" | "getpwnam" | "gethostbyname" => static_object,
+        "strftime" => strftime,
+        "mktime" | "timegm" => |l, c| {
+            // The members are brought into their ranges.
+            l.fill_argument(c, 0, false)?;
+            any(l, c)
+        },
+        _ if is_special(name) || is_special(name.strip_suffix(['f', 'l'])?) => any,
+        _ => return None,
+    })
+}
+
+/// Functions of numbers to a number.
+fn is_special(name: &str) -> bool {
+    matches!(
+        name,
+        "acosh"
+            | "asinh"
+            | "atanh"
+            | "erf"
+            | "erfc"
+            | "exp10"
+            | "exp2"
+            | "expm1"
+            | "fdim"
+            | "fma"
+            | "gamma"
+            | "j0"
+            | "j1"
+            | "jn"
+            | "ldexp"
+            | "lgamma"
+            | "log1p"
+            | "logb"
+            | "nearbyint"
+            | "nextafter"
+            | "nexttoward"
+            | "remainder"
+            | "rint"
+            | "scalb"
+            | "scalbln"
+            | "scalbn"
+            | "significand"
+            | "tgamma"
+            | "y0"
+            | "y1"
+            | "yn"
+            | "drem"
+            | "pow10"
+            | "lrint"
+            | "llrint"
+            | "lround"
+            | "llround"
+            | "ilogb"
+    )
+}
+
+fn float_constant(l: &L<'_>, c: &C<'_>, value: f64) -> Expr {
+    let kind = match c.name.chars().last() {
+        Some('f') if c.name != "inf" => FloatKind::Float,
+        Some('l') if !matches!(c.name, "huge_val") => FloatKind::LongDouble,
+        _ => FloatKind::Double,
+    };
+    let ty = c.result_or(l.program.types.float(kind));
+    Expr { kind: ExprKind::Float(value), ty }
+}
+
+/// Any value of the result's type.
+fn any(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let ty = c.result_or(l.program.types.float(FloatKind::Double));
+    match l.program.types.get(ty) {
+        Type::Int(_) | Type::Float(_) => l.approximate_value(&format!("{}()", c.name), ty, None, c.span),
+        _ => Ok(l.zero_of(ty)),
+    }
+}
+
+/// `localtime_r(time, result)`: fails for years out of range.
+fn broken_down(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let (time, out) = (l.pinned_arg(c, 0)?, l.pinned_arg(c, 1)?);
+    let pointee = |e: &Expr| l.program.types.pointee(e.ty).and_then(|t| l.program.types.size_of(t)).unwrap_or(1);
+    let (read, written) = (l.size_const(pointee(&time)), l.size_const(pointee(&out)));
+    l.check_read(c, 0, time, read)?;
+    l.check_write(c, 1, out.clone(), written)?;
+    l.fill_argument_checked(c, &out)?;
+    Ok(out)
+}
+
+impl Lowerer<'_> {
+    fn fill_argument_checked(&mut self, c: &LibraryCall<'_>, ptr: &Expr) -> Lowered<()> {
+        match self.program.types.pointee(ptr.ty) {
+            Some(ty) => self.fill_object(c, ptr, ty, false),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A pointer to a filled object of the library's own, or NULL.
+fn static_object(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let ty = c.result_or(l.program.types.void_ptr());
+    let pointee = l.program.types.pointee(ty).filter(|t| !matches!(l.program.types.get(*t), Type::Void));
+    let size = l.size_const(pointee.and_then(|t| l.program.types.size_of(t)).unwrap_or(1));
+    let block = l.allocate(c, AllocKind::Static, size, true, c.name != "localeconv", ty)?;
+    let got = l.is_not_null(&block);
+    l.when(got, c.span, |l| l.fill_argument_checked(c, &block))?;
+    Ok(block)
+}
+
+/// At most `max` characters with the terminator, or 0 with the buffer's content indeterminate.
+fn strftime(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let (buffer, max, format) = (l.pinned_arg(c, 0)?, l.size_arg(c, 1)?, l.pinned_arg(c, 2)?);
+    l.check_string(c, 2, format, 1, None)?;
+    let (size, zero, one) = (l.size_type(), l.size_const(0), l.size_const(1));
+    let result = l.variable_of(zero.clone(), c.span)?;
+    let room = l.compared(crate::ir::BinaryOp::Gt, max.clone(), zero.clone());
+    l.when(room, c.span, |l| {
+        let most = l.size_op(crate::ir::BinaryOp::Sub, max, one.clone());
+        let len = l.approximate_value("strftime()", size, Some((zero, most)), c.span)?;
+        let all = l.size_op(crate::ir::BinaryOp::Add, len.clone(), one);
+        l.check_write(c, 0, buffer.clone(), all)?;
+        l.approximate_bytes("strftime() text", buffer.clone(), len.clone(), c.span)?;
+        let end = l.advanced(buffer, len.clone());
+        l.terminate_text(end, 1, c.span)?;
+        l.set(&result, len, c.span)
+    })?;
+    Ok(Expr::load(result))
+}

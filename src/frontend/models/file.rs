@@ -1,0 +1,106 @@
+//! Files, directories and mappings beyond `stdio.h`.
+
+use super::LibraryCall;
+use super::dispatch::Model;
+use crate::frontend::lower::{Lowered, Lowerer};
+use crate::ir::{AllocKind, BinaryOp, Expr, IntKind, Type};
+use std::net::Ipv4Addr;
+
+type L<'l> = Lowerer<'l>;
+type C<'c> = LibraryCall<'c>;
+
+pub(super) fn model(name: &str) -> Option<Model> {
+    Some(match name {
+        "readdir" | "readdir64" => |l, c| {
+            let ty = c.result_or(l.program.types.void_ptr());
+            let entry = l.program.types.pointee(ty).filter(|t| !matches!(l.program.types.get(*t), Type::Void));
+            let size = l.size_const(entry.and_then(|t| l.program.types.size_of(t)).unwrap_or(1));
+            let block = l.allocate(c, AllocKind::Static, size, true, true, ty)?;
+            let got = l.is_not_null(&block);
+            l.when(got, c.span, |l| match entry {
+                Some(entry) => l.fill_object(c, &block, entry, true),
+                None => Ok(()),
+            })?;
+            Ok(block)
+        },
+        "readlink" => |l, c| {
+            let path = l.pinned_arg(c, 0)?;
+            l.check_string(c, 0, path, 1, None)?;
+            super::input::read_into(l, c, 1, 2)
+        },
+        "pread" | "pread64" => |l, c| super::input::read_into(l, c, 1, 2),
+        "getcwd" => getcwd,
+        "fcntl" | "fcntl64" | "ioctl" => |l, c| {
+            if c.args.len() > 2 && l.program.types.is_pointer(c.args[2].ty) {
+                l.fill_argument(c, 2, true)?;
+            }
+            let int = l.int_type();
+            l.input_value(&format!("{}()", c.name), int, Some((-1, 1 << 20)), c.span)
+        },
+        "mmap" | "mmap64" => |l, c| {
+            let (size, ty) = (l.size_arg(c, 1)?, c.result_or(l.program.types.void_ptr()));
+            let block = l.allocate(c, AllocKind::Static, size.clone(), true, true, ty)?;
+            let failed = l.kind_type(IntKind::Long);
+            let failed = Expr::int(-1, failed).cast(ty);
+            let result = l.variable_of(failed, c.span)?;
+            let got = l.is_not_null(&block);
+            l.when(got, c.span, |l| {
+                l.input_bytes(&format!("{}() content", c.name), block.clone(), size, c.span)?;
+                l.set(&result, block, c.span)
+            })?;
+            Ok(Expr::load(result))
+        },
+        "inet_addr" => inet_addr,
+        "signal" => |l, c| {
+            // The handler is not called; what was set before is the default or nothing.
+            let ty = c.result_or(l.program.types.void_ptr());
+            let long = l.kind_type(IntKind::Long);
+            let before = l.input_value("signal()", long, Some((0, 1)), c.span)?;
+            Ok(before.cast(ty))
+        },
+        _ => return None,
+    })
+}
+
+/// The address that a literal spells, in network order; any number for other strings.
+fn inet_addr(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let s = l.pinned_arg(c, 0)?;
+    l.check_string(c, 0, s.clone(), 1, None)?;
+    let ty = c.result_or(l.kind_type(IntKind::UInt));
+    let literal = l.literal_text(&s).and_then(|t| String::from_utf8(t).ok()).and_then(|t| t.parse::<Ipv4Addr>().ok());
+    match literal {
+        Some(address) => Ok(Expr::int(u32::from_le_bytes(address.octets()).into(), ty)),
+        None => l.approximate_value("inet_addr()", ty, None, c.span),
+    }
+}
+
+/// NULL, or the buffer (a new block when that is NULL) with a path that fits.
+fn getcwd(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let (buffer, limit) = (l.pinned_arg(c, 0)?, l.size_arg(c, 1)?);
+    let (ty, size, int, one) = (buffer.ty, l.size_type(), l.int_type(), l.size_const(1));
+    let result = l.variable_of(Expr::int(0, ty), c.span)?;
+    let some = l.input_value("getcwd() succeeds", int, Some((0, 1)), c.span)?;
+    let some = l.compared(BinaryOp::Ne, some, l.int_const(0));
+    l.when(some, c.span, |l| {
+        let given = l.is_not_null(&buffer);
+        let own = l.compared(BinaryOp::Eq, buffer.clone(), Expr::int(0, ty));
+        let room = l.compared(BinaryOp::Gt, limit.clone(), one.clone());
+        l.when(given, c.span, |l| {
+            l.when(room, c.span, |l| {
+                let most = l.size_op(BinaryOp::Sub, limit, one.clone());
+                let len = l.approximate_value("getcwd() length", size, Some((one.clone(), most)), c.span)?;
+                let all = l.size_op(BinaryOp::Add, len.clone(), one);
+                l.check_write(c, 0, buffer.clone(), all)?;
+                l.approximate_bytes("getcwd() text", buffer.clone(), len.clone(), c.span)?;
+                let end = l.advanced(buffer.clone(), len);
+                l.terminate_text(end, 1, c.span)?;
+                l.set(&result, buffer, c.span)
+            })
+        })?;
+        l.when(own, c.span, |l| {
+            let block = l.new_text(c, AllocKind::Heap, 4095, true, ty)?;
+            l.set(&result, block, c.span)
+        })
+    })?;
+    Ok(Expr::load(result))
+}

@@ -1,0 +1,99 @@
+//! Records that the library fills: times, file states, directory entries.
+
+use super::LibraryCall;
+use crate::frontend::lower::{Lowered, Lowerer};
+use crate::ir::{AllocKind, Expr, Place, StmtKind, Type, TypeId};
+
+/// Greatest second of time and greatest file position: far from what arithmetic on them could overflow.
+pub(super) const LAST_SECOND: i64 = 1 << 40;
+pub(super) const LAST_OFFSET: i64 = 1 << 60;
+
+/// Values that members of this name have in whatever record.
+fn member_range(name: &str) -> Option<(i64, i64)> {
+    Some(match name {
+        "tv_sec" | "actime" | "modtime" => (0, LAST_SECOND),
+        "tv_usec" => (0, 999_999),
+        "tv_nsec" => (0, 999_999_999),
+        "tm_sec" => (0, 60),
+        "tm_min" => (0, 59),
+        "tm_hour" => (0, 23),
+        "tm_mday" => (1, 31),
+        "tm_mon" => (0, 11),
+        "tm_year" => (-1900, 40_000),
+        "tm_wday" => (0, 6),
+        "tm_yday" => (0, 365),
+        "tm_isdst" => (-1, 1),
+        "tm_gmtoff" => (-86_400, 86_400),
+        "st_size" | "st_blocks" => (0, LAST_OFFSET),
+        "st_blksize" => (1, 1 << 30),
+        _ => return None,
+    })
+}
+
+impl Lowerer<'_> {
+    /// Fills the object of type `ty` at `ptr`, checked before: bytes of any content, times in their ranges, character
+    /// arrays terminated, `char *` members pointing to texts and other pointers NULL.
+    /// `free`: the environment chooses the content; else it is a computation's.
+    pub(super) fn fill_object(&mut self, c: &LibraryCall<'_>, ptr: &Expr, ty: TypeId, free: bool) -> Lowered<()> {
+        let Some(size) = self.program.types.size_of(ty) else { return Ok(()) };
+        let (name, size) = (format!("{}() content", c.name), self.size_const(size));
+        if free {
+            self.input_bytes(&name, ptr.clone(), size, c.span)?;
+        } else {
+            self.approximate_bytes(&name, ptr.clone(), size, c.span)?;
+        }
+        self.settle_members(c, ptr, 0, ty, free)
+    }
+
+    fn settle_members(&mut self, c: &LibraryCall<'_>, ptr: &Expr, at: u64, ty: TypeId, free: bool) -> Lowered<()> {
+        let fields = match self.program.types.layout(ty) {
+            Some(layout) => layout.fields.clone(),
+            None => return Ok(()),
+        };
+        for field in fields.iter().filter(|f| f.bits.is_none()) {
+            let (name, offset) = (field.name.as_deref().unwrap_or(""), at + field.offset);
+            let place = Place { offset: offset as i64, ..Place::deref(ptr.clone(), field.ty) };
+            match *self.program.types.get(field.ty) {
+                Type::Int(_) => {
+                    let Some((low, high)) = member_range(name) else { continue };
+                    let range = Some((Expr::int(low.into(), field.ty), Expr::int(high.into(), field.ty)));
+                    let site = format!("{}() {name}", c.name);
+                    let input = if free { self.input(site, c.span) } else { self.approximate_input(site, c.span) };
+                    self.emit(StmtKind::Input { input, dest: place, range }, c.span)?;
+                }
+                Type::Pointer(_) => {
+                    let value = if field.ty == self.program.types.char_ptr() {
+                        self.new_text(c, AllocKind::Static, 255, false, field.ty)?
+                    } else {
+                        Expr::int(0, field.ty)
+                    };
+                    self.emit(StmtKind::Assign { place, value }, c.span)?;
+                }
+                Type::Record(_) => self.settle_members(c, ptr, offset, field.ty, free)?,
+                Type::Array(elem, Some(n)) if n > 0 && self.program.types.size_of(elem) == Some(1) => {
+                    let last = self.advanced(ptr.clone(), self.size_const(offset + n - 1));
+                    self.terminate_text(last, 1, c.span)?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Argument `i` is NULL or points to an object that the call fills.
+    pub(super) fn fill_argument(&mut self, c: &LibraryCall<'_>, i: usize, free: bool) -> Lowered<()> {
+        let ptr = self.pinned_arg(c, i)?;
+        let given = self.is_not_null(&ptr);
+        if given.as_int() == Some(0) {
+            return Ok(());
+        }
+        let ty = self.program.types.pointee(ptr.ty).filter(|t| self.program.types.size_of(*t).is_some());
+        let ty = ty.unwrap_or(self.program.types.int(crate::ir::IntKind::Char));
+        let size = self.program.types.size_of(ty).unwrap_or(1);
+        self.when(given, c.span, |l| {
+            let size = l.size_const(size);
+            l.check_write(c, i, ptr.clone(), size)?;
+            l.fill_object(c, &ptr, ty, free)
+        })
+    }
+}

@@ -1,0 +1,129 @@
+//! Every model makes a well-formed program: calls against the real headers, lowered and validated.
+
+use crate::base::SourceMap;
+use crate::frontend::lower::{LowerOptions, lower};
+use crate::frontend::parse::{parse_units, with_deep_stack};
+use crate::frontend::preprocess::{PreprocessOptions, UnitSource, preprocess};
+use crate::ir::validate::validate;
+use crate::ir::{Callee, CheckKind, DataModel, Program, StmtKind};
+
+fn lowered(source: &str) -> Program {
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    let path = dir.path().join("f.c");
+    std::fs::write(&path, source).expect("the folder is writable");
+    let unit = UnitSource::new(path.to_str().expect("the path is text"));
+    let unit = preprocess(&unit, &PreprocessOptions::new(DataModel::Lp64)).expect("the headers are there");
+    let mut sources = SourceMap::default();
+    let units = parse_units(&[unit], 1, &mut sources);
+    let program = with_deep_stack(|| lower(&units, DataModel::Lp64, sources, LowerOptions::default()));
+    assert_eq!(validate(&program), []);
+    program
+}
+
+/// Lowers the statements in a function; what was said, left unsupported or called without a model.
+#[track_caller]
+fn check_all_modelled(headers: &str, statements: &str) -> Program {
+    let includes: String = headers.split(' ').map(|h| format!("#include <{h}>\n")).collect();
+    let source = format!(
+        "#define _GNU_SOURCE\n{includes}\nint compare(const void *a, const void *b) {{ return *(char *)a - *(char *)b; }}\n\
+         void *run(void *p) {{ return p; }}\nvoid f(char *s, char *t, int n, long z, void *p, double d) {{\n{statements}\n}}\n"
+    );
+    let program = lowered(&source);
+    let messages: Vec<_> = program.diagnostics.iter().map(|d| d.message.as_str()).collect();
+    assert_eq!(messages, [] as [&str; 0]);
+    assert_eq!(program.unsupported, []);
+    let calls =
+        program.functions.iter().flat_map(|f| f.blocks.iter()).flat_map(|b| &b.stmts).filter_map(|s| match &s.kind {
+            StmtKind::Call { callee: Callee::Direct(f), .. } => Some(&program.functions[*f]).filter(|f| !f.has_body()),
+            _ => None,
+        });
+    let bare: Vec<&str> = calls.map(|f| f.name.as_str()).collect();
+    assert_eq!(bare, [] as [&str; 0]);
+    program
+}
+
+#[test]
+fn memory_and_strings() {
+    check_all_modelled(
+        "stdlib.h string.h strings.h wchar.h malloc.h alloca.h",
+        "p = malloc(n); p = calloc(n, 4); p = realloc(p, n); p = reallocarray(p, n, 4); posix_memalign(&p, 16, n); free(p);
+         p = alloca(n); memcpy(s, t, n); memmove(s, t, n); p = mempcpy(s, t, n); memset(s, 0, n); bzero(s, n);
+         n = memcmp(s, t, n); p = memchr(s, 'a', n); p = memmem(s, n, t, 2); n = malloc_usable_size(p);
+         n = strlen(s); n = strnlen(s, 3); strcpy(s, t); stpcpy(s, t); strncpy(s, t, n); strcat(s, t); strncat(s, t, n);
+         n = strcmp(s, t) + strncmp(s, t, 3) + strcasecmp(s, t) + strncasecmp(s, t, 3) + strcoll(s, t);
+         s = strchr(s, 'a'); s = strrchr(s, 'a'); s = strstr(s, t); s = strpbrk(s, t); s = strchrnul(s, 'a');
+         n = strspn(s, t) + strcspn(s, t); s = strdup(t); s = strndup(t, 3); s = strerror(n);
+         s = strtok(s, \" \"); s = strtok_r(0, \" \", &t); s = strsep(&t, \",\");
+         wchar_t *w = wcsdup(L\"a\"), v[8]; wcscpy(v, w); wcsncpy(v, w, 3); wcscat(v, w); n = wcslen(w) + wcscmp(v, w);
+         w = wmemset(v, L'a', 3); w = wmemcpy(v, w, 3); w = wcschr(v, L'a');",
+    );
+}
+
+#[test]
+fn streams() {
+    check_all_modelled(
+        "stdio.h wchar.h stdlib.h",
+        "FILE *f = fopen(s, \"r\"); n = getchar(); n = fgetc(f); n = getc(f); ungetc(n, f); t = fgets(s, n, f);
+         n = fread(p, 4, n, f); n = fwrite(p, 4, n, f); fseek(f, z, 0); z = ftell(f); rewind(f); n = feof(f) + ferror(f);
+         n = scanf(\"%d %s\", &n, s); n = fscanf(f, \"%*d%9s%c%[^\\n]%lf%n\", s, t, s, &d, &n); n = sscanf(s, \"%hhu\", s);
+         n = printf(\"%d %s %n\", n, s, &n); fprintf(stderr, \"%.*s\", n, s); sprintf(s, \"%s\", t); n = snprintf(s, n, \"%ls\", L\"a\");
+         n = asprintf(&s, \"%d\", n); puts(s); fputs(s, f); putchar(n); fputc(n, f); putc(n, stdout); perror(s); fflush(0);
+         wchar_t w[9]; n = swprintf(w, 9, L\"%ls\", w); wprintf(L\"%s\", s); fgetws(w, 9, f);
+         size_t c = 0; z = getline(&s, &c, f); setvbuf(f, 0, _IOFBF, 100); n = fileno(f); fclose(f);",
+    );
+}
+
+#[test]
+fn numbers() {
+    check_all_modelled(
+        "stdlib.h math.h ctype.h inttypes.h arpa/inet.h",
+        "n = atoi(s); z = atol(s); d = atof(s); z = strtol(s, &t, 0); z = strtoul(s, 0, 16); d = strtod(s, &t);
+         n = isalpha(n) + isspace(n) + toupper(n) + isxdigit(n); n = abs(n); z = labs(z); z = imaxabs(z); n = rand(); srand(n);
+         d = sqrt(d) + fabs(d) + sqrtl(d) + floor(d) + pow(d, d) + erf(d) + frexp(d, &n) + ldexp(d, n) + modf(d, &d);
+         d = lgamma(d) + fma(d, d, d) + rint(d) + expm1f(d) + HUGE_VAL + INFINITY + NAN; z = lrint(d);
+         n = isnan(d) + isinf(d) + isfinite(d) + isnormal(d) + signbit(d);
+         n = htons(n) + htonl(n) + ntohs(n) + __builtin_popcount(n) + __builtin_clz(n) + __builtin_bswap64(z);
+         n = __builtin_add_overflow(n, n, &n); n = __atomic_load_n(&n, 0) + __atomic_fetch_add(&n, 1, 0) + __sync_add_and_fetch(&n, 1);
+         __atomic_store_n(&n, 1, 0); n = __sync_bool_compare_and_swap(&n, 1, 2) + __sync_fetch_and_nand(&n, 3);",
+    );
+}
+
+#[test]
+fn system() {
+    check_all_modelled(
+        "stdlib.h stdio.h time.h sys/time.h sys/stat.h fcntl.h unistd.h dirent.h signal.h errno.h sys/mman.h sys/socket.h \
+         netinet/in.h arpa/inet.h locale.h libgen.h pwd.h utime.h pthread.h dlfcn.h search.h",
+        "n = open(s, O_RDONLY); n = read(n, p, z); n = write(n, p, z); lseek(n, z, 0); close(n); n = access(s, 0);
+         struct stat st; n = stat(s, &st) + fstat(n, &st); n = errno; errno = 0; s = getenv(\"A\"); s = getcwd(s, n);
+         s = realpath(s, t); s = realpath(s, 0); z = readlink(s, t, n); n = fcntl(n, F_GETFL); DIR *dir = opendir(s);
+         struct dirent *e = readdir(dir); s = e->d_name; closedir(dir); time_t now = time(0); struct tm *tm = localtime(&now), u;
+         tm = gmtime_r(&now, &u); now = mktime(&u); n = strftime(s, n, \"%a\", tm); s = ctime(&now); n = clock();
+         struct timeval tv; gettimeofday(&tv, 0); sleep(1); usleep(1); p = mmap(0, n, 0, 0, n, 0); munmap(p, n);
+         signal(SIGINT, SIG_IGN); sigset_t set; sigemptyset(&set); struct sigaction act; sigaction(SIGINT, &act, 0);
+         n = socket(AF_INET, SOCK_STREAM, 0); struct sockaddr_in a; a.sin_addr.s_addr = inet_addr(\"127.0.0.1\");
+         n = connect(n, (struct sockaddr *)&a, sizeof a) + bind(n, (struct sockaddr *)&a, sizeof a) + listen(n, 5);
+         n = accept(n, 0, 0); n = recv(n, s, z, 0); n = send(n, s, z, 0); s = setlocale(LC_ALL, \"\"); s = dirname(s);
+         struct passwd *pw = getpwuid(0); s = pw->pw_dir; unlink(s); rename(s, t); mkdir(s, 0); chmod(s, 0); mkstemp(s);
+         qsort(p, n, 1, compare); p = bsearch(s, p, n, 1, compare); pthread_t th; pthread_create(&th, 0, run, p); pthread_join(th, 0);
+         p = dlopen(s, 0); s = dlerror(); struct lconv *lc = localeconv(); s = lc->decimal_point; n = system(s); n = getpid();
+         if (n) exit(1); if (n == 2) abort();",
+    );
+}
+
+#[test]
+fn verification_tasks() {
+    let program = lowered(
+        "extern void abort(void); extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assume(int);\n\
+         extern void __VERIFIER_error(void) __attribute__((noreturn));\n\
+         int main(void) { int x = __VERIFIER_nondet_int(); __VERIFIER_assume(x > 0); if (x < 0) __VERIFIER_error(); return 0; }",
+    );
+    assert!(program.sites.iter().any(|s| s.kind == CheckKind::UnreachCall));
+    assert_eq!(program.inputs.len(), 1);
+}
+
+#[test]
+fn values_that_nothing_chooses_are_marked() {
+    let program = check_all_modelled("math.h stdlib.h", "d = erf(d); n = rand();");
+    let marked: Vec<_> = program.inputs.iter().map(|i| (i.name.as_str(), i.approximate)).collect();
+    assert_eq!(marked, [("erf()", true), ("rand()", false)]);
+}

@@ -1,0 +1,268 @@
+//! Functions that take strings apart or make new ones: `strtok`, `strsep`, `asprintf`, `getline`, path names.
+
+use super::LibraryCall;
+use super::dispatch::Model;
+use crate::frontend::lower::{Lowered, Lowerer};
+use crate::ir::{AllocKind, BinaryOp, Expr, LibFn, Linkage, Place, Storage, Variable};
+
+type L<'l> = Lowerer<'l>;
+type C<'c> = LibraryCall<'c>;
+
+pub(super) fn model(name: &str) -> Option<Model> {
+    Some(match name {
+        "strtok" => |l, c| {
+            let state = saved_position(l, c);
+            tokenize(l, c, state)
+        },
+        "strtok_r" => |l, c| {
+            let (save, ty) = (l.pinned_arg(c, 2)?, l.program.types.char_ptr());
+            let size = l.size_const(l.program.types.pointer_size());
+            l.check_write(c, 2, save.clone(), size)?;
+            tokenize(l, c, Place::deref(save, ty))
+        },
+        "strsep" => strsep,
+        "strchrnul" => |l, c| {
+            let s = l.pinned_arg(c, 0)?;
+            l.check_string(c, 0, s.clone(), 1, None)?;
+            let (int, size, ty) = (l.int_type(), l.size_type(), c.result_or(s.ty));
+            let wanted = l.arg_as(c, 1, int)?;
+            let found = l.lib_value(LibFn::StrChr(1), ty, vec![s.clone(), wanted], c.span)?;
+            let len = l.lib_value(LibFn::StrLen(1), size, vec![s.clone()], c.span)?;
+            let end = l.advanced(s, len);
+            let result = l.variable_of(found.clone(), c.span)?;
+            let missed = l.compared(BinaryOp::Eq, found, Expr::int(0, ty));
+            l.when(missed, c.span, |l| l.set(&result, end.cast(ty), c.span))?;
+            Ok(Expr::load(result))
+        },
+        "memmem" => memmem,
+        "dirname" => dirname,
+        "basename" | "__xpg_basename" => |l, c| {
+            let path = l.pinned_arg(c, 0)?;
+            l.check_string(c, 0, path.clone(), 1, None)?;
+            inside(l, c, path)
+        },
+        "mktemp" | "mkstemp" | "mkstemp64" | "mkdtemp" => template,
+        "realpath" => realpath,
+        "getline" | "getdelim" => getline,
+        "readline" => |l, c| {
+            let ty = c.result_or(l.program.types.char_ptr());
+            l.new_text(c, AllocKind::Heap, 1 << 20, true, ty)
+        },
+        _ => return None,
+    })
+}
+
+/// Where `strtok` goes on.
+fn saved_position(l: &mut L<'_>, c: &C<'_>) -> Place {
+    let ty = l.program.types.char_ptr();
+    let found = l.program.variables.iter_enumerated().find(|(_, v)| v.name == "strtok" && v.is_static());
+    let var = match found.map(|(i, _)| i) {
+        Some(v) => v,
+        None => l.program.variables.push(Variable {
+            name: "strtok".to_owned(),
+            ty,
+            storage: Storage::Global(Linkage::Internal),
+            span: c.span,
+            size: l.program.types.pointer_size(),
+            is_const: false,
+            defined: true,
+            init: Vec::new(),
+            address_taken: false,
+        }),
+    };
+    Place::var(var, ty)
+}
+
+/// The next token behind the first argument, or behind `saved` when that is NULL (C11 7.24.5.8).
+fn tokenize(l: &mut L<'_>, c: &C<'_>, saved: Place) -> Lowered<Expr> {
+    let (ty, size) = (l.program.types.char_ptr(), l.size_type());
+    let s = l.pinned_arg(c, 0)?.cast(ty);
+    let set = l.pinned_arg(c, 1)?;
+    l.check_string(c, 1, set.clone(), 1, None)?;
+    let at = l.variable_of(s.clone(), c.span)?;
+    let again = l.compared(BinaryOp::Eq, s, Expr::int(0, ty));
+    l.when(again, c.span, |l| l.set(&at, Expr::load(saved.clone()), c.span))?;
+    let result = l.variable_of(Expr::int(0, ty), c.span)?;
+    let some = l.is_not_null(&Expr::load(at.clone()));
+    l.when(some, c.span, |l| {
+        let begin = Expr::load(at.clone());
+        l.check_string(c, 0, begin.clone(), 1, None)?;
+        let skipped = l.lib_value(LibFn::StrSpn(1), size, vec![begin.clone(), set.clone()], c.span)?;
+        let token = l.advanced(begin, skipped);
+        let token = l.into_temp(token, c.span)?;
+        let len = l.lib_value(LibFn::StrCSpn(1), size, vec![token.clone(), set], c.span)?;
+        l.set(&saved, Expr::int(0, ty), c.span)?;
+        let more = l.compared(BinaryOp::Ne, len.clone(), l.size_const(0));
+        l.when(more, c.span, |l| {
+            l.set(&result, token.clone(), c.span)?;
+            let rest = l.lib_value(LibFn::StrLen(1), size, vec![token.clone()], c.span)?;
+            let cut = l.compared(BinaryOp::Lt, len.clone(), rest);
+            l.when(cut, c.span, |l| {
+                let end = l.advanced(token, len);
+                let one = l.size_const(1);
+                // A string literal cannot be cut.
+                l.check_write(c, 0, end.clone(), one.clone())?;
+                l.terminate_text(end.clone(), 1, c.span)?;
+                let next = l.advanced(end, one);
+                l.set(&saved, next, c.span)
+            })
+        })
+    })?;
+    Ok(Expr::load(result))
+}
+
+/// `strsep(&s, set)`: cuts `s` at the first character of the set and moves it behind.
+fn strsep(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let (ty, size) = (l.program.types.char_ptr(), l.size_type());
+    let (at, set) = (l.pinned_arg(c, 0)?, l.pinned_arg(c, 1)?);
+    let bytes = l.size_const(l.program.types.pointer_size());
+    l.check_write(c, 0, at.clone(), bytes)?;
+    l.check_string(c, 1, set.clone(), 1, None)?;
+    let place = Place::deref(at, ty);
+    let begin = l.into_temp(Expr::load(place.clone()), c.span)?;
+    let some = l.is_not_null(&begin);
+    l.when(some, c.span, |l| {
+        l.check_string(c, 0, begin.clone(), 1, None)?;
+        let len = l.lib_value(LibFn::StrCSpn(1), size, vec![begin.clone(), set], c.span)?;
+        let rest = l.lib_value(LibFn::StrLen(1), size, vec![begin.clone()], c.span)?;
+        l.set(&place, Expr::int(0, ty), c.span)?;
+        let cut = l.compared(BinaryOp::Lt, len.clone(), rest);
+        l.when(cut, c.span, |l| {
+            let end = l.advanced(begin.clone(), len);
+            let one = l.size_const(1);
+            l.check_write(c, 0, end.clone(), one.clone())?;
+            l.terminate_text(end.clone(), 1, c.span)?;
+            let next = l.advanced(end, one);
+            l.set(&place, next, c.span)
+        })
+    })?;
+    Ok(begin)
+}
+
+/// NULL, or an address in the haystack at which the needle fits.
+fn memmem(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let (hay, n, needle, m) = (l.ptr_arg(c, 0)?, l.size_arg(c, 1)?, l.ptr_arg(c, 2)?, l.size_arg(c, 3)?);
+    l.check_read(c, 0, hay.clone(), n.clone())?;
+    l.check_read(c, 2, needle, m.clone())?;
+    let (size, zero) = (l.size_type(), l.size_const(0));
+    let result = l.variable_of(Expr::int(0, hay.ty), c.span)?;
+    let fits = l.compared(BinaryOp::Le, m.clone(), n.clone());
+    let found = l.perhaps("memmem() finds", c.span)?;
+    l.when(fits, c.span, |l| {
+        l.when(found, c.span, |l| {
+            let last = l.size_op(BinaryOp::Sub, n, m);
+            let at = l.approximate_value("memmem() place", size, Some((zero, last)), c.span)?;
+            let place = l.advanced(hay, at);
+            l.set(&result, place, c.span)
+        })
+    })?;
+    Ok(Expr::load(result))
+}
+
+/// An address inside the string `s`, which was checked, the terminator's included.
+fn inside(l: &mut L<'_>, c: &C<'_>, s: Expr) -> Lowered<Expr> {
+    let (size, zero) = (l.size_type(), l.size_const(0));
+    let len = l.lib_value(LibFn::StrLen(1), size, vec![s.clone()], c.span)?;
+    let at = l.approximate_value(&format!("{}()", c.name), size, Some((zero, len)), c.span)?;
+    Ok(l.advanced(s, at))
+}
+
+/// The path, cut somewhere, or a text of the library's own.
+fn dirname(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let path = l.pinned_arg(c, 0)?;
+    let ty = path.ty;
+    let own = l.new_text(c, AllocKind::Static, 1, false, ty)?;
+    let result = l.variable_of(own, c.span)?;
+    let given = l.is_not_null(&path);
+    l.when(given, c.span, |l| {
+        l.check_string(c, 0, path.clone(), 1, None)?;
+        let cut = l.perhaps("dirname() cuts the path", c.span)?;
+        l.when(cut, c.span, |l| {
+            let end = inside(l, c, path.clone())?;
+            l.check_write(c, 0, end.clone(), l.size_const(1))?;
+            l.terminate_text(end, 1, c.span)?;
+            l.set(&result, path, c.span)
+        })
+    })?;
+    Ok(Expr::load(result))
+}
+
+/// The last six characters are replaced; a descriptor, or the template, or -1 or NULL.
+fn template(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let s = l.pinned_arg(c, 0)?;
+    l.check_string(c, 0, s.clone(), 1, None)?;
+    let size = l.size_type();
+    let len = l.lib_value(LibFn::StrLen(1), size, vec![s.clone()], c.span)?;
+    let six = l.size_const(6);
+    let long = l.compared(BinaryOp::Ge, len.clone(), six.clone());
+    l.when(long, c.span, |l| {
+        let begin = l.size_op(BinaryOp::Sub, len, six.clone());
+        let tail = l.advanced(s.clone(), begin);
+        l.check_write(c, 0, tail.clone(), six.clone())?;
+        l.approximate_bytes(&format!("{}() name", c.name), tail, six, c.span)
+    })?;
+    let ty = c.result_or(s.ty);
+    if l.program.types.as_int(ty).is_some() {
+        return l.input_value(&format!("{}()", c.name), ty, Some((-1, 1 << 20)), c.span);
+    }
+    Ok(s)
+}
+
+/// NULL, or the second argument (a new block when that is NULL) with an absolute path.
+fn realpath(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    /// `PATH_MAX`
+    const LONGEST: u64 = 4096;
+    let (path, out) = (l.pinned_arg(c, 0)?, l.pinned_arg(c, 1)?);
+    l.check_string(c, 0, path, 1, None)?;
+    let (ty, size) = (out.ty, l.size_type());
+    let result = l.variable_of(Expr::int(0, ty), c.span)?;
+    let int = l.int_type();
+    let some = l.input_value("realpath() succeeds", int, Some((0, 1)), c.span)?;
+    let some = l.compared(BinaryOp::Ne, some, l.int_const(0));
+    l.when(some, c.span, |l| {
+        let given = l.is_not_null(&out);
+        let own = l.compared(BinaryOp::Eq, out.clone(), Expr::int(0, ty));
+        l.when(given, c.span, |l| {
+            let range = Some((l.size_const(1), l.size_const(LONGEST - 1)));
+            let len = l.approximate_value("realpath() length", size, range, c.span)?;
+            let all = l.size_op(BinaryOp::Add, len.clone(), l.size_const(1));
+            l.check_write(c, 1, out.clone(), all)?;
+            l.approximate_bytes("realpath() text", out.clone(), len.clone(), c.span)?;
+            let end = l.advanced(out.clone(), len);
+            l.terminate_text(end, 1, c.span)?;
+            l.set(&result, out, c.span)
+        })?;
+        l.when(own, c.span, |l| {
+            let block = l.new_text(c, AllocKind::Heap, LONGEST - 1, true, ty)?;
+            l.set(&result, block, c.span)
+        })
+    })?;
+    Ok(Expr::load(result))
+}
+
+/// Reads a line into `*line`, which is freed and replaced: whether it moves is the library's choice.
+fn getline(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let (line, capacity) = (l.pinned_arg(c, 0)?, l.pinned_arg(c, 1)?);
+    let (ty, size, result_ty) = (l.program.types.char_ptr(), l.size_type(), l.program.types.ptrdiff_type());
+    let word = l.size_const(l.program.types.pointer_size());
+    l.check_write(c, 0, line.clone(), word.clone())?;
+    l.check_write(c, 1, capacity.clone(), word)?;
+    let result = l.variable_of(Expr::int(-1, result_ty), c.span)?;
+    let int = l.int_type();
+    let some = l.input_value(&format!("{}() succeeds", c.name), int, Some((0, 1)), c.span)?;
+    let some = l.compared(BinaryOp::Ne, some, l.int_const(0));
+    l.when(some, c.span, |l| {
+        let old = l.into_temp(Expr::load(Place::deref(line.clone(), ty)), c.span)?;
+        super::memory::release(l, c, &old)?;
+        let range = Some((l.size_const(1), l.size_const(1 << 20)));
+        let len = l.approximate_value(&format!("{}() length", c.name), size, range, c.span)?;
+        let all = l.size_op(BinaryOp::Add, len.clone(), l.size_const(1));
+        let block = l.allocate(c, AllocKind::Heap, all.clone(), true, false, ty)?;
+        l.input_bytes(&format!("{}() bytes", c.name), block.clone(), len.clone(), c.span)?;
+        l.store_through(line, block, c.span)?;
+        l.store_through(capacity, all, c.span)?;
+        let count = l.convert_counted(len, result_ty, c.span)?;
+        l.set(&result, count, c.span)
+    })?;
+    Ok(Expr::load(result))
+}
