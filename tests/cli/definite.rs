@@ -70,3 +70,19 @@ fn linked_files_are_one_program() {
     assert!(ended.out.contains(" --> b.c:3:"), "{}", ended.out);
     assert!(ended.out.contains("for inputs: any"), "{}", ended.out);
 }
+
+#[test]
+fn copying_an_indeterminate_object_is_no_error_but_using_the_copy_is() {
+    let copied = "int main(void) {\n    int *p;\n    int **q = &p;\n    int *r = *q;\n    int a = 5;\n    r = &a;\n    return *r - 5;\n}\n";
+    assert_eq!(definite(copied, &[]), (0, vec![]));
+    let used = "int main(void) {\n    int x;\n    int *q = &x;\n    int y = *q;\n    return y > 0;\n}\n";
+    assert_eq!(definite(used, &[]), (1, vec!["uninit-read:5 ".to_owned()]));
+}
+
+#[test]
+fn a_program_reads_its_arguments() {
+    let source = "int main(int argc, char **argv) {\n    if (argc == 2 && argv[1][0] == 'x') return 1 / (argc - 2);\n    return 0;\n}\n";
+    let (status, list) = definite(source, &[]);
+    assert_eq!(status, 1);
+    assert!(list[0].starts_with("div-by-zero:2 argc=2 argv[0]="), "{list:?}");
+}

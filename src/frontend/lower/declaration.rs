@@ -2,11 +2,12 @@
 
 use super::context::Lowerer;
 use super::error::{LowerError, Lowered};
+use super::fold;
 use super::init::Flattened;
 use super::scope::Symbol;
 use super::types::Specifiers;
 use crate::base::Span;
-use crate::ir::{AllocKind, Linkage, Place, StmtKind, Storage, Type, TypeId, VarId, Variable};
+use crate::ir::{AccessMode, AllocKind, Expr, Linkage, Place, StmtKind, Storage, Type, TypeId, VarId, Variable};
 use lang_c::ast;
 use lang_c::span::Node;
 
@@ -178,10 +179,39 @@ impl Lowerer<'_> {
             }
             (Some(_), Some(f)) => self.initialize_local(var, f.parts, braced, span),
             (Some(init), None) => {
+                if self.initialize_by_copy(var, ty, init)? {
+                    return Ok(());
+                }
                 let f = self.flatten(ty, init)?;
                 self.initialize_local(var, f.parts, braced, span)
             }
         }
+    }
+
+    /// `T x = *p;` with `*p` a scalar of that type copies an object through a pointer, which is no use of its value yet:
+    /// the reads of `x` are judged instead. False, and nothing done, for other initializers.
+    fn initialize_by_copy(&mut self, var: VarId, ty: TypeId, init: &Node<ast::Initializer>) -> Lowered<bool> {
+        let ast::Initializer::Expression(e) = &init.node else { return Ok(false) };
+        let ast::Expression::UnaryOperator(u) = &e.node else { return Ok(false) };
+        if !matches!(u.node.operator.node, ast::UnaryOperator::Indirection) || !self.program.types.is_scalar(ty) {
+            return Ok(false);
+        }
+        if self.program.types.size_of(ty) == Some(1) {
+            // Characters read through pointers are not judged at all.
+            return Ok(false);
+        }
+        let span = self.span(e.span);
+        let source = self.lvalue(e)?;
+        let value = if source.ty == ty {
+            self.uninitialized.insert(var);
+            Expr::load(self.checked(source.place, &source.subject, AccessMode::Read, span)?)
+        } else {
+            let value = self.load(source, span)?;
+            let value = self.convert_assigned(value, ty, span)?;
+            fold::cast(&self.program.types, value, ty)
+        };
+        self.emit(StmtKind::Assign { place: Place::var(var, ty), value }, span)?;
+        Ok(true)
     }
 
     fn declare_live(&mut self, name: String, ty: TypeId, span: Span) -> Lowered<VarId> {
