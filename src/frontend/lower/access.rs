@@ -127,6 +127,12 @@ impl Lowerer<'_> {
 
     /// The value of an lvalue: loads scalars and records; arrays and functions decay.
     pub(super) fn load(&mut self, l: LValue, span: Span) -> Lowered<Expr> {
+        self.load_for(l, false, span)
+    }
+
+    /// The same; `copied`: the value is only stored elsewhere, which through a pointer is defined for indeterminate values
+    /// too, as no type here has trap representations (C11 6.2.6.1p5, 6.3.2.1p2).
+    pub(super) fn load_for(&mut self, l: LValue, copied: bool, span: Span) -> Lowered<Expr> {
         match *self.program.types.get(l.ty) {
             Type::Array(elem, _) | Type::Vla(elem, _) => {
                 let e = self.address(&l.place, elem);
@@ -136,7 +142,9 @@ impl Lowerer<'_> {
             Type::Function(_) => Ok(self.address(&l.place, l.ty)),
             Type::Int(_) | Type::Float(_) | Type::Pointer(_) => {
                 let place = self.checked(l.place, &l.subject, AccessMode::Read, span)?;
-                self.check_initialized(&place, &l.subject, span)?;
+                if !copied || place.as_var().is_some() {
+                    self.check_initialized(&place, &l.subject, span)?;
+                }
                 Ok(Expr::load(place))
             }
             _ => {

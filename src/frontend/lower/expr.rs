@@ -60,6 +60,22 @@ impl Lowerer<'_> {
         }
     }
 
+    /// The value of an expression that is only stored elsewhere.
+    pub(super) fn copied_value(&mut self, e: &Node<Expression>) -> Lowered<Expr> {
+        let designates = match &e.node {
+            Expression::Member(_) => true,
+            Expression::UnaryOperator(u) => matches!(u.node.operator.node, ast::UnaryOperator::Indirection),
+            Expression::BinaryOperator(b) => matches!(b.node.operator.node, ast::BinaryOperator::Index),
+            _ => false,
+        };
+        if !designates {
+            return self.rvalue(e);
+        }
+        let l = self.lvalue(e)?;
+        let span = self.span(e.span);
+        self.load_for(l, true, span)
+    }
+
     fn identifier(&mut self, name: &str, span: Span) -> Lowered<Expr> {
         match self.scopes.lookup(name) {
             Some(Symbol::Variable(_)) => {

@@ -328,7 +328,7 @@ impl Lowerer<'_> {
             match part.value {
                 PartValue::Expression(e) => {
                     let span = self.span(e.span);
-                    let value = self.rvalue(e)?;
+                    let value = self.copied_value(e)?;
                     let value = self.convert_assigned(value, part.ty, span)?;
                     self.store_part(place, part.ty, value, span)?;
                 }

@@ -206,7 +206,10 @@ impl Lowerer<'_> {
         let Some(kind) = self.program.types.as_int(lhs.ty) else { return Ok(()) };
         let can_leave = match op {
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => true,
-            BinaryOp::Div | BinaryOp::Rem => kind.signed() && rhs.as_int().is_none_or(|v| v == -1),
+            BinaryOp::Div | BinaryOp::Rem => {
+                let least = self.program.types.int_range(kind).0;
+                kind.signed() && rhs.as_int().is_none_or(|v| v == -1) && lhs.as_int().is_none_or(|v| v == least)
+            }
             _ => false,
         };
         if !can_leave || self.body.is_none() || (!kind.signed() && !self.options.unsigned_overflow) {
@@ -291,7 +294,7 @@ impl Lowerer<'_> {
         let l = self.lvalue(&b.lhs)?;
         // A call or assignment on the right may change what the left side's address is computed from.
         let l = if has_side_effect(&b.rhs) { self.pinned(l, span)? } else { l };
-        let value = self.rvalue(&b.rhs)?;
+        let value = self.copied_value(&b.rhs)?;
         if !self.program.types.is_scalar(l.ty) && !matches!(self.program.types.get(l.ty), Type::Record(_)) {
             return LowerError::invalid(span, "not assignable");
         }
