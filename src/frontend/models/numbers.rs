@@ -2,7 +2,7 @@
 
 use super::{LibraryCall, Model};
 use crate::frontend::lower::{Lowered, Lowerer};
-use crate::ir::{BinaryOp, Check, CheckKind, Expr, FloatKind, IntKind, LibFn, StmtKind, TypeId};
+use crate::ir::{BinaryOp, Check, CheckKind, Expr, ExprKind, FloatKind, IntKind, LibFn, StmtKind, TypeId};
 
 type L<'l> = Lowerer<'l>;
 type C<'c> = LibraryCall<'c>;
@@ -201,10 +201,21 @@ fn math(name: &str) -> Option<Model> {
         "isnan" | "isnanf" => class!(LibFn::IsNan),
         "isinf" | "isinff" => class!(LibFn::IsInf),
         "isfinite" | "finite" => class!(LibFn::IsFinite),
-        "signbit" => class!(LibFn::SignBit),
+        "signbit" | "signbitf" => class!(LibFn::SignBit),
+        "inf" | "huge_val" => |l, _| Ok(special(l, FloatKind::Double, f64::INFINITY)),
+        "inff" | "huge_valf" => |l, _| Ok(special(l, FloatKind::Float, f64::INFINITY)),
+        "infl" | "huge_vall" => |l, _| Ok(special(l, FloatKind::LongDouble, f64::INFINITY)),
+        "nan" => |l, _| Ok(special(l, FloatKind::Double, f64::NAN)),
+        "nanf" => |l, _| Ok(special(l, FloatKind::Float, f64::NAN)),
+        "nanl" => |l, _| Ok(special(l, FloatKind::LongDouble, f64::NAN)),
         _ if real_function(name).is_some() => real,
         _ => return None,
     })
+}
+
+/// An infinity or not-a-number; the text that `nan` takes does not matter.
+fn special(l: &L<'_>, kind: FloatKind, value: f64) -> Expr {
+    Expr { kind: ExprKind::Float(value), ty: l.program.types.float(kind) }
 }
 
 /// The function of `math.h`; `sqrtf` and `sqrtl` are `sqrt` on other types.
