@@ -202,6 +202,7 @@ fn math(name: &str) -> Option<Model> {
         "isinf" | "isinff" => class!(LibFn::IsInf),
         "isfinite" | "finite" => class!(LibFn::IsFinite),
         "signbit" | "signbitf" => class!(LibFn::SignBit),
+        "isinf_sign" => infinity_sign,
         "inf" | "huge_val" => |l, _| Ok(special(l, FloatKind::Double, f64::INFINITY)),
         "inff" | "huge_valf" => |l, _| Ok(special(l, FloatKind::Float, f64::INFINITY)),
         "infl" | "huge_vall" => |l, _| Ok(special(l, FloatKind::LongDouble, f64::INFINITY)),
@@ -211,6 +212,17 @@ fn math(name: &str) -> Option<Model> {
         _ if real_function(name).is_some() => real,
         _ => return None,
     })
+}
+
+/// `isinf` as GCC's headers have it: 1 for infinity, -1 for its negation.
+fn infinity_sign(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let x = l.pinned_arg(c, 0)?;
+    let int = l.int_type();
+    let infinite = l.lib_value(LibFn::IsInf, int, vec![x.clone()], c.span)?;
+    let negative = l.lib_value(LibFn::SignBit, int, vec![x], c.span)?;
+    let both = Expr::binary(BinaryOp::And, infinite.clone(), negative, int);
+    let twice = Expr::binary(BinaryOp::Add, both.clone(), both, int);
+    Ok(Expr::binary(BinaryOp::Sub, infinite, twice, int))
 }
 
 /// An infinity or not-a-number; the text that `nan` takes does not matter.
