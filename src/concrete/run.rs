@@ -6,7 +6,7 @@ use super::machine::{Argument, Machine, Step};
 use super::outcome::{Limits, Outcome, Run};
 use super::prepare::Prepared;
 use super::value::Value;
-use crate::ir::{FuncId, Program, StmtKind, Type, program::ENTRY};
+use crate::ir::{FuncId, Program, Type, program::ENTRY};
 
 /// Runs `program` from `entry`. A scalar parameter of the entry function is an input; one of another type leaves the
 /// run undecided (`main` gets its arguments by a statement).
@@ -45,9 +45,8 @@ impl Machine<'_> {
         let function = &self.program.functions[entry];
         self.span = function.span;
         let mut arguments = Vec::new();
-        let first = function.blocks.iter().next().and_then(|block| block.stmts.first());
-        if first.is_some_and(|stmt| matches!(stmt.kind, StmtKind::ProgramArgs { .. })) {
-            // The statement binds them.
+        if function.name == "main" {
+            // The statement that binds them comes first in its body.
             for param in &function.params {
                 arguments.push(Argument::Scalar(Value::Undef, self.program.variables[*param].ty));
             }

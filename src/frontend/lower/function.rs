@@ -143,7 +143,6 @@ impl Lowerer<'_> {
             }
             None => self.prototype_parameters(f, &d.node.declarator.node)?,
         };
-        self.bind_program_arguments(f, &params)?;
         let ast::Statement::Compound(items) = &d.node.statement.node else {
             return LowerError::invalid(end, "a function's body is a block");
         };
@@ -172,19 +171,6 @@ impl Lowerer<'_> {
         function.params.clone_from(&params);
         function.locals = locals.into_iter().filter(|v| !params.contains(v)).collect();
         Ok(())
-    }
-
-    /// `main` starts by receiving its arguments.
-    fn bind_program_arguments(&mut self, f: FuncId, params: &[VarId]) -> Lowered<()> {
-        let &[argc, argv, ref rest @ ..] = params else { return Ok(()) };
-        if self.program.functions[f].name != "main" {
-            return Ok(());
-        }
-        let span = self.program.functions[f].span;
-        let input = self.input("main: argc, argv", span);
-        let place = |v: VarId| Place::var(v, self.program.variables[v].ty);
-        let (argc, argv, envp) = (place(argc), place(argv), rest.first().copied().map(place));
-        self.emit(StmtKind::ProgramArgs { input, argc, argv, envp }, span)
     }
 
     /// Declares the parameters one by one, so that a later one's type may name an earlier one.
