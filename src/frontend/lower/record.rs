@@ -3,6 +3,7 @@
 use super::context::Lowerer;
 use super::error::{LowerError, Lowered};
 use super::scope::Tag;
+use super::types::Attributes;
 use crate::base::Span;
 use crate::ir::types::{Field, Layout, Record};
 use crate::ir::{BitRange, IntKind, RecordId, Type, TypeId, TypeTable};
@@ -43,7 +44,7 @@ impl Lowerer<'_> {
             }
             let members = self.members(declarations)?;
             let attributes = self.record_attributes(s)?;
-            let layout = lay_out(&self.program.types, members, is_union, attributes.packed, attributes.align);
+            let layout = lay_out(&self.program.types, members, is_union, &attributes);
             match layout {
                 Some(l) if !units_fit(&self.program.types, &l) => {
                     return LowerError::unsupported(span, "packed record smaller than the unit of its bit-field");
@@ -128,22 +129,24 @@ fn lay_out(
     types: &TypeTable,
     members: Vec<Member>,
     is_union: bool,
-    packed: bool,
-    align: Option<u64>,
+    attributes: &Attributes,
 ) -> Option<Layout> {
+    // `#pragma pack` caps alignments and lets bit-fields straddle units.
+    let limit = attributes.pack.unwrap_or(u64::MAX);
     let mut fields = Vec::new();
     // The next free bit, the record's size in bits, its alignment in bytes.
     let (mut at, mut end, mut record_align) = (0u64, 0u64, 1u64);
     let last = members.len().saturating_sub(1);
     for (i, m) in members.into_iter().enumerate() {
-        let packed = packed || m.packed;
+        let packed = attributes.packed || m.packed;
         let size = match (types.size_of(m.ty), types.get(m.ty)) {
             (Some(n), _) => n,
             (None, Type::Array(_, None)) if i == last || is_union => 0,
             _ => return None,
         };
         let natural = if packed { 1 } else { types.align_of(m.ty) };
-        let member_align = natural.max(m.align.unwrap_or(1));
+        let member_align = natural.max(m.align.unwrap_or(1)).min(limit);
+        let straddles = packed || attributes.pack.is_some();
         if is_union {
             at = 0;
         }
@@ -155,7 +158,7 @@ fn lay_out(
                 (offset, None)
             }
             Some(0) => {
-                at = at.checked_next_multiple_of(8 * types.align_of(m.ty))?;
+                at = at.checked_next_multiple_of(8 * types.align_of(m.ty).min(limit))?;
                 end = end.max(at);
                 continue;
             }
@@ -166,12 +169,12 @@ fn lay_out(
                 }
                 // A field may not span more units of its type's alignment than its type does.
                 let unit = 8 * member_align;
-                if !packed && (at % unit + w).div_ceil(unit) > (8 * size).div_ceil(unit) {
+                if !straddles && (at % unit + w).div_ceil(unit) > (8 * size).div_ceil(unit) {
                     at = at.checked_next_multiple_of(unit)?;
                 }
                 let start = at;
                 at += w;
-                let (offset, unit_bytes) = storage_unit(start, w, size, member_align, packed);
+                let (offset, unit_bytes) = storage_unit(start, w, size, member_align, straddles);
                 let range = BitRange { offset: (start - 8 * offset) as u8, width };
                 (offset, Some((range, unit_bytes)))
             }
@@ -189,7 +192,7 @@ fn lay_out(
             fields.push(Field { name: m.name, ty, offset, bits: bits.map(|b| b.0) });
         }
     }
-    let align = record_align.max(align.unwrap_or(1));
+    let align = record_align.max(attributes.align.unwrap_or(1));
     let size = end.div_ceil(8).checked_next_multiple_of(align)?;
     keep_units_inside(types, &mut fields, size);
     Some(Layout { fields, size, align })

@@ -37,6 +37,8 @@ pub(super) struct Attributes {
     /// `extern inline` bodies that no call may use (GNU C89 rules).
     pub gnu_inline: bool,
     pub align: Option<u64>,
+    /// The greatest alignment of members that `#pragma pack` allows.
+    pub pack: Option<u64>,
     pub mode: Option<IntKind>,
 }
 
@@ -179,6 +181,11 @@ impl Lowerer<'_> {
                     None => 16,
                 };
                 out.align = out.align.max(Some(align));
+            }
+            "pragma_pack" => {
+                if let Some(e) = a.arguments.first() {
+                    out.pack = Some(self.constant_align(e)?);
+                }
             }
             "mode" => {
                 if let Some(ast::Expression::Identifier(i)) = a.arguments.first().map(|e| &e.node) {
