@@ -8,25 +8,25 @@ use super::interval::Interval;
 /// `a + b`.
 pub fn add(a: Int, b: Int) -> Option<Int> {
     let range = Interval::new(a.lo().checked_add(b.lo())?, a.hi().checked_add(b.hi())?)?;
-    Int::reduce(range, a.congruence().add(b.congruence()))
+    Int::reduce(range, a.congruence().plus(b.congruence()))
 }
 
 /// `-a`.
 pub fn neg(a: Int) -> Option<Int> {
     let range = Interval::new(a.hi().checked_neg()?, a.lo().checked_neg()?)?;
-    Int::reduce(range, a.congruence().neg())
+    Int::reduce(range, a.congruence().negated())
 }
 
 /// `a - b`.
 pub fn sub(a: Int, b: Int) -> Option<Int> {
     let range = Interval::new(a.lo().checked_sub(b.hi())?, a.hi().checked_sub(b.lo())?)?;
-    Int::reduce(range, a.congruence().add(b.congruence().neg()))
+    Int::reduce(range, a.congruence().plus(b.congruence().negated()))
 }
 
 /// `a * b`.
 pub fn mul(a: Int, b: Int) -> Option<Int> {
     let range = a.interval().corners(b.interval(), i128::checked_mul)?;
-    Int::reduce(range, a.congruence().mul(b.congruence()))
+    Int::reduce(range, a.congruence().times(b.congruence()))
 }
 
 /// A result that may be empty, and may be anything.

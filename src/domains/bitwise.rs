@@ -68,7 +68,7 @@ pub fn xor(a: Int, b: Int) -> Int {
 
 /// `~a`.
 pub fn not(a: Int) -> Int {
-    let congruence = a.congruence().neg().add(Congruence::constant(-1));
+    let congruence = a.congruence().negated().plus(Congruence::constant(-1));
     Int::reduce(Interval { lo: !a.hi(), hi: !a.lo() }, congruence).unwrap_or(Int::TOP)
 }
 
@@ -77,7 +77,7 @@ pub fn shl(a: Int, count: Int) -> Option<Int> {
     let power = |c: i128| u32::try_from(c).ok().filter(|&c| c < 126).map(|c| 1i128 << c);
     let factors = Interval::new(power(count.lo())?, power(count.hi())?)?;
     let range = a.interval().corners(factors, i128::checked_mul)?;
-    let congruence = a.congruence().mul(match count.as_constant() {
+    let congruence = a.congruence().times(match count.as_constant() {
         Some(_) => Congruence::constant(factors.lo),
         None => Congruence::new(factors.lo, 0),
     });

@@ -78,18 +78,18 @@ impl Congruence {
         Some(Self::new(self.modulus.checked_mul(step)?, rem))
     }
     /// Sums.
-    pub fn add(self, other: Congruence) -> Congruence {
+    pub fn plus(self, other: Congruence) -> Congruence {
         match self.rem.checked_add(other.rem) {
             Some(r) => Self::new(gcd(self.modulus, other.modulus), r),
             None => Self::TOP,
         }
     }
     /// `-x`.
-    pub fn neg(self) -> Congruence {
+    pub fn negated(self) -> Congruence {
         self.rem.checked_neg().map_or(Self::TOP, |r| Self::new(self.modulus, r))
     }
     /// Products.
-    pub fn mul(self, other: Congruence) -> Congruence {
+    pub fn times(self, other: Congruence) -> Congruence {
         let product = || {
             let a = self.modulus.checked_mul(other.modulus)?;
             let b = self.modulus.checked_mul(other.rem)?;

@@ -72,7 +72,7 @@ impl Float {
         }
     }
     /// `-x`.
-    pub fn neg(self) -> Float {
+    pub fn negated(self) -> Float {
         match self.numbers() {
             Some((lo, hi)) => Float::range(-hi, -lo).with_nan(self.nan),
             None => self,

@@ -183,7 +183,7 @@ proptest! {
             prop_assert!(fa.sub(fb, single).contains(round(x - y)));
             prop_assert!(fa.mul(fb, single).contains(round(x * y)));
             prop_assert!(fa.div(fb, single).contains(round(x / y)));
-            prop_assert!(fa.neg().contains(-x) && fa.to_single().contains(f64::from(x as f32)));
+            prop_assert!(fa.negated().contains(-x) && fa.to_single().contains(f64::from(x as f32)));
         }
     }
 }

@@ -1,0 +1,155 @@
+//! What one analysis carries along: the program, its bases, what is known of functions, and the verdicts so far.
+
+use super::bases::{Base, Bases};
+use super::functions::{FunctionInfo, Functions};
+use super::options::Options;
+use super::refine::Refiner;
+use super::state::State;
+use super::verdicts::Verdicts;
+use crate::base::IndexVec;
+use crate::domains::BaseId;
+use crate::ir::{BlockId, CallId, FuncId, Place, Program};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+use std::time::Instant;
+
+/// A function that is being analysed.
+#[derive(Clone, Copy, Debug)]
+pub struct Activation {
+    pub function: FuncId,
+    /// The call that led to it; None for the entry.
+    pub call: Option<CallId>,
+}
+
+/// What a function does from one entry state.
+pub struct Summary {
+    pub entry: State,
+    /// None when it never returns.
+    pub exit: Option<State>,
+    /// Whether its sites have been judged from this entry.
+    pub recorded: bool,
+}
+
+/// An analysis under way.
+pub struct Analyzer<'p, 'o> {
+    pub program: &'p Program,
+    pub options: &'o Options<'o>,
+    pub bases: Bases,
+    pub functions: Functions,
+    pub stack: Vec<Activation>,
+    pub summaries: FxHashMap<FuncId, Vec<Summary>>,
+    pub verdicts: Verdicts,
+    /// Whether sites are being judged: the states are the final ones.
+    pub recording: bool,
+    /// States at blocks, joined over all contexts.
+    pub invariants: FxHashMap<FuncId, IndexVec<BlockId, Option<State>>>,
+    pub steps: u64,
+    pub started: Instant,
+    /// Set when calls are not followed any more.
+    pub exhausted: Option<String>,
+    /// Set when the analysis was given up.
+    pub aborted: Option<String>,
+}
+
+/// The state inside a block.
+#[derive(Clone, Debug)]
+pub struct Flow {
+    pub state: State,
+    /// Places judged to hold determinate values, since the last write.
+    pub determinate: Vec<Place>,
+}
+
+impl Flow {
+    /// The start of a block.
+    pub fn new(state: State) -> Flow {
+        Flow { state, determinate: Vec::new() }
+    }
+}
+
+impl<'p, 'o> Analyzer<'p, 'o> {
+    /// An analysis of `program` that has not begun.
+    pub fn new(program: &'p Program, options: &'o Options<'o>) -> Self {
+        let functions = Functions::new(program);
+        Analyzer {
+            program,
+            options,
+            bases: Bases::new(program),
+            verdicts: Verdicts::new(program),
+            functions,
+            stack: Vec::new(),
+            summaries: FxHashMap::default(),
+            recording: true,
+            invariants: FxHashMap::default(),
+            steps: 0,
+            started: Instant::now(),
+            exhausted: None,
+            aborted: None,
+        }
+    }
+    /// To restrict `flow`.
+    pub fn refiner<'a>(&'a self, flow: &'a mut Flow) -> Refiner<'a> {
+        Refiner { program: self.program, bases: &self.bases, state: &mut flow.state, determinate: &flow.determinate }
+    }
+    /// To read `flow`.
+    pub fn view<'a>(&'a self, flow: &'a Flow) -> super::evaluate::View<'a> {
+        super::evaluate::View {
+            program: self.program,
+            bases: &self.bases,
+            state: &flow.state,
+            determinate: &flow.determinate,
+        }
+    }
+    /// What is known of a function with a body.
+    pub fn info(&mut self, f: FuncId) -> Rc<FunctionInfo> {
+        self.functions.info(self.program, &self.bases, f)
+    }
+    /// The function that is being analysed.
+    pub fn current(&self) -> Activation {
+        *self.stack.last().expect("statements are executed inside an activation")
+    }
+    /// The id of a base.
+    pub fn base(&mut self, base: Base) -> BaseId {
+        self.bases.id(base)
+    }
+    /// Counts a statement; says whether to go on.
+    pub fn tick(&mut self) -> bool {
+        self.steps += 1;
+        if self.steps.is_multiple_of(256) {
+            self.look_at_the_clock();
+        }
+        self.aborted.is_none()
+    }
+    fn look_at_the_clock(&mut self) {
+        let elapsed = self.started.elapsed();
+        if self.exhausted.is_none() {
+            if elapsed > self.options.time_limit {
+                self.exhausted = Some(format!("{} s", self.options.time_limit.as_secs_f32()));
+            } else if self.steps > self.options.steps {
+                self.exhausted = Some(format!("{} statements", self.options.steps));
+            }
+        }
+        if elapsed > self.options.time_limit * 2 || self.steps > self.options.steps.saturating_mul(3) {
+            self.aborted.get_or_insert_with(|| "time or statements".into());
+        }
+        if let Some(progress) = self.options.progress
+            && self.steps.is_multiple_of(65_536)
+        {
+            progress(self.steps);
+        }
+    }
+    /// Notes that `f`, and what it may call, also runs from states that are not analysed.
+    pub fn give_up(&mut self, f: FuncId, reason: &str) {
+        if self.recording {
+            let all = self.functions.reachable_from(self.program, f);
+            self.verdicts.lose(all, reason);
+        }
+    }
+    /// Notes the same of every function whose address is taken: anyone may call it.
+    pub fn give_up_callbacks(&mut self, reason: &str) {
+        if self.recording {
+            for f in self.functions.address_taken().to_vec() {
+                self.give_up(f, reason);
+            }
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! Bases: what stands for objects, and what each holds before anything is written to it.
+//!
+//! A heap block is one of two bases per allocation site and call site: the one allocated last (`recent`), or all older
+//! ones together. See: Balakrishnan, Reps, "Recency-Abstraction for Heap-Allocated Storage".
+
+use super::object::{Life, Object};
+use super::shape::{Shape, insert_bits};
+use crate::base::Idx;
+use crate::domains::{BaseId, Float, Int, Pointers, Value};
+use crate::ir::{AllocId, CallId, Initializer, Linkage, Program, StaticValue, StmtKind, Storage, VarId, Variable};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// What a base stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Base {
+    /// A variable; a local's is that of the running activation.
+    Variable(VarId),
+    /// A variable whose lifetime has ended.
+    Gone(VarId),
+    /// Blocks of an allocation site, reached through the innermost call; `recent`: the last one alone.
+    Heap { alloc: AllocId, call: Option<CallId>, recent: bool },
+    /// The array of argument (0) or environment (1) strings.
+    Strings(u8),
+    /// All the strings of that array.
+    Text(u8),
+    /// What a function returns, on the way to its caller.
+    Result,
+    /// Where the call of the activation at this depth puts its result.
+    Destination(u32),
+}
+
+/// All bases of an analysis. Those of variables come first, by their numbers.
+#[derive(Debug)]
+pub struct Bases {
+    variables: usize,
+    all: Vec<Base>,
+    ids: FxHashMap<Base, BaseId>,
+    /// What variables hold that no state mentions.
+    initial: Vec<Arc<Object>>,
+    gone: Arc<Object>,
+    /// Variables that pointers can reach.
+    reachable: Vec<bool>,
+    statics: Vec<BaseId>,
+}
+
+impl Bases {
+    /// The bases of the variables of `program`.
+    pub fn new(program: &Program) -> Bases {
+        let n = program.variables.len();
+        let scoped: FxHashSet<VarId> = program
+            .functions
+            .iter()
+            .flat_map(|f| f.blocks.iter().flat_map(|b| &b.stmts))
+            .filter_map(|s| match s.kind {
+                StmtKind::StorageLive(v) => Some(v),
+                _ => None,
+            })
+            .collect();
+        let initial =
+            program.variables.indices().map(|v| Arc::new(initial_object(program, v, scoped.contains(&v)))).collect();
+        let all: Vec<Base> = program
+            .variables
+            .indices()
+            .map(Base::Variable)
+            .chain(program.variables.indices().map(Base::Gone))
+            .collect();
+        let mut gone = Object::new(Int::range(0, i128::from(u64::MAX)), Shape::BYTE.anything());
+        gone.life = Life::DEAD;
+        let reachable = reachable_variables(program);
+        let statics = program
+            .variables
+            .iter_enumerated()
+            .filter(|(v, x)| x.is_static() && reachable[v.index()])
+            .map(|(v, _)| BaseId(v.0))
+            .collect();
+        Bases { variables: n, all, ids: FxHashMap::default(), initial, gone: Arc::new(gone), reachable, statics }
+    }
+    /// The base of a variable.
+    pub fn variable(&self, v: VarId) -> BaseId {
+        BaseId(v.0)
+    }
+    /// The base of a variable whose lifetime has ended.
+    pub fn gone(&self, v: VarId) -> BaseId {
+        BaseId::new(self.variables + v.index())
+    }
+    /// The id of any base.
+    pub fn id(&mut self, base: Base) -> BaseId {
+        match base {
+            Base::Variable(v) => self.variable(v),
+            Base::Gone(v) => self.gone(v),
+            _ => *self.ids.entry(base).or_insert_with(|| {
+                self.all.push(base);
+                BaseId::new(self.all.len() - 1)
+            }),
+        }
+    }
+    /// All ids in use, with what they stand for.
+    pub fn iter(&self) -> impl Iterator<Item = (BaseId, Base)> {
+        self.all.iter().enumerate().map(|(i, &b)| (BaseId::new(i), b))
+    }
+    /// What `id` stands for.
+    pub fn get(&self, id: BaseId) -> Base {
+        self.all[id.index()]
+    }
+    /// Whether it stands for several objects at a time.
+    pub fn is_summary(&self, id: BaseId) -> bool {
+        match self.get(id) {
+            Base::Variable(_) | Base::Result | Base::Destination(_) => false,
+            Base::Heap { recent, .. } => !recent,
+            Base::Gone(_) | Base::Strings(_) | Base::Text(_) => true,
+        }
+    }
+    /// What it holds when a state does not say; None for blocks, which then do not exist.
+    pub fn initial(&self, id: BaseId) -> Option<&Arc<Object>> {
+        match self.get(id) {
+            Base::Variable(v) => Some(&self.initial[v.index()]),
+            Base::Gone(_) => Some(&self.gone),
+            _ => None,
+        }
+    }
+    /// Whether a pointer that comes from anywhere can point to it: not to constants, nor to variables whose address
+    /// nobody takes.
+    pub fn is_reachable(&self, id: BaseId) -> bool {
+        match self.get(id) {
+            Base::Variable(v) => self.reachable[v.index()],
+            Base::Gone(_) | Base::Result | Base::Destination(_) => false,
+            _ => true,
+        }
+    }
+    /// The static variables among those.
+    pub fn reachable_statics(&self) -> &[BaseId] {
+        &self.statics
+    }
+    /// Whether it must not be written.
+    pub fn is_constant(&self, program: &Program, id: BaseId) -> bool {
+        match self.get(id) {
+            Base::Variable(v) => {
+                let v = &program.variables[v];
+                v.is_static() && (v.is_const || v.storage == crate::ir::Storage::Literal)
+            }
+            _ => false,
+        }
+    }
+    /// In C terms, for messages.
+    pub fn describe(&self, program: &Program, id: BaseId) -> String {
+        match self.get(id) {
+            Base::Variable(v) => match program.variables[v].storage {
+                crate::ir::Storage::Literal => "a string literal".into(),
+                _ => program.variables[v].name.clone(),
+            },
+            Base::Gone(v) => format!("{} after its lifetime", program.variables[v].name),
+            Base::Heap { alloc, .. } => {
+                let site = &program.allocs[alloc];
+                format!("the block of {} at line {}", site.name, site.span.line)
+            }
+            Base::Strings(0) => "argv".into(),
+            Base::Strings(_) => "envp".into(),
+            Base::Text(0) => "a program argument".into(),
+            Base::Text(_) => "an environment string".into(),
+            Base::Result | Base::Destination(_) => "a result".into(),
+        }
+    }
+}
+
+/// Which variables a pointer from anywhere may reach. What an unsupported construct refers to is not seen: any static
+/// variable, and any variable of the function that it stands in.
+fn reachable_variables(program: &Program) -> Vec<bool> {
+    let unsupported: FxHashSet<usize> = program
+        .functions
+        .iter_enumerated()
+        .filter(|(_, f)| {
+            let mut stmts = f.blocks.iter().flat_map(|b| &b.stmts);
+            f.failed.is_some() || stmts.any(|s| matches!(s.kind, StmtKind::Unsupported { .. }))
+        })
+        .map(|(f, _)| f.index())
+        .collect();
+    let reached = |v: &Variable| {
+        let seen = v.address_taken || v.storage == Storage::Global(Linkage::External);
+        let temp = matches!(v.storage, Storage::Temp(_));
+        let unseen = match v.owner() {
+            Some(f) => unsupported.contains(&f.index()) && !temp,
+            None => !unsupported.is_empty(),
+        };
+        let constant = v.is_static() && (v.is_const || v.storage == Storage::Literal);
+        !constant && (seen || unseen)
+    };
+    program.variables.iter().map(reached).collect()
+}
+
+/// A variable before anything is written to it: static ones hold their initializers, others nothing determinate.
+fn initial_object(program: &Program, id: VarId, scoped: bool) -> Object {
+    let v = &program.variables[id];
+    let size = Int::constant(i128::from(v.size));
+    if !v.is_static() {
+        let mut object = Object::new(size, Value::indeterminate());
+        if scoped {
+            object.life = Life::DEAD;
+        }
+        return object;
+    }
+    if !v.defined {
+        let size = Int::range(i128::from(v.size), i128::from(i64::MAX));
+        return Object::new(size, Shape::BYTE.anything());
+    }
+    let mut object = Object::new(size, Value::constant(0));
+    for init in &v.init {
+        initialize(program, &mut object, init);
+    }
+    object
+}
+
+fn initialize(program: &Program, object: &mut Object, init: &Initializer) {
+    let at = init.offset as i64;
+    let value = match &init.value {
+        StaticValue::Bytes(bytes) => {
+            for (i, &b) in bytes.iter().enumerate().filter(|(_, b)| **b != 0) {
+                object.write(at + i as i64, Shape::BYTE, Value::constant(i128::from(b)));
+            }
+            return;
+        }
+        StaticValue::Int(v) => Value::constant(*v),
+        StaticValue::Float(f) => Value::float(Float::constant(*f)),
+        StaticValue::AddrOf(v, offset) => {
+            Value::pointers(Pointers::to(BaseId(v.0), Int::constant(i128::from(*offset))))
+        }
+        StaticValue::FuncAddr(f) => Value::pointers(Pointers::function(*f)),
+        StaticValue::LabelAddr(..) => label_address(program),
+    };
+    let Some(shape) = Shape::of(&program.types, init.ty) else {
+        return object.spoil(&Shape::BYTE.anything());
+    };
+    let value = match init.bits {
+        Some(bits) => insert_bits(&object.read(at, shape), shape, bits, &value),
+        None => Value { int: value.int.map(|i| shape.int_type().wrap(i)), ..value },
+    };
+    object.write(at, shape, value);
+}
+
+/// A number that is not 0: labels are no objects.
+pub fn label_address(program: &Program) -> Value {
+    let bits = program.types.pointer_size() * 8;
+    Value::int(Int::range(1, (1i128 << bits) - 1))
+}

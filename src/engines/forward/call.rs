@@ -1,0 +1,382 @@
+//! Calls: into the callee with the caller's state, by a summary from an equal state, or by forgetting what it may change.
+
+use super::analyzer::{Activation, Analyzer, Flow, Summary};
+use super::bases::Base;
+use super::execute::{is_aggregate, is_indirect};
+use super::object::{Life, Object};
+use super::shape::{Kind, Shape};
+use super::state::State;
+use crate::domains::{BaseId, Int, Pointers, Value};
+use crate::ir::{CallId, Callee, Expr, ExprKind, FuncId, Place, Type, TypeId, VarId};
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+
+/// An argument on its way.
+#[derive(Clone, Debug)]
+enum Argument {
+    Scalar(Value, Option<Shape>),
+    /// A record: where its bytes start in an object.
+    Aggregate(Option<(Arc<Object>, i64)>),
+}
+
+impl Analyzer<'_, '_> {
+    /// A call statement. False when no callee returns.
+    pub(super) fn call(
+        &mut self,
+        flow: &mut Flow,
+        call: CallId,
+        dest: Option<&Place>,
+        callee: &Callee,
+        args: &[Expr],
+    ) -> bool {
+        let arguments: Vec<Argument> = args.iter().map(|a| self.argument(flow, a)).collect();
+        let (functions, unknown) = match callee {
+            Callee::Direct(f) => (vec![*f], false),
+            Callee::Indirect(e) => {
+                let value = self.view(flow).eval(e);
+                (value.pointers.functions().to_vec(), value.pointers.is_any() || value.undefined)
+            }
+        };
+        // Where the result goes is settled before the call: the address travels with the state.
+        let depth = self.stack.len() as u32;
+        let parked = self.base(Base::Destination(depth));
+        let word = Shape { size: self.program.types.pointer_size() as u8, kind: Kind::Unsigned };
+        if let Some(place) = dest.filter(|p| is_indirect(p)) {
+            let address = self.view(flow).address(place);
+            let object = Object::of_elements(Int::constant(i128::from(word.size)), word, Value::pointers(address));
+            flow.state.set(parked, Arc::new(object));
+        }
+        let mut after: Option<State> = None;
+        for f in functions {
+            if let Some(state) = self.call_function(flow.state.clone(), call, f, &arguments, dest) {
+                after = Some(after.map_or(state.clone(), |a| a.join(&state, &self.bases)));
+            }
+        }
+        if unknown {
+            let mut side = flow.clone();
+            self.give_up_callbacks("called through a pointer that may be any");
+            self.spoil_program(&mut side);
+            let result = self.unknown_result(dest);
+            self.set_result(&mut side.state, result, dest.map(|d| d.ty));
+            after = Some(after.map_or(side.state.clone(), |a| a.join(&side.state, &self.bases)));
+        }
+        let Some(state) = after else { return false };
+        flow.state = state;
+        if let Some(place) = dest {
+            let address = if is_indirect(place) {
+                flow.state.object(&self.bases, parked).map_or(Pointers::any(), |o| o.read(0, word).pointers)
+            } else {
+                self.view(flow).address(place)
+            };
+            self.deliver(flow, place, &address);
+        }
+        flow.state.forget(parked);
+        let result = self.base(Base::Result);
+        flow.state.forget(result);
+        true
+    }
+
+    fn argument(&self, flow: &Flow, arg: &Expr) -> Argument {
+        let view = self.view(flow);
+        if !is_aggregate(&self.program.types, arg.ty) {
+            return Argument::Scalar(view.eval(arg), Shape::of(&self.program.types, arg.ty));
+        }
+        let ExprKind::Load(place) = &arg.kind else { return Argument::Aggregate(None) };
+        let address = view.address(place);
+        let source = match address.targets() {
+            [(base, offset)] if !address.is_any() => {
+                let object = flow.state.object(&self.bases, *base).cloned();
+                object.zip(offset.as_constant().and_then(|o| i64::try_from(o).ok()))
+            }
+            _ => None,
+        };
+        Argument::Aggregate(source)
+    }
+
+    /// Writes what the callee returned.
+    fn deliver(&mut self, flow: &mut Flow, place: &Place, address: &Pointers) {
+        let result = self.base(Base::Result);
+        let Some(object) = flow.state.object(&self.bases, result).cloned() else {
+            return self.store_unknown_at(flow, place, address);
+        };
+        match Shape::of(&self.program.types, place.ty) {
+            Some(shape) => {
+                let value = object.read(0, shape);
+                let value = if value.is_bottom() { shape.anything() } else { value };
+                self.store_at(flow, place, address, value);
+            }
+            None => {
+                let len = self.program.types.size_of(place.ty).unwrap_or(0);
+                self.copy(flow, address, &Pointers::to(result, Int::constant(0)), Int::constant(i128::from(len)));
+            }
+        }
+    }
+
+    fn unknown_result(&self, dest: Option<&Place>) -> Value {
+        dest.and_then(|d| Shape::of(&self.program.types, d.ty)).map_or(Shape::BYTE.anything(), Shape::anything)
+    }
+
+    fn set_result(&mut self, state: &mut State, value: Value, ty: Option<TypeId>) {
+        let base = self.base(Base::Result);
+        let types = &self.program.types;
+        let size = Int::constant(i128::from(ty.and_then(|t| types.size_of(t)).unwrap_or(1)));
+        let object = match ty.and_then(|t| Shape::of(types, t)) {
+            Some(shape) => {
+                let mut object = Object::new(size, Value::indeterminate());
+                object.write(0, shape, value);
+                object
+            }
+            None => Object::new(size, Shape::BYTE.anything()),
+        };
+        state.set(base, Arc::new(object));
+    }
+
+    /// Return: the result travels in a base of its own.
+    pub(super) fn leave(&mut self, flow: &mut Flow, value: Option<&Expr>) {
+        let f = self.current().function;
+        let ty = match self.program.types.get(self.program.functions[f].ty) {
+            Type::Function(t) => t.result,
+            _ => self.program.types.void(),
+        };
+        let Some(value) = value else {
+            if ty != self.program.types.void() {
+                let size = self.program.types.size_of(ty).unwrap_or(1);
+                let base = self.base(Base::Result);
+                let object = Object::new(Int::constant(i128::from(size)), Value::indeterminate());
+                flow.state.set(base, Arc::new(object));
+            }
+            return;
+        };
+        match &value.kind {
+            ExprKind::Load(place) if is_aggregate(&self.program.types, value.ty) => {
+                let from = self.view(flow).address(place);
+                let (base, size) = (self.base(Base::Result), self.program.types.size_of(value.ty).unwrap_or(0));
+                let len = Int::constant(i128::from(size));
+                flow.state.set(base, Arc::new(Object::new(len, Value::indeterminate())));
+                self.copy(flow, &Pointers::to(base, Int::constant(0)), &from, len);
+            }
+            _ => {
+                let result = self.view(flow).eval(value);
+                self.set_result(&mut flow.state, result, Some(value.ty));
+            }
+        }
+    }
+
+    /// The states after a call of `f`, with the result in its base.
+    fn call_function(
+        &mut self,
+        state: State,
+        call: CallId,
+        f: FuncId,
+        args: &[Argument],
+        dest: Option<&Place>,
+    ) -> Option<State> {
+        let function = &self.program.functions[f];
+        if !function.has_body() {
+            let mut flow = Flow::new(state);
+            if let Some(reason) = &function.failed {
+                self.give_up(f, &format!("may be called by {}, which was not understood: {reason}", function.name));
+                self.spoil_program(&mut flow);
+            } else {
+                self.unknown_call(&mut flow, args, &function.name);
+            }
+            let result = self.unknown_result(dest);
+            self.set_result(&mut flow.state, result, dest.map(|d| d.ty));
+            return (!function.noreturn).then_some(flow.state);
+        }
+        let refused = if self.stack.iter().any(|a| a.function == f) {
+            Some(format!("{} is recursive", function.name))
+        } else if self.stack.len() >= self.options.depth {
+            Some(format!("calls deeper than {}", self.options.depth))
+        } else {
+            self.exhausted.as_ref().map(|what| format!("budget: {what}"))
+        };
+        let mut state = state;
+        let aside = self.set_aside(&mut state);
+        let after = match refused {
+            Some(reason) => {
+                self.give_up(f, &reason);
+                let mut flow = Flow::new(state);
+                self.spoil_program(&mut flow);
+                let result = self.unknown_result(dest);
+                let result = Value { undefined: true, ..result };
+                self.set_result(&mut flow.state, result, dest.map(|d| d.ty));
+                Some(flow.state)
+            }
+            None => {
+                self.bind(&mut state, f, args);
+                self.enter(f, Some(call), state)
+            }
+        };
+        after.map(|mut state| {
+            for (base, object) in aside {
+                state.set(base, object);
+            }
+            state
+        })
+    }
+
+    /// Takes the caller's variables that the callee cannot reach out of the state. Those that point to the last block of
+    /// an allocation stay, since it may become one of the older ones.
+    fn set_aside(&mut self, state: &mut State) -> Vec<(BaseId, Arc<Object>)> {
+        let caller = self.current().function;
+        let info = self.info(caller);
+        let mut aside = Vec::new();
+        for &v in &info.locals {
+            let base = self.bases.variable(v);
+            if self.bases.is_reachable(base) || !state.mentions(base) {
+                continue;
+            }
+            let recent = |b: BaseId| matches!(self.bases.get(b), Base::Heap { recent: true, .. });
+            let object = state.object(&self.bases, base).expect("the state mentions it").clone();
+            if !object.values().any(|v| v.pointers.targets().iter().any(|t| recent(t.0))) {
+                state.forget(base);
+                aside.push((base, object));
+            }
+        }
+        aside
+    }
+
+    /// Sets the parameters.
+    fn bind(&mut self, state: &mut State, f: FuncId, args: &[Argument]) {
+        let params: Vec<VarId> = self.program.functions[f].params.clone();
+        for (i, v) in params.into_iter().enumerate() {
+            let variable = &self.program.variables[v];
+            let size = Int::constant(i128::from(variable.size));
+            let shape = Shape::of(&self.program.types, variable.ty);
+            let mut object = Object::new(size, Value::indeterminate());
+            match (args.get(i), shape) {
+                (Some(Argument::Scalar(value, given)), Some(shape)) if *given == Some(shape) => {
+                    object.write(0, shape, value.clone());
+                }
+                (Some(Argument::Aggregate(Some((source, at)))), None) => {
+                    object.copy_range(0, source, *at, variable.size as i64);
+                }
+                (None, _) => {}
+                _ => object = Object::new(size, Value { undefined: true, ..Shape::BYTE.anything() }),
+            }
+            let base = self.bases.variable(v);
+            state.set(base, Arc::new(object));
+        }
+    }
+
+    /// Analyses `f` from a state with its parameters set, or reuses a summary.
+    pub(super) fn enter(&mut self, f: FuncId, call: Option<CallId>, entry: State) -> Option<State> {
+        let recording = self.recording;
+        let known = self.summaries.entry(f).or_default();
+        let mut entry = entry;
+        let mut slot = known.iter().position(|s| s.entry.same(&entry));
+        if slot.is_none() && known.len() >= self.options.contexts {
+            // All further entries share one summary, which only grows.
+            let last = known.len() - 1;
+            let shared = &known[last];
+            if !entry.leq(&shared.entry, &self.bases) {
+                let info = self.functions.info(self.program, &self.bases, f);
+                let joined = shared.entry.join(&entry, &self.bases);
+                entry = shared.entry.widen(&joined, &self.bases, &info.thresholds);
+                let known = self.summaries.entry(f).or_default();
+                known.truncate(last);
+            } else {
+                slot = Some(last);
+                entry = shared.entry.clone();
+            }
+        }
+        if let Some(i) = slot {
+            let summary = &self.summaries[&f][i];
+            if summary.recorded || !recording {
+                return summary.exit.clone();
+            }
+        }
+        self.stack.push(Activation { function: f, call });
+        let exit = self.run(f, entry.clone()).map(|exit| self.end_frame(f, &entry, exit));
+        self.stack.pop();
+        if self.aborted.is_none() {
+            let known = self.summaries.entry(f).or_default();
+            let summary = Summary { entry, exit: exit.clone(), recorded: recording };
+            match slot.filter(|&i| i < known.len() && known[i].entry.same(&summary.entry)) {
+                Some(i) => known[i] = summary,
+                None => known.push(summary),
+            }
+        }
+        exit
+    }
+
+    /// The activation's variables end: pointers to them point to nothing that lives.
+    fn end_frame(&mut self, f: FuncId, entry: &State, mut exit: State) -> State {
+        let info = self.info(f);
+        for &v in &info.locals {
+            let base = self.bases.variable(v);
+            exit.forget(base);
+        }
+        if !info.pointed.is_empty() {
+            let bases = &self.bases;
+            let gone = |b: BaseId| info.pointed.contains(&b).then(|| bases.gone(VarId(b.0)));
+            exit.rename(entry, &gone);
+        }
+        if !info.stack_allocs.is_empty() {
+            let ended: Vec<BaseId> = self
+                .bases
+                .iter()
+                .filter(|(_, b)| matches!(b, Base::Heap { alloc, .. } if info.stack_allocs.contains(alloc)))
+                .map(|(i, _)| i)
+                .collect();
+            for base in ended {
+                exit.update(&self.bases, base, |o| o.life = Life::DEAD);
+            }
+        }
+        exit
+    }
+
+    /// A function that is not here: it may change all that it can reach, and call back the functions it can reach.
+    fn unknown_call(&mut self, flow: &mut Flow, args: &[Argument], name: &str) {
+        let mut reached: FxHashSet<FuncId> = FxHashSet::default();
+        for arg in args {
+            match arg {
+                Argument::Scalar(v, _) => reached.extend(v.pointers.functions()),
+                Argument::Aggregate(Some((object, _))) => {
+                    object.values().for_each(|v| reached.extend(v.pointers.functions()));
+                }
+                Argument::Aggregate(None) => reached.extend(self.functions.address_taken()),
+            }
+        }
+        flow.state.each(|b, o| {
+            if self.bases.is_reachable(b) {
+                o.values().for_each(|v| reached.extend(v.pointers.functions()));
+            }
+        });
+        for &b in self.bases.reachable_statics() {
+            if let Some(o) = flow.state.object(&self.bases, b) {
+                o.values().for_each(|v| reached.extend(v.pointers.functions()));
+            }
+        }
+        if reached.is_empty() {
+            flow.state.spoil_reachable(&self.bases, &Shape::BYTE.anything());
+            return;
+        }
+        let mut reached: Vec<FuncId> = reached.into_iter().collect();
+        reached.sort_unstable();
+        for f in reached {
+            self.give_up(f, &format!("may be called back by {name}"));
+        }
+        self.spoil_program(flow);
+    }
+
+    /// The entry's parameters when nobody says what they are.
+    pub(super) fn bind_unknown(&mut self, state: &mut State, f: FuncId) {
+        let params: Vec<VarId> = self.program.functions[f].params.clone();
+        for v in params {
+            let variable = &self.program.variables[v];
+            let size = Int::constant(i128::from(variable.size));
+            let object = match Shape::of(&self.program.types, variable.ty) {
+                Some(shape) => {
+                    let pointer = self.program.types.is_pointer(variable.ty);
+                    let value = if pointer { shape.anything() } else { shape.top() };
+                    Object::of_elements(size, shape, value)
+                }
+                None => Object::new(size, Shape::BYTE.anything()),
+            };
+            let base = self.bases.variable(v);
+            state.set(base, Arc::new(object));
+        }
+    }
+}

@@ -1,0 +1,388 @@
+//! Expressions over a state. Their checks have passed, so evaluation is total; what is not known is any number of the type.
+
+use super::bases::{Bases, label_address};
+use super::shape::{Shape, extract_bits, is_single};
+use super::state::State;
+use crate::domains::arithmetic::{self, Quotient};
+use crate::domains::compare::{self, Truth};
+use crate::domains::{BaseId, Float, Int, IntType, Pointers, Value, bitwise};
+use crate::ir::{BinaryOp, Expr, ExprKind, Place, PlaceBase, Program, Type, TypeId, UnaryOp};
+
+/// A state and what is needed to read it.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    pub program: &'a Program,
+    pub bases: &'a Bases,
+    pub state: &'a State,
+    /// Places of this block that are known to hold determinate values.
+    pub determinate: &'a [Place],
+}
+
+impl View<'_> {
+    /// The integer type `ty`; pointers are unsigned numbers.
+    pub fn int_type(&self, ty: TypeId) -> Option<IntType> {
+        let types = &self.program.types;
+        match types.get(ty) {
+            Type::Int(k) => Some(IntType::of(types, *k)),
+            Type::Pointer(_) => Some(self.address_type()),
+            _ => None,
+        }
+    }
+    /// The numbers of addresses.
+    pub fn address_type(&self) -> IntType {
+        IntType::unsigned(self.program.types.pointer_size() as u32 * 8)
+    }
+    /// Offsets as `ptrdiff_t`.
+    pub fn offset_type(&self) -> IntType {
+        IntType::signed(self.program.types.pointer_size() as u32 * 8)
+    }
+    /// The integers of a value of type `ty` for arithmetic: an indeterminate value and a converted pointer may be any.
+    pub fn numbers(&self, value: &Value, ty: IntType) -> Int {
+        match value.int {
+            Some(i) if !value.undefined && value.pointers.is_none() => i,
+            _ => ty.top(),
+        }
+    }
+    fn floats(&self, value: &Value) -> Float {
+        value.float.filter(|_| !value.undefined).unwrap_or(Float::TOP)
+    }
+
+    /// The values of `e`, a scalar. Never empty.
+    pub fn eval(&self, e: &Expr) -> Value {
+        match &e.kind {
+            ExprKind::Int(v) => match self.int_type(e.ty) {
+                Some(t) => Value::constant(t.wrap_number(*v)),
+                None => Value::float(Float::constant(*v as f64)),
+            },
+            ExprKind::Float(v) => Value::float(Float::constant(*v)),
+            ExprKind::AddrOf(v, offset) => {
+                Value::pointers(Pointers::to(self.bases.variable(*v), Int::constant(i128::from(*offset))))
+            }
+            ExprKind::FuncAddr(f) => Value::pointers(Pointers::function(*f)),
+            ExprKind::LabelAddr(_) => label_address(self.program),
+            ExprKind::Load(place) => self.load(place),
+            ExprKind::Unary(op, a) => self.unary(*op, &self.eval(a), e.ty),
+            ExprKind::Binary(op, a, b) if op.is_comparison() => {
+                let truth = self.compare(*op, &self.eval(a), &self.eval(b), a.ty);
+                Value::int(truth.as_int().unwrap_or(Int::range(0, 1)))
+            }
+            ExprKind::Binary(op, a, b) => self.binary(*op, &self.eval(a), &self.eval(b), e.ty, b.ty),
+            ExprKind::Cast(a) => self.cast(&self.eval(a), a.ty, e.ty),
+            ExprKind::PtrAdd(p, n) => self.move_pointer(self.eval(p), &self.eval(n)),
+            ExprKind::PtrDiff(a, b) => self.difference(&self.eval(a), &self.eval(b)),
+        }
+    }
+
+    /// Where a place starts.
+    pub fn address(&self, place: &Place) -> Pointers {
+        let offset = i128::from(place.offset);
+        match &place.base {
+            PlaceBase::Var(v) => Pointers::to(self.bases.variable(*v), Int::constant(offset)),
+            PlaceBase::Deref(p) => {
+                // An indeterminate pointer did not pass the check.
+                let mut pointers = self.eval(p).pointers;
+                if offset != 0 {
+                    pointers = pointers.map_offsets(|o| shift(o, Int::constant(offset)));
+                }
+                pointers
+            }
+        }
+    }
+
+    /// The value at a scalar place. Bytes of an object that does not live any more are read like others: named
+    /// variables are not checked.
+    pub fn load(&self, place: &Place) -> Value {
+        let Some(shape) = Shape::of(&self.program.types, place.ty) else { return Shape::BYTE.anything() };
+        let unit = match place.base {
+            PlaceBase::Var(v) => match self.state.object(self.bases, self.bases.variable(v)) {
+                Some(object) => object.read(place.offset, shape),
+                None => shape.anything(),
+            },
+            PlaceBase::Deref(_) => self.state.read(self.bases, &self.address(place), shape),
+        };
+        let mut value = match place.bits {
+            Some(bits) => extract_bits(&unit, shape, bits),
+            None => unit,
+        };
+        if value.undefined && self.determinate.contains(place) {
+            value.undefined = false;
+        }
+        let is_bool = matches!(self.program.types.as_int(place.ty), Some(crate::ir::IntKind::Bool));
+        if is_bool && place.bits.is_none() {
+            value.int = value.int.map(|i| if i.lo() >= 0 && i.hi() <= 1 { i } else { Int::range(0, 255) });
+        }
+        if value.is_bottom() { shape.anything() } else { value }
+    }
+
+    fn unary(&self, op: UnaryOp, a: &Value, ty: TypeId) -> Value {
+        match self.int_type(ty) {
+            None => Value::float(self.floats(a).negated()),
+            Some(t) => {
+                let x = self.numbers(a, t);
+                Value::int(match op {
+                    UnaryOp::Neg => t.wrap_result(arithmetic::neg(x)),
+                    UnaryOp::BitNot => t.wrap(bitwise::not(x)),
+                })
+            }
+        }
+    }
+
+    fn binary(&self, op: BinaryOp, a: &Value, b: &Value, ty: TypeId, count: TypeId) -> Value {
+        let Some(t) = self.int_type(ty) else { return Value::float(self.float_binary(op, a, b, ty)) };
+        let x = self.numbers(a, t);
+        let y = self.numbers(b, self.int_type(count).unwrap_or(t));
+        let int = int_binary(op, x, y, t);
+        Value { int: Some(int), pointers: self.moved_as_number(op, a, b, t), ..Value::bottom() }
+    }
+
+    /// Pointers that arithmetic on converted pointers may give back: of the operands' bases, anywhere.
+    fn moved_as_number(&self, op: BinaryOp, a: &Value, b: &Value, t: IntType) -> Pointers {
+        if a.pointers.is_none() && b.pointers.is_none() {
+            return Pointers::none();
+        }
+        match op {
+            BinaryOp::Add if b.pointers.is_none() => self.move_pointer(a.clone(), b).pointers,
+            BinaryOp::Add if a.pointers.is_none() => self.move_pointer(b.clone(), a).pointers,
+            BinaryOp::Sub if b.pointers.is_none() => {
+                let back = arithmetic::neg(self.numbers(b, t)).unwrap_or(Int::TOP);
+                self.move_pointer(a.clone(), &Value::int(back)).pointers
+            }
+            _ => a.pointers.join(&b.pointers).map_offsets(|_| self.offset_type().top()),
+        }
+    }
+
+    fn float_binary(&self, op: BinaryOp, a: &Value, b: &Value, ty: TypeId) -> Float {
+        let (x, y, single) = (self.floats(a), self.floats(b), is_single(&self.program.types, ty));
+        match op {
+            BinaryOp::Add => x.add(y, single),
+            BinaryOp::Sub => x.sub(y, single),
+            BinaryOp::Mul => x.mul(y, single),
+            BinaryOp::Div => x.div(y, single),
+            _ => Float::TOP,
+        }
+    }
+
+    /// Conversion of a value of type `from` to `to`.
+    pub fn cast(&self, value: &Value, from: TypeId, to: TypeId) -> Value {
+        let (source, target) = (self.int_type(from), self.int_type(to));
+        match (source, target) {
+            (Some(s), Some(t)) => {
+                let wide = t.bits >= self.address_type().bits;
+                if t.boolean {
+                    return Value::int(self.truth(value, from).as_int().unwrap_or(Int::range(0, 1)));
+                }
+                let mut int = value.int.map(|i| t.wrap(i));
+                if !wide && (!value.pointers.is_none() || value.undefined) && s.bits > t.bits {
+                    int = Some(t.top());
+                }
+                // Pieces of an address are no pointers, but copies of them may be put together again.
+                let result = Value { int, pointers: value.pointers.clone(), undefined: value.undefined, float: None };
+                if result.is_bottom() { Value::int(t.top()) } else { result }
+            }
+            (None, Some(t)) if t.boolean => Value::int(self.truth(value, from).as_int().unwrap_or(Int::range(0, 1))),
+            (None, Some(t)) => Value::int(self.truncated(value, t)),
+            (Some(s), None) => {
+                let x = self.numbers(value, s);
+                let float = Float::range(x.lo() as f64, x.hi() as f64);
+                let float = if s.bits >= 128 && !s.signed { Float::TOP } else { float };
+                Value::float(if is_single(&self.program.types, to) { single_of_int(x, float) } else { float })
+            }
+            (None, None) => {
+                let float = self.floats(value);
+                Value::float(if is_single(&self.program.types, to) { float.to_single() } else { float })
+            }
+        }
+    }
+
+    /// A float's integral part, in `t` by the check that stands before.
+    fn truncated(&self, value: &Value, t: IntType) -> Int {
+        let float = self.floats(value);
+        match float.numbers() {
+            Some((lo, hi)) if lo.abs() < 1e30 && hi.abs() < 1e30 => Int::range(lo.trunc() as i128, hi.trunc() as i128)
+                .clamp(t.bounds().lo, t.bounds().hi)
+                .unwrap_or(t.top()),
+            _ => t.top(),
+        }
+    }
+
+    /// A pointer moved by bytes.
+    fn move_pointer(&self, pointer: Value, by: &Value) -> Value {
+        let by = self.numbers(by, self.offset_type());
+        let address = self.address_type();
+        let int = pointer.int.map(|i| address.wrap_result(arithmetic::add(i, by)));
+        let pointers = pointer.pointers.map_offsets(|o| shift(o, by));
+        Value { int, pointers, undefined: pointer.undefined, float: None }
+    }
+
+    fn difference(&self, a: &Value, b: &Value) -> Value {
+        let t = self.offset_type();
+        let mut all: Option<Int> = None;
+        let plain = |v: &Value| !v.undefined && !v.pointers.is_any() && v.pointers.functions().is_empty();
+        if !plain(a) || !plain(b) {
+            return Value::int(t.top());
+        }
+        // Pointers into different objects did not pass the check.
+        for &(base, x) in a.pointers.targets() {
+            if let Some(y) = b.pointers.offset(base) {
+                let d = t.wrap_result(arithmetic::sub(x, y));
+                all = Some(all.map_or(d, |all| all.join(d)));
+            }
+        }
+        if let (Some(x), Some(y)) = (a.int, b.int) {
+            let d = t.wrap_result(arithmetic::sub(x, y));
+            all = Some(all.map_or(d, |all| all.join(d)));
+        }
+        Value::int(all.unwrap_or(t.top()))
+    }
+
+    /// Whether a value of type `ty` may be not 0, and 0.
+    pub fn truth(&self, value: &Value, ty: TypeId) -> Truth {
+        match self.int_type(ty) {
+            Some(_) => self.compare(BinaryOp::Ne, value, &Value::constant(0), ty),
+            None => self.compare(BinaryOp::Ne, value, &Value::float(Float::constant(0.0)), ty),
+        }
+    }
+
+    /// The outcomes of `a op b`, operands of type `ty`.
+    pub fn compare(&self, op: BinaryOp, a: &Value, b: &Value, ty: TypeId) -> Truth {
+        if a.undefined || b.undefined {
+            return Truth::ANY;
+        }
+        let Some(t) = self.int_type(ty) else { return compare_floats(op, self.floats(a), self.floats(b)) };
+        if t.bits >= 128 && !t.signed {
+            return Truth::ANY;
+        }
+        if a.pointers.is_none() && b.pointers.is_none() {
+            return compare::truth(op, self.numbers(a, t), self.numbers(b, t));
+        }
+        self.compare_pointers(op, a, b)
+    }
+
+    fn compare_pointers(&self, op: BinaryOp, a: &Value, b: &Value) -> Truth {
+        if a.pointers.is_any() || b.pointers.is_any() {
+            return Truth::ANY;
+        }
+        let mut all = Truth { may_hold: false, may_fail: false };
+        let mut add = |t: Truth| {
+            all.may_hold |= t.may_hold;
+            all.may_fail |= t.may_fail;
+        };
+        let unequal = match op {
+            BinaryOp::Eq => Truth { may_hold: false, may_fail: true },
+            BinaryOp::Ne => Truth { may_hold: true, may_fail: false },
+            _ => Truth::ANY,
+        };
+        for &(x, i) in a.pointers.targets() {
+            for &(y, j) in b.pointers.targets() {
+                add(match (x == y, self.bases.is_summary(x)) {
+                    (true, false) => compare::truth(op, i, j),
+                    (true, true) => Truth::ANY,
+                    (false, _) if self.strictly_inside(x, i) && self.strictly_inside(y, j) => unequal,
+                    (false, _) => Truth::ANY,
+                });
+            }
+        }
+        for (one, other) in [(a, b), (b, a)] {
+            let objects = one.pointers.targets();
+            if let Some(n) = other.int {
+                let null = n.as_constant() == Some(0);
+                for &(x, i) in objects {
+                    add(if null && self.inside_or_past(x, i) { unequal } else { Truth::ANY });
+                }
+                if !one.pointers.functions().is_empty() {
+                    add(if null { unequal } else { Truth::ANY });
+                }
+            }
+            if !objects.is_empty() && !other.pointers.functions().is_empty() {
+                add(Truth::ANY);
+            }
+        }
+        if let (Some(x), Some(y)) = (a.int, b.int) {
+            add(compare::truth(op, x, y));
+        }
+        for f in a.pointers.functions() {
+            for g in b.pointers.functions() {
+                add(if f == g { compare::truth(op, Int::constant(0), Int::constant(0)) } else { unequal });
+            }
+        }
+        all
+    }
+
+    /// Whether the offset is that of a byte of the object, for sure, and the object lives.
+    fn strictly_inside(&self, base: BaseId, offset: Int) -> bool {
+        let object = self.state.object(self.bases, base);
+        object.is_some_and(|o| offset.lo() >= 0 && offset.hi() < o.size.lo() && !o.life.may_be_dead)
+    }
+    fn inside_or_past(&self, base: BaseId, offset: Int) -> bool {
+        let object = self.state.object(self.bases, base);
+        object.is_some_and(|o| offset.lo() >= 0 && offset.hi() <= o.size.lo())
+    }
+}
+
+/// `offset + by`, as far as offsets go.
+pub fn shift(offset: Int, by: Int) -> Int {
+    let t = IntType::signed(64);
+    match arithmetic::add(offset, by) {
+        Some(sum) if sum.interval().leq(t.bounds()) => sum,
+        _ => t.top(),
+    }
+}
+
+/// `x op y` in type `t`.
+pub fn int_binary(op: BinaryOp, x: Int, y: Int, t: IntType) -> Int {
+    let quotient = |q: Quotient| match q {
+        Quotient::Some(i) => t.wrap(i),
+        // Without a divisor other than 0 no execution comes here.
+        Quotient::Undefined | Quotient::Any => t.top(),
+    };
+    // 128-bit unsigned numbers are not kept in order.
+    let unordered = t.bits >= 128 && !t.signed;
+    match op {
+        BinaryOp::Add => t.wrap_result(arithmetic::add(x, y)),
+        BinaryOp::Sub => t.wrap_result(arithmetic::sub(x, y)),
+        BinaryOp::Mul => t.wrap_result(arithmetic::mul(x, y)),
+        BinaryOp::Div | BinaryOp::Rem | BinaryOp::Shr if unordered => t.top(),
+        BinaryOp::Div => quotient(arithmetic::div(x, y)),
+        BinaryOp::Rem => quotient(arithmetic::rem(x, y)),
+        BinaryOp::And => t.wrap(bitwise::and(x, y)),
+        BinaryOp::Or => t.wrap(bitwise::or(x, y)),
+        BinaryOp::Xor => t.wrap(bitwise::xor(x, y)),
+        BinaryOp::Shl | BinaryOp::Shr => match y.clamp(0, i128::from(t.bits) - 1) {
+            Some(count) if op == BinaryOp::Shl => t.wrap_result(bitwise::shl(x, count)),
+            Some(count) => t.wrap(bitwise::shr(x, count)),
+            None => t.top(),
+        },
+        _ => t.top(),
+    }
+}
+
+/// Integers rounded to single precision once, not twice.
+fn single_of_int(x: Int, wide: Float) -> Float {
+    if wide == Float::TOP {
+        return wide;
+    }
+    Float::range(f64::from(x.lo() as f32), f64::from(x.hi() as f32))
+}
+
+fn compare_floats(op: BinaryOp, a: Float, b: Float) -> Truth {
+    let mut truth = Truth { may_hold: false, may_fail: false };
+    if a.may_be_nan() || b.may_be_nan() {
+        let holds = op == BinaryOp::Ne;
+        truth = Truth { may_hold: holds, may_fail: !holds };
+    }
+    if let (Some((al, ah)), Some((bl, bh))) = (a.numbers(), b.numbers()) {
+        let both = al == ah && bl == bh;
+        let overlap = al <= bh && bl <= ah;
+        let (hold, fail) = match op {
+            BinaryOp::Eq => (overlap, !(both && al == bl)),
+            BinaryOp::Ne => (!(both && al == bl), overlap),
+            BinaryOp::Lt => (al < bh, ah >= bl),
+            BinaryOp::Le => (al <= bh, ah > bl),
+            BinaryOp::Gt => (ah > bl, al <= bh),
+            _ => (ah >= bl, al < bh),
+        };
+        truth.may_hold |= hold;
+        truth.may_fail |= fail;
+    }
+    truth
+}

@@ -1,0 +1,264 @@
+//! One function from one entry state: loops unrolled while they cannot end, then iterated to a fixpoint.
+//!
+//! States are pushed along edges into the inboxes of blocks and taken out in weak topological order. While a loop's
+//! invariant is sought, nothing leaves the loop and nothing is judged; when it is found, one more pass judges the sites
+//! and sends states out. That pass is the certificate: it checks, independently of how the invariant was found, that
+//! the states which come back to the head are inside it.
+
+use super::analyzer::{Analyzer, Flow};
+use super::functions::FunctionInfo;
+use super::order::Component;
+use super::state::State;
+use crate::base::IndexVec;
+use crate::ir::{BlockId, FuncId, Terminator};
+use std::rc::Rc;
+
+/// Joins before widening.
+const DELAY: usize = 2;
+/// Iterations after which thresholds are not used any more.
+const PATIENCE: usize = 24;
+/// Iterations after which what still changes is forgotten.
+const LATE: usize = 48;
+/// Iterations after which the analysis is given up.
+const MOST: usize = 400;
+
+/// A function's analysis under way.
+struct Run {
+    function: FuncId,
+    info: Rc<FunctionInfo>,
+    inbox: IndexVec<BlockId, Option<State>>,
+    exit: Option<State>,
+    /// Heads of the loops whose invariants are being sought, outer ones first.
+    seeking: Vec<BlockId>,
+    /// Heads of the loops that are being unrolled, outer ones first, and whether anything left them in this iteration.
+    unrolling: Vec<(BlockId, bool)>,
+    /// Statements that unrolling may still take.
+    spare: u64,
+}
+
+impl Analyzer<'_, '_> {
+    /// The states in which `f` returns when entered in `entry`, parameters set; None when it does not return.
+    pub(super) fn run(&mut self, f: FuncId, entry: State) -> Option<State> {
+        let info = self.info(f);
+        let blocks = self.program.functions[f].blocks.len();
+        let mut run = Run {
+            function: f,
+            info: info.clone(),
+            inbox: IndexVec::from_elem(None, blocks),
+            exit: None,
+            seeking: Vec::new(),
+            unrolling: Vec::new(),
+            spare: 60_000,
+        };
+        run.inbox[crate::ir::program::ENTRY] = Some(entry);
+        self.components(&mut run, &info.order.components);
+        if self.aborted.is_some() { None } else { run.exit }
+    }
+
+    fn components(&mut self, run: &mut Run, components: &[Component]) {
+        for c in components {
+            match c {
+                Component::Block(b) => {
+                    if let Some(state) = run.inbox[*b].take() {
+                        self.block(run, *b, state);
+                    }
+                }
+                Component::Loop(head, body) => self.stabilize(run, *head, body),
+            }
+            if self.aborted.is_some() {
+                return;
+            }
+        }
+    }
+
+    fn once(&mut self, run: &mut Run, head: BlockId, body: &[Component], state: State) {
+        self.block(run, head, state);
+        self.components(run, body);
+    }
+
+    fn stabilize(&mut self, run: &mut Run, head: BlockId, body: &[Component]) {
+        let Some(rest) = self.unroll(run, head, body) else { return };
+        let found = {
+            let recording = std::mem::replace(&mut self.recording, false);
+            run.seeking.push(head);
+            let found = self.seek(run, head, body, &rest);
+            run.seeking.pop();
+            self.recording = recording;
+            found
+        };
+        let Some(invariant) = found else { return };
+        self.once(run, head, body, invariant.clone());
+        let back = run.inbox[head].take();
+        let certified = rest.leq(&invariant, &self.bases) && back.is_none_or(|b| b.leq(&invariant, &self.bases));
+        if !certified && self.aborted.is_none() {
+            self.distrust(run.function);
+        }
+    }
+
+    /// Runs iterations one by one as long as the loop cannot end in them; what is left to be iterated.
+    fn unroll(&mut self, run: &mut Run, head: BlockId, body: &[Component]) -> Option<State> {
+        const UNDECIDED: usize = 2;
+        let mut undecided = 0;
+        for _ in 0..self.options.unroll {
+            let state = run.inbox[head].take()?;
+            if undecided > UNDECIDED || run.spare == 0 || self.exhausted.is_some() {
+                return Some(state);
+            }
+            let steps = self.steps;
+            run.unrolling.push((head, false));
+            self.once(run, head, body, state);
+            let left = run.unrolling.pop().is_some_and(|u| u.1);
+            undecided += usize::from(left && run.inbox[head].is_some());
+            run.spare = run.spare.saturating_sub(self.steps - steps);
+            if self.aborted.is_some() {
+                return None;
+            }
+        }
+        run.inbox[head].take()
+    }
+
+    /// A set of states at `head` that holds `start` and that the loop does not leave.
+    fn seek(&mut self, run: &mut Run, head: BlockId, body: &[Component], start: &State) -> Option<State> {
+        let thresholds = &run.info.clone().thresholds;
+        let mut invariant = start.clone();
+        for round in 0.. {
+            self.once(run, head, body, invariant.clone());
+            let Some(back) = run.inbox[head].take() else { break };
+            if self.aborted.is_some() {
+                return None;
+            }
+            if back.leq(&invariant, &self.bases) {
+                return Some(self.narrow(run, head, body, start, invariant, back));
+            }
+            let next = invariant.join(&back, &self.bases);
+            invariant = match round {
+                0..DELAY => next,
+                DELAY..PATIENCE => invariant.widen(&next, &self.bases, thresholds),
+                PATIENCE..LATE => invariant.widen(&next, &self.bases, &[]),
+                LATE..MOST => invariant.collapse(&back, &self.bases),
+                _ => {
+                    self.aborted = Some("a loop does not converge".into());
+                    return None;
+                }
+            };
+        }
+        Some(invariant)
+    }
+
+    /// A smaller invariant, if a decreasing step gives one.
+    fn narrow(
+        &mut self,
+        run: &mut Run,
+        head: BlockId,
+        body: &[Component],
+        start: &State,
+        invariant: State,
+        back: State,
+    ) -> State {
+        const ROUNDS: usize = 2;
+        let (mut best, mut back) = (invariant, back);
+        for _ in 0..ROUNDS {
+            let next = start.join(&back, &self.bases);
+            if next.same(&best) || !next.leq(&best, &self.bases) {
+                break;
+            }
+            self.once(run, head, body, next.clone());
+            let again = run.inbox[head].take();
+            if self.aborted.is_some() {
+                break;
+            }
+            match again {
+                None => return next,
+                Some(b) if b.leq(&next, &self.bases) => (best, back) = (next, b),
+                Some(_) => break,
+            }
+        }
+        best
+    }
+
+    fn block(&mut self, run: &mut Run, b: BlockId, state: State) {
+        let program = self.program;
+        if self.recording && self.options.keep_invariants {
+            self.keep(run.function, b, &state);
+        }
+        let mut flow = Flow::new(state);
+        let block = &program.functions[run.function].blocks[b];
+        for stmt in &block.stmts {
+            if !self.tick() || !self.execute(&mut flow, stmt) {
+                return;
+            }
+        }
+        if self.tick() {
+            self.terminate(run, flow, &block.terminator);
+        }
+    }
+
+    fn keep(&mut self, f: FuncId, b: BlockId, state: &State) {
+        let blocks = self.program.functions[f].blocks.len();
+        let kept = self.invariants.entry(f).or_insert_with(|| IndexVec::from_elem(None, blocks));
+        kept[b] = Some(match kept[b].take() {
+            None => state.clone(),
+            Some(old) => old.join(state, &self.bases),
+        });
+    }
+
+    fn terminate(&mut self, run: &mut Run, mut flow: Flow, terminator: &Terminator) {
+        match terminator {
+            Terminator::Goto(b) => self.push(run, *b, flow.state),
+            Terminator::Branch { cond, then_to, else_to } => {
+                for (to, holds) in [(*then_to, true), (*else_to, false)] {
+                    let mut side = flow.clone();
+                    if self.refiner(&mut side).assume(cond, holds) {
+                        self.push(run, to, side.state);
+                    }
+                }
+            }
+            Terminator::Switch { value, cases, default } => {
+                for (to, state) in self.switch(&flow, value, cases, *default) {
+                    self.push(run, to, state);
+                }
+            }
+            Terminator::IndirectGoto { labels, .. } => {
+                for b in labels {
+                    self.push(run, *b, flow.state.clone());
+                }
+            }
+            Terminator::Return(value) => {
+                self.leave(&mut flow, value.as_ref());
+                run.unrolling.iter_mut().for_each(|u| u.1 = true);
+                if run.seeking.is_empty() {
+                    run.exit = Some(match run.exit.take() {
+                        None => flow.state,
+                        Some(old) => old.join(&flow.state, &self.bases),
+                    });
+                }
+            }
+            Terminator::Exit(_) | Terminator::Unreachable => run.unrolling.iter_mut().for_each(|u| u.1 = true),
+        }
+    }
+
+    fn push(&mut self, run: &mut Run, to: BlockId, state: State) {
+        let order = &run.info.order;
+        for (head, left) in &mut run.unrolling {
+            *left |= !order.is_in_loop(to, *head);
+        }
+        if run.seeking.last().is_some_and(|&head| !order.is_in_loop(to, head)) {
+            return;
+        }
+        run.inbox[to] = Some(match run.inbox[to].take() {
+            None => state,
+            Some(old) => old.join(&state, &self.bases),
+        });
+    }
+
+    /// Notes that an invariant did not pass its check.
+    fn distrust(&mut self, f: FuncId) {
+        let recording = std::mem::replace(&mut self.recording, true);
+        self.give_up(f, "an invariant was not confirmed");
+        let callers: Vec<FuncId> = self.stack.iter().map(|a| a.function).collect();
+        for c in callers {
+            self.give_up(c, "an invariant was not confirmed");
+        }
+        self.recording = recording;
+    }
+}

@@ -1,0 +1,410 @@
+//! Checks over a state: which sites may fail, and the state of the executions that pass.
+
+use super::bases::Base;
+use super::object::Object;
+use super::refine::Refiner;
+use super::shape::Shape;
+use crate::domains::{BaseId, Int, Value, arithmetic};
+use crate::ir::{AccessMode, AllocKind, BinaryOp, Check, Expr, Place, SiteId, TypeId};
+use std::sync::Arc;
+
+/// How far a string is followed.
+const STRING: i64 = 4096;
+
+/// What one site's check may do in the executions that come to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judgement {
+    pub site: SiteId,
+    pub may_fail: bool,
+    pub may_pass: bool,
+    /// What is known of the operands.
+    pub text: String,
+}
+
+/// Judgements of a check's sites, in order; those behind one that cannot pass are missing.
+pub struct Judged {
+    pub sites: Vec<Judgement>,
+    /// Whether any execution goes on.
+    pub goes_on: bool,
+}
+
+impl Judged {
+    fn one(site: SiteId, may_fail: bool, may_pass: bool, text: String) -> Judged {
+        Judged { sites: vec![Judgement { site, may_fail, may_pass, text }], goes_on: may_pass }
+    }
+}
+
+/// An access through a pointer.
+struct Access<'e> {
+    ptr: &'e Expr,
+    sites: [Option<SiteId>; 3],
+    mode: AccessMode,
+}
+
+impl Refiner<'_> {
+    /// Judges a check and restricts the state to the executions that pass. `explain`: with texts.
+    pub fn judge(&mut self, check: &Check, explain: bool) -> Judged {
+        match check {
+            Check::Access { ptr, size, mode, null, dangling, bounds } => {
+                let view = self.view();
+                let value = view.eval(size);
+                let size = view.numbers(&value, view.int_type(size.ty).unwrap_or(view.address_type()));
+                let access = Access { ptr, sites: [*null, *dangling, Some(*bounds)], mode: *mode };
+                self.judge_access(&access, size, explain, |object, offset| {
+                    offset.lo() >= 0 && offset.hi().checked_add(size.hi()).is_some_and(|end| end <= object.size.lo())
+                })
+            }
+            Check::Terminated { ptr, char_size, max, null, dangling, bounds } => {
+                let view = self.view();
+                let max = max.as_ref().map(|m| view.numbers(&view.eval(m), view.address_type()));
+                let access = Access { ptr, sites: [*null, *dangling, Some(*bounds)], mode: AccessMode::Read };
+                let (char_size, least) = (*char_size, max.map_or(1, |m| m.lo().min(1)));
+                // A string needs one character at least, or no access when `max` may be 0.
+                let size = Int::range(least * i128::from(char_size), i128::from(char_size));
+                self.judge_access(&access, size, explain, |object, offset| {
+                    terminated(object, offset, char_size, max.map(Int::hi))
+                })
+            }
+            Check::Initialized { site, place } => self.judge_initialized(*site, place),
+            Check::NonZero { site, divisor } => {
+                let view = self.view();
+                let value = view.eval(divisor);
+                let truth = view.truth(&value, divisor.ty);
+                let passes = truth.may_hold && self.assume(divisor, true);
+                Judged::one(*site, truth.may_fail, passes, text(explain, || format!("divisor {}", shown(&value))))
+            }
+            Check::NoOverflow { site, op, lhs, rhs, ty } => self.judge_overflow(*site, *op, (lhs, rhs), *ty, explain),
+            Check::Fits { site, value, to, bits } => self.judge_fits(*site, value, *to, *bits, explain),
+            Check::ShiftCount { site, count, width } => {
+                let view = self.view();
+                let value = view.eval(count);
+                let Some(t) = view.int_type(count.ty) else { return Judged::one(*site, true, true, String::new()) };
+                let (all, high) = (view.numbers(&value, t), i128::from(*width) - 1);
+                let inside = all.clamp(0, high);
+                let fails = all.lo() < 0 || all.hi() > high;
+                let passes = inside.is_some_and(|i| self.restrict_number(count, i));
+                Judged::one(*site, fails, passes, text(explain, || format!("count {}, width {width}", shown(&value))))
+            }
+            Check::SameObject { site, lhs, rhs } => self.judge_same_object(*site, lhs, rhs, explain),
+            Check::Freeable { ptr, double, invalid } => self.judge_freeable(ptr, *double, *invalid, explain),
+            Check::Callable { ptr, null } => {
+                let value = self.view().eval(ptr);
+                let odd = value.int.is_some() || value.undefined || !value.pointers.targets().is_empty();
+                let fails = odd || value.pointers.is_any();
+                let to = value.pointers.filter_targets(|_, _| None);
+                let passes = !to.is_none() && self.restrict(ptr, &Value::pointers(to));
+                Judged::one(*null, fails, passes, text(explain, || format!("the function pointer is {value}")))
+            }
+            Check::Holds { site, cond } => {
+                let view = self.view();
+                let truth = view.truth(&view.eval(cond), cond.ty);
+                let known = text(explain, || self.describe_condition(cond));
+                let passes = truth.may_hold && self.assume(cond, true);
+                Judged::one(*site, truth.may_fail, passes, known)
+            }
+        }
+    }
+
+    /// `size` is what has to lie in the object for any execution to pass; `inside` whether all do.
+    fn judge_access(
+        &mut self,
+        access: &Access<'_>,
+        size: Int,
+        explain: bool,
+        inside: impl Fn(&Object, Int) -> bool,
+    ) -> Judged {
+        let [null, dangling, bounds] = access.sites;
+        let mut judged = Judged { sites: Vec::new(), goes_on: true };
+        let empty = size.lo() <= 0;
+        let value = self.view().eval(access.ptr);
+        let explained = |s: &Self, v: &Value| text(explain, || s.describe_pointer(v));
+        if size.hi() <= 0 {
+            let all = access.sites.into_iter().flatten();
+            judged.sites = all.map(|site| passed(site, "0 bytes are accessed")).collect();
+            return judged;
+        }
+        let any = value.pointers.is_any();
+        let constant = |b: BaseId| access.mode == AccessMode::Write && self.bases.is_constant(self.program, b);
+        let plain = value.pointers.filter_targets(|b, o| (!constant(b)).then_some(o)).without_functions();
+        let odd = value.int.is_some() || value.undefined || !value.pointers.functions().is_empty();
+        let fails = odd || any || plain.targets().len() < value.pointers.targets().len();
+        if let Some(site) = null {
+            let may_pass = !plain.is_none() || empty;
+            judged.sites.push(Judgement { site, may_fail: fails, may_pass, text: explained(self, &value) });
+        }
+        let object = |b: BaseId| self.state.object(self.bases, b);
+        let alive = plain.filter_targets(|b, o| object(b).is_some_and(|x| x.life.may_live).then_some(o));
+        if let Some(site) = dangling.filter(|_| !plain.is_none() || empty) {
+            let dead = |&(b, _): &(BaseId, Int)| object(b).is_some_and(|x| x.life.may_be_dead);
+            let may_fail = any || plain.targets().iter().any(dead);
+            let may_pass = !alive.is_none() || empty;
+            let text = explained(self, &Value::pointers(plain.clone()));
+            judged.sites.push(Judgement { site, may_fail, may_pass, text });
+        }
+        // Without a site for it, a named variable counts as live.
+        let alive = if dangling.is_some() { alive } else { plain };
+        let least = size.lo().max(1);
+        let within = alive.filter_targets(|b, o| o.clamp(0, object(b)?.size.hi().checked_sub(least)?));
+        if let Some(site) = bounds.filter(|_| !alive.is_none() || empty) {
+            let safe = |&(b, o): &(BaseId, Int)| object(b).is_some_and(|x: &Arc<Object>| inside(x, o));
+            let may_fail = any || !alive.targets().iter().all(safe);
+            let may_pass = !within.is_none() || empty;
+            let text = explained(self, &Value::pointers(alive.clone()));
+            let text = if explain { format!("{} at {text}", bytes(size)) } else { text };
+            judged.sites.push(Judgement { site, may_fail, may_pass, text });
+        }
+        judged.goes_on = empty || (!within.is_none() && self.restrict(access.ptr, &Value::pointers(within)));
+        judged
+    }
+
+    fn judge_initialized(&mut self, site: SiteId, place: &Place) -> Judged {
+        let view = self.view();
+        let value = view.load(place);
+        let (fails, passes) = (value.undefined, value.may_be_defined());
+        let goes_on = passes
+            && (!fails || {
+                let load = Expr::load(place.clone());
+                self.restrict(&load, &value.clone().defined())
+            });
+        Judged::one(site, fails, goes_on, if fails { "may be indeterminate".into() } else { "determinate".into() })
+    }
+
+    fn judge_overflow(
+        &mut self,
+        site: SiteId,
+        op: BinaryOp,
+        (lhs, rhs): (&Expr, &Expr),
+        ty: TypeId,
+        explain: bool,
+    ) -> Judged {
+        let view = self.view();
+        let Some(t) = view.int_type(ty) else { return Judged::one(site, true, true, String::new()) };
+        let (x, y) = (view.numbers(&view.eval(lhs), t), view.numbers(&view.eval(rhs), t));
+        let bounds = t.bounds();
+        let known = text(explain, || format!("{x} {} {y}", op.symbol()));
+        if t.bits >= 128 && !t.signed {
+            return Judged::one(site, true, true, known);
+        }
+        let exact = match op {
+            BinaryOp::Add => arithmetic::add(x, y),
+            BinaryOp::Sub => arithmetic::sub(x, y),
+            BinaryOp::Mul => arithmetic::mul(x, y),
+            BinaryOp::Div | BinaryOp::Rem => {
+                let fails = t.signed && x.contains(bounds.lo) && y.contains(-1);
+                let always = x.as_constant() == Some(bounds.lo) && y.as_constant() == Some(-1);
+                return Judged::one(site, fails, !(fails && always), known);
+            }
+            _ => return Judged::one(site, true, true, known),
+        };
+        let fails = !exact.is_some_and(|e| e.interval().leq(bounds));
+        let passes = exact.is_none_or(|e| e.clamp(bounds.lo, bounds.hi).is_some());
+        let continues = self.program.sites[site].kind.continues();
+        if !fails || continues || !passes {
+            return Judged { goes_on: passes || continues, ..Judged::one(site, fails, passes, known) };
+        }
+        // What one operand can be when the sum stays in bounds.
+        let range = |lo: Option<i128>, hi: Option<i128>| {
+            let (lo, hi) = (lo.unwrap_or(i128::MIN), hi.unwrap_or(i128::MAX));
+            (lo <= hi).then(|| Value::int(Int::range(lo, hi)))
+        };
+        let (p, q) = match op {
+            BinaryOp::Add => (
+                range(bounds.lo.checked_sub(y.hi()), bounds.hi.checked_sub(y.lo())),
+                range(bounds.lo.checked_sub(x.hi()), bounds.hi.checked_sub(x.lo())),
+            ),
+            BinaryOp::Sub => (
+                range(bounds.lo.checked_add(y.lo()), bounds.hi.checked_add(y.hi())),
+                range(x.lo().checked_sub(bounds.hi), x.hi().checked_sub(bounds.lo)),
+            ),
+            _ => return Judged::one(site, true, true, known),
+        };
+        let plain = |s: &Self, e: &Expr| {
+            let v = s.view().eval(e);
+            v.pointers.is_none() && !v.undefined
+        };
+        let mut passes = true;
+        for (e, to) in [(lhs, p), (rhs, q)] {
+            passes &= !plain(self, e) || to.is_none_or(|to| self.restrict(e, &to));
+        }
+        Judged::one(site, fails, passes, known)
+    }
+
+    fn judge_fits(&mut self, site: SiteId, e: &Expr, to: TypeId, bits: Option<u8>, explain: bool) -> Judged {
+        let view = self.view();
+        let value = view.eval(e);
+        let known = text(explain, || format!("value {}", shown(&value)));
+        let Some(mut t) = view.int_type(to) else { return Judged::one(site, true, true, known) };
+        if let Some(width) = bits {
+            t = crate::domains::IntType { bits: u32::from(width), boolean: false, ..t };
+        }
+        if t.bits == 0 || t.bits >= 127 {
+            return Judged::one(site, true, true, known);
+        }
+        let bounds = t.bounds();
+        let continues = self.program.sites[site].kind.continues();
+        let (fails, passes) = match view.int_type(e.ty) {
+            Some(s) if s.bits >= 128 && !s.signed => (true, true),
+            Some(s) => {
+                let x = view.numbers(&value, s);
+                (!x.interval().leq(bounds), x.clamp(bounds.lo, bounds.hi).is_some())
+            }
+            None => match value.float.filter(|_| !value.undefined).map(|f| (f.numbers(), f.may_be_nan())) {
+                Some((Some((lo, hi)), nan)) => {
+                    // Numbers strictly between these are cut to one in bounds. Both are exact, or rounded outward.
+                    let (below, above) = (bounds.lo as f64 - 1.0, (bounds.hi + 1) as f64);
+                    let below = if bounds.lo as f64 == below { next_down(below) } else { below };
+                    (nan || lo <= below || hi >= above, hi > below && lo < above)
+                }
+                Some((None, _)) => (true, false),
+                None => (true, true),
+            },
+        };
+        Judged { goes_on: passes || continues, ..Judged::one(site, fails, passes, known) }
+    }
+
+    fn judge_same_object(&mut self, site: SiteId, lhs: &Expr, rhs: &Expr, explain: bool) -> Judged {
+        let view = self.view();
+        let (a, b) = (view.eval(lhs), view.eval(rhs));
+        let known = text(explain, || format!("{} and {}", self.describe_pointer(&a), self.describe_pointer(&b)));
+        let odd = |v: &Value| v.undefined || v.pointers.is_any() || !v.pointers.functions().is_empty();
+        if odd(&a) || odd(&b) {
+            return Judged::one(site, true, true, known);
+        }
+        let null = |v: &Value| v.as_constant() == Some(0);
+        if null(&a) && null(&b) {
+            return Judged::one(site, false, true, known);
+        }
+        let safe = match (a.pointers.targets(), b.pointers.targets()) {
+            ([(x, _)], [(y, _)]) => x == y && a.int.is_none() && b.int.is_none() && !self.bases.is_summary(*x),
+            _ => false,
+        };
+        let common = a.pointers.targets().iter().any(|(x, _)| b.pointers.offset(*x).is_some());
+        let nulls = a.int.is_some_and(|i| i.contains(0)) && b.int.is_some_and(|i| i.contains(0));
+        Judged::one(site, !safe, common || nulls, known)
+    }
+
+    fn judge_freeable(&mut self, ptr: &Expr, double: SiteId, invalid: SiteId, explain: bool) -> Judged {
+        let value = self.view().eval(ptr);
+        let heap = |b: BaseId| match self.bases.get(b) {
+            Base::Heap { alloc, .. } => {
+                matches!(self.program.allocs[alloc].kind, AllocKind::Heap | AllocKind::Opaque)
+            }
+            _ => false,
+        };
+        let known = text(explain, || self.describe_pointer(&value));
+        let odd = value.undefined || value.pointers.is_any() || !value.pointers.functions().is_empty();
+        let nulls = value.int.and_then(|i| i.clamp(0, 0));
+        let starts =
+            value.pointers.filter_targets(|b, o| if heap(b) { o.clamp(0, 0) } else { None }).without_functions();
+        let exact = value.pointers.targets().iter().all(|&(b, o)| heap(b) && o.as_constant() == Some(0));
+        let fails = odd || !exact || value.int != nulls;
+        let mut judged = Judged::one(invalid, fails, nulls.is_some() || !starts.is_none(), known.clone());
+        if !judged.goes_on {
+            return judged;
+        }
+        let object = |b: BaseId| self.state.object(self.bases, b);
+        let dead = |&(b, _): &(BaseId, Int)| object(b).is_some_and(|x| x.life.may_be_dead);
+        let may_fail = value.pointers.is_any() || starts.targets().iter().any(dead);
+        let alive = starts.filter_targets(|b, o| object(b).is_some_and(|x| x.life.may_live).then_some(o));
+        let to = Value { int: nulls, pointers: alive, ..Value::bottom() };
+        let may_pass = !to.is_bottom();
+        judged.sites.push(Judgement { site: double, may_fail, may_pass, text: known });
+        judged.goes_on = may_pass && self.restrict(ptr, &to);
+        judged
+    }
+
+    fn describe_condition(&self, cond: &Expr) -> String {
+        match &cond.kind {
+            crate::ir::ExprKind::Binary(op, a, b) if op.is_comparison() => {
+                let view = self.view();
+                let side = |e: &Expr| self.describe_pointer(&view.eval(e));
+                format!("{} {} {}", side(a), op.symbol(), side(b))
+            }
+            _ => format!("condition {}", shown(&self.view().eval(cond))),
+        }
+    }
+
+    /// A pointer value in words, with the names of its targets.
+    pub fn describe_pointer(&self, value: &Value) -> String {
+        const SHOWN: usize = 3;
+        let mut parts: Vec<String> = Vec::new();
+        if let Some(i) = value.int {
+            parts.push(if i.as_constant() == Some(0) { "NULL".into() } else { i.to_string() });
+        }
+        parts.extend(value.float.map(|f| f.to_string()));
+        for &(base, offset) in value.pointers.targets().iter().take(SHOWN) {
+            let life = match self.state.object(self.bases, base).map(|o| (o.life.may_live, o.life.may_be_dead)) {
+                Some((true, true)) => ", possibly ended",
+                Some((false, true)) => ", ended",
+                _ => "",
+            };
+            let size = self.state.object(self.bases, base).map_or(String::new(), |o| format!(" of {} bytes", o.size));
+            parts.push(format!("{}{size}{life} + {offset}", self.bases.describe(self.program, base)));
+        }
+        match value.pointers.targets().len().saturating_sub(SHOWN) {
+            0 => {}
+            more => parts.push(format!("{more} more objects")),
+        }
+        parts.extend(value.pointers.functions().iter().take(SHOWN).map(|f| self.program.functions[*f].name.clone()));
+        if value.pointers.is_any() {
+            parts.push("an unknown address".into());
+        }
+        if value.undefined {
+            parts.push("an indeterminate value".into());
+        }
+        parts.join(" or ")
+    }
+}
+
+fn text(explain: bool, f: impl FnOnce() -> String) -> String {
+    if explain { f() } else { String::new() }
+}
+
+fn passed(site: SiteId, text: &str) -> Judgement {
+    Judgement { site, may_fail: false, may_pass: true, text: text.into() }
+}
+
+fn shown(value: &Value) -> String {
+    match value.as_constant() {
+        Some(c) => format!("= {c}"),
+        None => format!("in {value}"),
+    }
+}
+
+fn bytes(size: Int) -> String {
+    match size.as_constant() {
+        Some(1) => "1 byte".into(),
+        _ => format!("{size} bytes"),
+    }
+}
+
+/// The next double below `x`, a number of large magnitude.
+fn next_down(x: f64) -> f64 {
+    x * (1.0 + f64::EPSILON)
+}
+
+/// Whether every string that starts at one of `offsets` ends in the object, or has `max` characters in it.
+pub fn terminated(object: &Object, offsets: Int, char_size: u8, max: Option<i128>) -> bool {
+    let size = object.size.lo();
+    let step = i128::from(char_size);
+    if offsets.lo() < 0 || offsets.hi() >= size {
+        return false;
+    }
+    if let Some(max) = max
+        && max.checked_mul(step).and_then(|n| n.checked_add(offsets.hi())).is_some_and(|end| end <= size)
+    {
+        return true;
+    }
+    if char_size == 1 {
+        // A string that starts before a zero ends there at the latest.
+        let end = size.min(offsets.hi() + i128::from(STRING)) as i64;
+        let zero = |at: i64| object.byte_at(at).as_constant() == Some(0);
+        return object.terminated || (offsets.hi() as i64..end).any(zero);
+    }
+    let Some(start) = offsets.as_constant() else { return false };
+    let shape = Shape { size: char_size, kind: super::shape::Kind::Unsigned };
+    (0..i128::from(STRING))
+        .map(|k| start + k * step)
+        .take_while(|at| at + step <= size)
+        .any(|at| object.read(at as i64, shape).as_constant() == Some(0))
+}

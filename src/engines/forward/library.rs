@@ -1,0 +1,265 @@
+//! Library functions by their contracts.
+
+use super::analyzer::{Analyzer, Flow};
+use super::object::Object;
+use super::shape::{Kind, Shape, is_single};
+use crate::domains::{Float, Int, IntType, Pointers, Value, arithmetic};
+use crate::ir::{Expr, LibFn, Place, TypeId};
+
+/// How many characters are looked at one by one.
+const STRING: i64 = 4096;
+
+impl Analyzer<'_, '_> {
+    /// The effect of a library call and its result.
+    pub(super) fn library(&mut self, flow: &mut Flow, function: LibFn, dest: Option<&Place>, args: &[Expr]) {
+        // The address of the result is settled before the effects.
+        let address = dest.map(|d| self.view(flow).address(d));
+        let values: Vec<Value> = {
+            let view = self.view(flow);
+            args.iter().map(|a| view.eval(a)).collect()
+        };
+        let result = dest.map(|d| self.library_result(flow, function, d.ty, args, &values));
+        self.library_effect(flow, function, args, &values);
+        if let (Some(place), Some(address), Some(value)) = (dest, address, result) {
+            self.store_at(flow, place, &address, value);
+        }
+    }
+
+    fn length(&self, flow: &Flow, value: Option<&Value>) -> Int {
+        let view = self.view(flow);
+        let t = view.address_type();
+        value.map_or(t.top(), |v| view.numbers(v, t))
+    }
+
+    fn library_effect(&mut self, flow: &mut Flow, function: LibFn, args: &[Expr], values: &[Value]) {
+        let target = |i: usize| values.get(i).map_or(Pointers::none(), |v| v.pointers.clone());
+        match function {
+            LibFn::MemCopy => {
+                let len = self.length(flow, values.get(2));
+                self.copy(flow, &target(0), &target(1), len);
+            }
+            LibFn::MemSet => {
+                let len = self.length(flow, values.get(2));
+                let view = self.view(flow);
+                let t = args.get(1).and_then(|a| view.int_type(a.ty)).unwrap_or(IntType::signed(32));
+                let byte = values.get(1).map_or(t.top(), |v| view.numbers(v, t));
+                self.set_bytes(flow, &target(0), len, &Value::int(IntType::unsigned(8).wrap(byte)));
+            }
+            LibFn::WMemSet => {
+                let count = self.length(flow, values.get(2));
+                let len = arithmetic::mul(count, Int::constant(4)).unwrap_or(Int::range(0, i128::from(u64::MAX)));
+                let zero = values.get(1).and_then(Value::as_constant) == Some(0);
+                let byte = if zero { Int::constant(0) } else { Int::range(0, 255) };
+                self.set_bytes(flow, &target(0), len, &Value::int(byte));
+            }
+            LibFn::FormatWrite(size) => self.format_write(flow, size, &target(0), values),
+            LibFn::Sort => {
+                let target = target(0);
+                let mut all = Value::bottom();
+                for &(base, _) in target.targets() {
+                    if let Some(object) = flow.state.object(&self.bases, base) {
+                        all = all.join(&object.any_byte());
+                    }
+                }
+                self.spoil(flow, &target, &all);
+            }
+            _ => {
+                // The rest writes nothing; what does is treated as if it wrote anything.
+                if let Some(i) = function.effects().writes {
+                    self.spoil(flow, &target(i), &Shape::BYTE.anything());
+                }
+            }
+        }
+    }
+
+    /// At most `count` characters, the last of them a zero.
+    fn format_write(&mut self, flow: &mut Flow, char_size: u8, target: &Pointers, values: &[Value]) {
+        let count = self.length(flow, values.get(1));
+        let size = i128::from(char_size);
+        let unbounded = i128::from(i64::MAX);
+        let most = count.hi().checked_mul(size).unwrap_or(unbounded).min(unbounded);
+        if most <= 0 {
+            return;
+        }
+        // Somewhere in these bytes, of which none is left as it was for sure.
+        self.set_bytes(flow, target, Int::range(0, most), &Value::int(Int::range(0, 255)));
+    }
+
+    fn library_result(&self, flow: &Flow, function: LibFn, ty: TypeId, args: &[Expr], values: &[Value]) -> Value {
+        let view = self.view(flow);
+        let top = Shape::of(&self.program.types, ty).map_or(Value::bottom(), Shape::top);
+        let int = |i: usize| {
+            let t = args.get(i).and_then(|a| view.int_type(a.ty))?;
+            Some((view.numbers(values.get(i)?, t), t))
+        };
+        let within = |lo: i128, hi: i128| match view.int_type(ty) {
+            Some(t) => Value::int(t.wrap(Int::range(lo, hi))),
+            None => top.clone(),
+        };
+        match function {
+            LibFn::StrLen(size) | LibFn::StrNLen(size) => {
+                let all = values.first().map_or(Int::range(0, 0), |v| self.string_length(flow, v, size));
+                match (function, values.get(1)) {
+                    (LibFn::StrNLen(_), Some(_)) => {
+                        let max = self.length(flow, values.get(1));
+                        within(all.lo().min(max.lo()).max(0), all.hi().min(max.hi()).max(0))
+                    }
+                    _ => within(all.lo(), all.hi()),
+                }
+            }
+            LibFn::StrSpn(size) | LibFn::StrCSpn(size) => {
+                within(0, values.first().map_or(0, |v| self.string_length(flow, v, size).hi()))
+            }
+            LibFn::MemChr(_) | LibFn::StrChr(_) | LibFn::StrRChr(_) | LibFn::StrStr(_) | LibFn::StrPBrk(_) => {
+                let mut result = self.inside_argument(flow, values.first());
+                result.int = Some(Int::constant(0));
+                result
+            }
+            LibFn::StrToIntEnd | LibFn::StrToFloatEnd => self.inside_argument(flow, values.first()),
+            LibFn::IsAlpha
+            | LibFn::IsDigit
+            | LibFn::IsAlnum
+            | LibFn::IsSpace
+            | LibFn::IsUpper
+            | LibFn::IsLower
+            | LibFn::IsPunct
+            | LibFn::IsPrint
+            | LibFn::IsGraph
+            | LibFn::IsCntrl
+            | LibFn::IsXDigit
+            | LibFn::IsBlank
+            | LibFn::IsNan
+            | LibFn::IsInf
+            | LibFn::IsFinite
+            | LibFn::OverflowFlag
+            | LibFn::Parity => within(0, 1),
+            LibFn::ToUpper | LibFn::ToLower => match int(0) {
+                // Letters stay letters; what is none stays as it is.
+                Some((c, _)) => within(c.lo().min(65), c.hi().max(122)),
+                None => top,
+            },
+            LibFn::Abs => match int(0) {
+                Some((x, t)) => {
+                    let negated = t.wrap_result(arithmetic::neg(x));
+                    let parts =
+                        [x.clamp(0, i128::MAX), negated.clamp(0, i128::MAX), x.clamp(t.bounds().lo, t.bounds().lo)];
+                    let all = parts.into_iter().flatten().reduce(Int::join).unwrap_or(t.top());
+                    Value::int(view.int_type(ty).map_or(all, |t| t.wrap(all)))
+                }
+                None => top,
+            },
+            LibFn::PopCount => match int(0) {
+                Some((_, t)) => within(0, i128::from(t.bits)),
+                None => top,
+            },
+            LibFn::Ffs => match int(0) {
+                Some((_, t)) => within(0, i128::from(t.bits)),
+                None => top,
+            },
+            LibFn::FormatLength(_) => top,
+            LibFn::OverflowResult => self.overflow_result(flow, ty, args, values).unwrap_or(top),
+            LibFn::Fabs => match values.first().and_then(|v| v.float.filter(|_| !v.undefined)) {
+                Some(f) => Value::float(absolute(f)),
+                None => top,
+            },
+            LibFn::Floor | LibFn::Ceil | LibFn::Round | LibFn::Trunc => {
+                let f = |x: f64| match function {
+                    LibFn::Floor => x.floor(),
+                    LibFn::Ceil => x.ceil(),
+                    LibFn::Round => x.round(),
+                    _ => x.trunc(),
+                };
+                match values.first().and_then(|v| v.float.filter(|_| !v.undefined)) {
+                    Some(x) => {
+                        let single = is_single(&self.program.types, ty);
+                        Value::float(x.monotone(Float::constant(0.0), single, |x, _| f(x)).with_nan(x.may_be_nan()))
+                    }
+                    None => top,
+                }
+            }
+            // Of the rest only the type is known.
+            _ if Shape::of(&self.program.types, ty).is_some_and(|s| s.kind == Kind::Float) => top,
+            _ if self.program.types.is_pointer(ty) => Shape::of(&self.program.types, ty).map_or(top, Shape::anything),
+            _ => top,
+        }
+    }
+
+    fn overflow_result(&self, flow: &Flow, ty: TypeId, args: &[Expr], values: &[Value]) -> Option<Value> {
+        let view = self.view(flow);
+        let number = |i: usize| {
+            let t = view.int_type(args.get(i)?.ty)?;
+            (t.bits < 128).then(|| view.numbers(&values[i], t))
+        };
+        let (x, y) = (number(1)?, number(2)?);
+        let exact = match values.first()?.as_constant()? {
+            0 => arithmetic::add(x, y),
+            1 => arithmetic::sub(x, y),
+            2 => arithmetic::mul(x, y),
+            _ => return None,
+        };
+        Some(Value::int(view.int_type(ty)?.wrap_result(exact)))
+    }
+
+    /// The pointer argument moved to anywhere behind it in its object.
+    fn inside_argument(&self, flow: &Flow, value: Option<&Value>) -> Value {
+        let Some(value) = value else { return Value::pointers(Pointers::any()) };
+        let pointers = value.pointers.filter_targets(|b, o| {
+            let end = flow.state.object(&self.bases, b).map_or(i128::from(i64::MAX), |x| x.size.hi());
+            let (lo, hi) = (o.lo().max(0), end.max(o.lo()).max(0));
+            Some(Int::range(lo, hi))
+        });
+        if pointers.is_none() { Value::pointers(Pointers::any()) } else { Value::pointers(pointers) }
+    }
+
+    /// Characters before the first zero.
+    fn string_length(&self, flow: &Flow, value: &Value, char_size: u8) -> Int {
+        let far = Int::range(0, i128::from(i64::MAX));
+        if value.pointers.is_any() || value.undefined {
+            return far;
+        }
+        let mut all: Option<Int> = None;
+        for &(base, offset) in value.pointers.targets() {
+            let Some(object) = flow.state.object(&self.bases, base) else { continue };
+            let one = length_in(object, offset, char_size);
+            all = Some(all.map_or(one, |a| a.join(one)));
+        }
+        all.unwrap_or(far)
+    }
+}
+
+/// The length of a string in `object`, which ends there by the check that stands before.
+fn length_in(object: &Object, offset: Int, char_size: u8) -> Int {
+    let step = i64::from(char_size);
+    let most = ((object.size.hi().min(i128::from(i64::MAX)) - offset.lo().max(0)) / i128::from(step) - 1).max(0);
+    let Some(start) = offset.as_constant().and_then(|o| i64::try_from(o).ok()).filter(|o| *o >= 0) else {
+        // Up to the first byte behind all starts that is zero for sure.
+        return Int::range(0, most);
+    };
+    let shape = Shape { size: char_size, kind: Kind::Unsigned };
+    let mut least: Option<i128> = None;
+    for k in 0..STRING.min(most as i64 + 1) {
+        let c = object.read(start + k * step, shape);
+        let may_be_zero = c.undefined || !c.pointers.is_none() || c.int.is_none_or(|i| i.contains(0));
+        if may_be_zero {
+            least.get_or_insert(i128::from(k));
+        }
+        if c.as_constant() == Some(0) {
+            return Int::range(least.unwrap_or(0), i128::from(k));
+        }
+    }
+    // Not seen to the end.
+    let seen = i128::from(STRING).min(most);
+    let lo = least.unwrap_or(seen).min(most);
+    Int::range(lo, most)
+}
+
+fn absolute(f: Float) -> Float {
+    match f.numbers() {
+        Some((lo, hi)) => {
+            let (a, b) = (lo.abs(), hi.abs());
+            let least = if lo <= 0.0 && hi >= 0.0 { 0.0 } else { a.min(b) };
+            Float::range(least, a.max(b)).with_nan(f.may_be_nan())
+        }
+        None => f,
+    }
+}

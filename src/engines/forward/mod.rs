@@ -1,0 +1,38 @@
+//! Forward analysis: an over-approximation of all executions, by abstract interpretation of the IR.
+//!
+//! * [`options`] and [`result`]: what it takes and gives; [`verdicts`]: what it says of each check site.
+//! * `shape`, `object`, `bases`, `state`, `tree`: memory, from scalars in bytes up to whole states with sharing.
+//! * `evaluate`: expressions; `refine`: backward, restricting a state by a condition; `judge`: check sites.
+//! * `execute`, `library`, `call`: statements, library functions, calls with the caller's state.
+//! * `order`, `iterate`: weak topological order, unrolling, widening and narrowing; `functions`: what they need.
+//! * `analyzer`: what one analysis carries along.
+//!
+//! A site is `safe` when no state of the last pass fails its check, and that pass confirmed every loop invariant. What
+//! is not analysed (recursion, functions beyond the budget, callbacks from outside) makes the sites that it may run
+//! `unknown`.
+//!
+//! See: Journault, Miné, "Backward under-approximating analysis ...", Sect. 2.2-2.3 and 3 (cells, recency);
+//! Cousot, Cousot, "Abstract Interpretation: A Unified Lattice Model", Sect. 9 (widening). We analyse calls in the
+//! caller's state, and keep bytes without a cell in a fill instead of top.
+mod analyzer;
+mod bases;
+mod call;
+mod evaluate;
+mod execute;
+mod functions;
+mod iterate;
+mod judge;
+mod library;
+mod object;
+pub mod options;
+mod order;
+mod refine;
+pub mod result;
+mod shape;
+mod state;
+mod tree;
+pub mod verdicts;
+
+pub use options::Options;
+pub use result::{ForwardResult, ValueAt, analyze};
+pub use verdicts::SiteVerdict;

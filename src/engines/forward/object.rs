@@ -1,0 +1,489 @@
+//! The content of one base: cells at known offsets, and a fill for all other bytes.
+//!
+//! Cells do not overlap. A read of bytes that no cell holds as a whole is put together from what overlaps it; a write
+//! cuts what it overlaps into bytes first. The fill says what every element at a multiple of its size holds, wherever
+//! no cell lies: all of a block from `calloc`, or an array written at unknown indices.
+//!
+//! See: Journault, Miné, "Backward under-approximating analysis ...", Sect. 2.2. We synthesize instead of adding cells, and
+//! have the fill in place of the missing ones' top.
+
+use super::shape::{Kind, Shape, byte, combine, reinterpret};
+use crate::domains::{Int, IntType, Value, interval::Interval};
+use std::collections::BTreeMap;
+
+/// How many elements an access at an unknown index may touch one by one.
+const ELEMENTS: usize = 128;
+
+/// A scalar at a known offset.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    pub shape: Shape,
+    pub value: Value,
+}
+
+/// Whether an object's lifetime has ended. Both false: it never began.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Life {
+    pub may_live: bool,
+    pub may_be_dead: bool,
+}
+
+impl Life {
+    pub const LIVE: Life = Life { may_live: true, may_be_dead: false };
+    pub const DEAD: Life = Life { may_live: false, may_be_dead: true };
+
+    fn join(self, other: Life) -> Life {
+        Life { may_live: self.may_live || other.may_live, may_be_dead: self.may_be_dead || other.may_be_dead }
+    }
+    fn leq(self, other: Life) -> bool {
+        (!self.may_live || other.may_live) && (!self.may_be_dead || other.may_be_dead)
+    }
+}
+
+/// What is known of a base.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Object {
+    /// Bytes.
+    pub size: Int,
+    pub life: Life,
+    /// The last byte is zero.
+    pub terminated: bool,
+    cells: BTreeMap<i64, Cell>,
+    fill: Cell,
+}
+
+impl Object {
+    /// A live object of `size` bytes, each of which holds `fill`.
+    pub fn new(size: Int, fill: Value) -> Object {
+        let fill = Cell { shape: Shape::BYTE, value: fill };
+        Object { size, life: Life::LIVE, terminated: false, cells: BTreeMap::new(), fill }
+    }
+    /// The same with every element of `shape` holding `value`.
+    pub fn of_elements(size: Int, shape: Shape, value: Value) -> Object {
+        Object { fill: Cell { shape, value }, ..Object::new(size, Value::bottom()) }
+    }
+    /// The cells with their offsets.
+    pub fn cells(&self) -> impl Iterator<Item = (i64, &Cell)> {
+        self.cells.iter().map(|(&o, c)| (o, c))
+    }
+    /// All values in it.
+    pub fn values(&self) -> impl Iterator<Item = &Value> {
+        self.cells.values().map(|c| &c.value).chain(std::iter::once(&self.fill.value))
+    }
+    /// Changes every value by `f`, which keeps shapes.
+    pub fn map_values(&mut self, f: impl Fn(&mut Value)) {
+        self.cells.values_mut().for_each(|c| f(&mut c.value));
+        f(&mut self.fill.value);
+    }
+    /// Cells that have a byte in `[lo, hi)`, in order.
+    fn overlapping(&self, lo: i64, hi: i64) -> impl Iterator<Item = (i64, &Cell)> {
+        // No shape is larger than 16 bytes.
+        self.cells
+            .range(lo.saturating_sub(15)..hi.max(lo))
+            .map(|(&o, c)| (o, c))
+            .filter(move |(o, c)| o + c.shape.len() > lo)
+    }
+
+    /// The byte at `at`.
+    pub fn byte_at(&self, at: i64) -> Value {
+        match self.overlapping(at, at + 1).next() {
+            Some((o, c)) => byte(&c.value, c.shape, (at - o) as u8),
+            None => byte(&self.fill.value, self.fill.shape, at.rem_euclid(self.fill.shape.len()) as u8),
+        }
+    }
+
+    /// What a read of `shape` at `at` may yield.
+    pub fn read(&self, at: i64, shape: Shape) -> Value {
+        let end = at + shape.len();
+        let mut over = self.overlapping(at, end);
+        let (first, more) = (over.next(), over.next().is_some());
+        match first {
+            Some((o, c)) if o == at && c.shape.size == shape.size => return reinterpret(&c.value, c.shape, shape),
+            Some((o, c)) if o <= at && end <= o + c.shape.len() => return part(c, at - o, shape),
+            Some(_) => {}
+            None if more => {}
+            None if self.fill.shape.size == shape.size && at.rem_euclid(shape.len()) == 0 => {
+                return reinterpret(&self.fill.value, self.fill.shape, shape);
+            }
+            None => {}
+        }
+        let bytes: Vec<Value> = (at..end).map(|p| self.byte_at(p)).collect();
+        combine(&bytes, shape)
+    }
+
+    /// Overwrites the bytes of `shape` at `at`.
+    pub fn write(&mut self, at: i64, shape: Shape, value: Value) {
+        self.terminated = false;
+        self.cut(at, at + shape.len());
+        self.cells.insert(at, Cell { shape, value });
+    }
+
+    /// Removes all cells from `[lo, hi)`; what they hold outside stays.
+    fn cut(&mut self, lo: i64, hi: i64) {
+        let over: Vec<i64> = self.overlapping(lo, hi).map(|(o, _)| o).collect();
+        for o in over {
+            let c = self.cells.remove(&o).expect("the cell was found in the map");
+            for i in (0..c.shape.size).filter(|&i| !(lo..hi).contains(&(o + i64::from(i)))) {
+                let value = byte(&c.value, c.shape, i);
+                self.cells.insert(o + i64::from(i), Cell { shape: Shape::BYTE, value });
+            }
+        }
+    }
+
+    /// The bytes of `shape` at `at` may get `value`.
+    pub fn write_maybe(&mut self, at: i64, shape: Shape, value: &Value) {
+        let old = self.read(at, shape);
+        if !value.leq(&old) {
+            self.write(at, shape, old.join(value));
+        }
+        self.terminated = false;
+    }
+
+    /// A read at any of `offsets`.
+    pub fn read_at(&self, offsets: Int, shape: Shape) -> Value {
+        let Some((lo, hi)) = bounds(offsets, shape) else { return self.everything(shape) };
+        if let Some(each) = offsets.members(ELEMENTS) {
+            return each.into_iter().fold(Value::bottom(), |all, o| all.join(&self.read(o as i64, shape)));
+        }
+        let mut all = self.fill_as(offsets, shape);
+        for (o, c) in self.overlapping(lo, hi) {
+            if c.shape.size == shape.size && in_step(offsets, o, shape) {
+                all = all.join(&reinterpret(&c.value, c.shape, shape));
+            } else {
+                all = all.join(&blurred(&c.value, shape));
+            }
+        }
+        all
+    }
+
+    /// A write at one of `offsets`.
+    pub fn write_at(&mut self, offsets: Int, shape: Shape, value: &Value) {
+        self.terminated = false;
+        let Some((lo, hi)) = bounds(offsets, shape) else { return self.spoil(value) };
+        if let Some(each) = offsets.members(ELEMENTS) {
+            each.into_iter().for_each(|o| self.write_maybe(o as i64, shape, value));
+            return;
+        }
+        let over: Vec<i64> = self.overlapping(lo, hi).map(|(o, _)| o).collect();
+        for o in over {
+            let c = self.cells.get_mut(&o).expect("the cell was found in the map");
+            let new = if c.shape.size == shape.size && in_step(offsets, o, shape) {
+                reinterpret(value, shape, c.shape)
+            } else {
+                blurred(value, c.shape)
+            };
+            c.value = c.value.join(&new);
+        }
+        if self.fill.shape.size != shape.size || !aligned(offsets, shape) {
+            let whole = self.fill.shape == Shape::BYTE && aligned(offsets, shape);
+            if whole {
+                self.fill = Cell { shape, value: self.fill_as(offsets, shape) };
+            } else {
+                self.blur_fill();
+            }
+        }
+        let new = if self.fill.shape.size == shape.size && aligned(offsets, shape) {
+            reinterpret(value, shape, self.fill.shape)
+        } else {
+            any_byte(value, shape)
+        };
+        self.fill.value = self.fill.value.join(&new);
+    }
+
+    /// What elements without a cell hold, at any of `offsets`.
+    fn fill_as(&self, offsets: Int, shape: Shape) -> Value {
+        if self.fill.shape.size == shape.size && aligned(offsets, shape) {
+            return reinterpret(&self.fill.value, self.fill.shape, shape);
+        }
+        let any = any_byte(&self.fill.value, self.fill.shape);
+        combine(&vec![any; usize::from(shape.size)], shape)
+    }
+
+    fn blur_fill(&mut self) {
+        let value = any_byte(&self.fill.value, self.fill.shape);
+        self.fill = Cell { shape: Shape::BYTE, value };
+    }
+
+    /// A byte of any place.
+    pub fn any_byte(&self) -> Value {
+        let fill = any_byte(&self.fill.value, self.fill.shape);
+        self.cells.values().fold(fill, |all, c| all.join(&any_byte(&c.value, c.shape)))
+    }
+
+    /// A byte of any place in `[lo, hi)`.
+    pub fn any_byte_in(&self, lo: i64, hi: i64) -> Value {
+        let fill = any_byte(&self.fill.value, self.fill.shape);
+        self.overlapping(lo, hi).fold(fill, |all, (_, c)| all.join(&any_byte(&c.value, c.shape)))
+    }
+
+    fn everything(&self, shape: Shape) -> Value {
+        combine(&vec![self.any_byte(); usize::from(shape.size)], shape)
+    }
+
+    /// Any bytes may get any bytes of `value`, which may be of any shape.
+    pub fn spoil(&mut self, value: &Value) {
+        let Value { pointers, undefined, .. } = value;
+        let any =
+            Value { int: Some(Int::range(0, 255)), float: None, pointers: pointers.clone(), undefined: *undefined };
+        self.terminated = false;
+        for c in self.cells.values_mut() {
+            c.value = c.value.join(&blurred(&any, c.shape));
+        }
+        self.blur_fill();
+        self.fill.value = self.fill.value.join(&any);
+    }
+
+    /// Every byte in `[lo, hi)` may get the byte value `value`, independently of the others.
+    pub fn spoil_range(&mut self, lo: i64, hi: i64, value: &Value) {
+        self.terminated = false;
+        let over: Vec<i64> = self.overlapping(lo, hi).map(|(o, _)| o).collect();
+        for o in over {
+            let c = self.cells.get_mut(&o).expect("the cell was found in the map");
+            let bytes: Vec<Value> = (0..c.shape.size)
+                .map(|i| {
+                    let old = byte(&c.value, c.shape, i);
+                    if (lo..hi).contains(&(o + i64::from(i))) { old.join(value) } else { old }
+                })
+                .collect();
+            c.value = c.value.join(&combine(&bytes, c.shape));
+        }
+        self.blur_fill();
+        self.fill.value = self.fill.value.join(value);
+    }
+
+    /// Every byte in `[lo, hi)` gets the byte value `value`, independently of the others.
+    pub fn set_range(&mut self, lo: i64, hi: i64, value: &Value) {
+        const WORDS: i64 = 512;
+        self.terminated = false;
+        if self.size.as_constant().is_some_and(|s| lo <= 0 && i128::from(hi) >= s) {
+            self.cells.clear();
+            self.fill = Cell { shape: Shape::BYTE, value: value.clone() };
+            return;
+        }
+        if hi - lo > WORDS * 8 {
+            return self.spoil_range(lo, hi, value);
+        }
+        self.cut(lo, hi);
+        if self.fill.shape == Shape::BYTE && self.fill.value == *value {
+            return;
+        }
+        let word = Shape { size: 8, kind: Kind::Unsigned };
+        let mut at = lo;
+        while at < hi {
+            let shape = if at.rem_euclid(8) == 0 && at + 8 <= hi { word } else { Shape::BYTE };
+            let value = combine(&vec![value.clone(); usize::from(shape.size)], shape);
+            self.cells.insert(at, Cell { shape, value });
+            at += shape.len();
+        }
+    }
+
+    /// Overwrites `len` bytes at `at` by those at `from` in `source`.
+    pub fn copy_range(&mut self, at: i64, source: &Object, from: i64, len: i64) {
+        const MOST: i64 = 4096;
+        let whole = |o: &Object| o.size.as_constant() == Some(i128::from(len));
+        if at == 0 && from == 0 && whole(self) && whole(source) {
+            self.cells = source.cells.clone();
+            self.fill = source.fill.clone();
+            self.terminated = source.terminated;
+            return;
+        }
+        if len > MOST {
+            let any = source.any_byte_in(from, from + len);
+            return self.spoil_range(at, at + len, &any);
+        }
+        self.terminated = false;
+        let mut taken: Vec<(i64, Cell)> = Vec::new();
+        let (mut p, end) = (from, from + len);
+        while p < end {
+            let step = match source.overlapping(p, p + 1).next() {
+                Some((o, c)) if o == p && p + c.shape.len() <= end => c.shape,
+                Some(_) => Shape::BYTE,
+                None => {
+                    let fill = source.fill.shape;
+                    let free = source.overlapping(p, p + fill.len()).next().is_none();
+                    let fits = p.rem_euclid(fill.len()) == 0 && p + fill.len() <= end;
+                    if free && fits { fill } else { Shape::BYTE }
+                }
+            };
+            taken.push((p - from + at, Cell { shape: step, value: source.read(p, step) }));
+            p += step.len();
+        }
+        self.cut(at, at + len);
+        // Bytes of one fill need no cells where ours is the same.
+        for (o, c) in taken {
+            if self.fill != c || o.rem_euclid(c.shape.len()) != 0 {
+                self.cells.insert(o, c);
+            }
+        }
+    }
+
+    /// Both contents side by side, cut so that cells either coincide or do not touch.
+    fn aligned_with(&self, other: &Object) -> (BTreeMap<i64, Cell>, BTreeMap<i64, Cell>) {
+        let (mut a, mut b) = (self.clone(), other.clone());
+        loop {
+            let clash = a.cells.iter().find_map(|(&o, c)| {
+                let end = o + c.shape.len();
+                b.overlapping(o, end)
+                    .find(|(p, d)| *p != o || d.shape.size != c.shape.size)
+                    .map(|(p, d)| (o.min(p), end.max(p + d.shape.len())))
+            });
+            let Some((lo, hi)) = clash else { return (a.cells, b.cells) };
+            for object in [&mut a, &mut b] {
+                object.split(lo, hi);
+            }
+        }
+    }
+
+    /// Turns the cells that touch `[lo, hi)` into bytes.
+    fn split(&mut self, lo: i64, hi: i64) {
+        let over: Vec<i64> = self.overlapping(lo, hi).map(|(o, _)| o).collect();
+        for o in over {
+            let c = self.cells.remove(&o).expect("the cell was found in the map");
+            for i in 0..c.shape.size {
+                let value = byte(&c.value, c.shape, i);
+                self.cells.insert(o + i64::from(i), Cell { shape: Shape::BYTE, value });
+            }
+        }
+    }
+
+    /// An upper bound of both, cell by cell with `f`.
+    fn combine_with(&self, other: &Object, size: Int, f: impl Fn(&Value, &Value, Shape) -> Value) -> Object {
+        let (a, b) = self.aligned_with(other);
+        let mut cells = BTreeMap::new();
+        for (&o, c) in &a {
+            let theirs = match b.get(&o) {
+                Some(d) => reinterpret(&d.value, d.shape, c.shape),
+                None => other.read(o, c.shape),
+            };
+            cells.insert(o, Cell { shape: c.shape, value: f(&c.value, &theirs, c.shape) });
+        }
+        for (&o, d) in b.iter().filter(|(o, _)| !a.contains_key(o)) {
+            cells.insert(o, Cell { shape: d.shape, value: f(&self.read(o, d.shape), &d.value, d.shape) });
+        }
+        let (p, q) = common_fill(&self.fill, &other.fill);
+        let fill = Cell { shape: p.shape, value: f(&p.value, &q.value, p.shape) };
+        Object { size, life: self.life.join(other.life), terminated: self.terminated && other.terminated, cells, fill }
+    }
+
+    /// An upper bound of both.
+    pub fn join(&self, other: &Object) -> Object {
+        if self == other {
+            return self.clone();
+        }
+        self.combine_with(other, self.size.join(other.size), |a, b, _| a.join(b))
+    }
+
+    /// An upper bound of both, such that chains end.
+    pub fn widen(&self, next: &Object, thresholds: &[i128]) -> Object {
+        if self == next {
+            return self.clone();
+        }
+        let size = self.size.widen(next.size, thresholds, Interval { lo: 0, hi: i128::from(u64::MAX) });
+        self.combine_with(next, size, |a, b, shape| a.widen(b, thresholds, shape.bounds()))
+    }
+
+    /// The same object with nothing known of its content but where its pointers point.
+    pub fn collapsed(&self) -> Object {
+        let all = self.any_byte();
+        let pointers = all.pointers.map_offsets(|_| IntType::signed(64).top());
+        let fill = Value { int: Some(Int::range(0, 255)), float: None, pointers, undefined: true };
+        let life = Life { may_live: true, may_be_dead: true };
+        Object { life, ..Object::new(Int::range(0, i128::from(u64::MAX)), fill) }
+    }
+    /// Inclusion; false also when it cannot be seen.
+    pub fn leq(&self, other: &Object) -> bool {
+        if self == other {
+            return true;
+        }
+        let plain = self.size.leq(other.size) && self.life.leq(other.life) && (self.terminated || !other.terminated);
+        plain
+            && other.cells.iter().all(|(&o, d)| self.read(o, d.shape).leq(&d.value))
+            && self.cells.iter().all(|(&o, c)| self.cell_in_fill(o, c, other))
+            && fill_leq(&self.fill, &other.fill)
+    }
+
+    /// Whether the bytes of a cell that `other` has no cell for are in its fill.
+    fn cell_in_fill(&self, o: i64, c: &Cell, other: &Object) -> bool {
+        let end = o + c.shape.len();
+        let fill = &other.fill;
+        let touched = other.overlapping(o, end).next().is_some();
+        if !touched && fill.shape.size == c.shape.size && o.rem_euclid(c.shape.len()) == 0 {
+            return reinterpret(&c.value, c.shape, fill.shape).leq(&fill.value);
+        }
+        (o..end).filter(|&p| other.overlapping(p, p + 1).next().is_none()).all(|p| {
+            fill.shape.size == 1
+                && byte(&c.value, c.shape, (p - o) as u8).leq(&reinterpret(&fill.value, fill.shape, Shape::BYTE))
+        })
+    }
+}
+
+/// The piece of a cell at `skip`.
+fn part(c: &Cell, skip: i64, shape: Shape) -> Value {
+    let plain = c.value.pointers.is_none() && c.shape.kind != Kind::Float && shape.kind != Kind::Float;
+    if plain {
+        let unsigned = Shape { kind: Kind::Unsigned, ..c.shape }.int_type();
+        let int = c.value.int.map(|v| {
+            let shifted = crate::domains::bitwise::shr(unsigned.wrap(v), Int::constant(i128::from(skip) * 8));
+            shape.int_type().wrap(shifted)
+        });
+        return Value { int, undefined: c.value.undefined, ..Value::bottom() };
+    }
+    let bytes: Vec<Value> = (0..shape.size).map(|i| byte(&c.value, c.shape, skip as u8 + i)).collect();
+    combine(&bytes, shape)
+}
+
+/// Any number of `shape`, with the pointers and the indeterminacy of `value`.
+fn blurred(value: &Value, shape: Shape) -> Value {
+    Value { pointers: value.pointers.clone(), undefined: value.undefined, ..shape.top() }
+}
+
+/// Any one byte of a value.
+fn any_byte(value: &Value, shape: Shape) -> Value {
+    (0..shape.size).fold(Value::bottom(), |all, i| all.join(&byte(value, shape, i)))
+}
+
+/// First byte and end of an access; None when there are no useful bounds.
+fn bounds(offsets: Int, shape: Shape) -> Option<(i64, i64)> {
+    const FAR: i128 = 1 << 60;
+    let fits = offsets.lo() > -FAR && offsets.hi() < FAR;
+    fits.then(|| (offsets.lo() as i64, offsets.hi() as i64 + shape.len()))
+}
+
+/// Whether accesses at `offsets` that touch `[o, o + size)` are all at `o`.
+fn in_step(offsets: Int, o: i64, shape: Shape) -> bool {
+    offsets.congruence().modulus() >= i128::from(shape.size) && offsets.congruence().contains(i128::from(o))
+}
+
+/// Whether all offsets are multiples of the size.
+fn aligned(offsets: Int, shape: Shape) -> bool {
+    let size = i128::from(shape.size);
+    let c = offsets.congruence();
+    c.modulus() % size == 0 && c.rem() % size == 0
+}
+
+/// Both fills in one shape.
+fn common_fill(a: &Cell, b: &Cell) -> (Cell, Cell) {
+    let stretch = |fill: &Cell, shape: Shape| {
+        let value = combine(&vec![fill.value.clone(); usize::from(shape.size)], shape);
+        Cell { shape, value }
+    };
+    let blur = |fill: &Cell| Cell { shape: Shape::BYTE, value: any_byte(&fill.value, fill.shape) };
+    if a.shape.size == b.shape.size {
+        return (a.clone(), Cell { shape: a.shape, value: reinterpret(&b.value, b.shape, a.shape) });
+    }
+    match (a.shape == Shape::BYTE, b.shape == Shape::BYTE) {
+        (true, _) => (stretch(a, b.shape), b.clone()),
+        (_, true) => (a.clone(), stretch(b, a.shape)),
+        _ => (blur(a), blur(b)),
+    }
+}
+
+fn fill_leq(a: &Cell, b: &Cell) -> bool {
+    if a.shape.size == b.shape.size {
+        return reinterpret(&a.value, a.shape, b.shape).leq(&b.value);
+    }
+    if a.shape == Shape::BYTE {
+        return combine(&vec![a.value.clone(); usize::from(b.shape.size)], b.shape).leq(&b.value);
+    }
+    b.shape.size == 1 && any_byte(&a.value, a.shape).leq(&reinterpret(&b.value, b.shape, Shape::BYTE))
+}

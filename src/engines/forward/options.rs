@@ -1,0 +1,35 @@
+//! What an analysis may cost, and what it tells on the way.
+
+use std::time::Duration;
+
+/// Limits of an analysis.
+pub struct Options<'a> {
+    /// From here on calls are not followed any more.
+    pub time_limit: Duration,
+    /// Statements executed before calls are not followed any more.
+    pub steps: u64,
+    /// Calls deeper than this are not followed.
+    pub depth: usize,
+    /// Entry states of a function that are analysed apart; further ones are joined.
+    pub contexts: usize,
+    /// Iterations of a loop that are analysed apart while it cannot end.
+    pub unroll: usize,
+    /// Keeps the states at all blocks, for [`super::ForwardResult::value_at`] and [`super::ForwardResult::contains`].
+    pub keep_invariants: bool,
+    /// Called now and then with the statements executed so far.
+    pub progress: Option<&'a (dyn Fn(u64) + Sync)>,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Options {
+            time_limit: Duration::from_secs(30),
+            steps: 20_000_000,
+            depth: 60,
+            contexts: 12,
+            unroll: 1200,
+            keep_invariants: false,
+            progress: None,
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! Backward refinement: a state restricted to executions in which an expression has given values.
+//!
+//! Each function returns false when no execution is left, and leaves as it is what it cannot restrict.
+
+use super::bases::Bases;
+use super::evaluate::{View, shift};
+use super::shape::Shape;
+use super::state::State;
+use crate::domains::{Int, IntType, Pointers, Value, arithmetic, compare};
+use crate::ir::{BinaryOp, Expr, ExprKind, Place, Program, UnaryOp};
+
+/// A state that is being restricted.
+pub struct Refiner<'a> {
+    pub program: &'a Program,
+    pub bases: &'a Bases,
+    pub state: &'a mut State,
+    pub determinate: &'a [Place],
+}
+
+impl Refiner<'_> {
+    /// The state so far.
+    pub fn view(&self) -> View<'_> {
+        View { program: self.program, bases: self.bases, state: self.state, determinate: self.determinate }
+    }
+
+    /// Only executions in which `cond`, a scalar, is not 0 (`holds`) or is 0.
+    pub fn assume(&mut self, cond: &Expr, holds: bool) -> bool {
+        let view = self.view();
+        let truth = view.truth(&view.eval(cond), cond.ty);
+        if !(if holds { truth.may_hold } else { truth.may_fail }) {
+            return false;
+        }
+        match &cond.kind {
+            ExprKind::Binary(op, a, b) if op.is_comparison() => {
+                if holds {
+                    self.compare(*op, a, b)
+                } else if self.view().int_type(a.ty).is_some() {
+                    self.compare(op.negate().expect("the operator is a comparison"), a, b)
+                } else {
+                    true
+                }
+            }
+            ExprKind::Cast(a) if self.keeps_truth(a, cond) => self.assume(a, holds),
+            ExprKind::Unary(UnaryOp::Neg, a) if self.view().int_type(a.ty).is_some() => self.assume(a, holds),
+            _ => {
+                let zero = Expr::int(0, cond.ty);
+                if self.view().int_type(cond.ty).is_none() {
+                    return true;
+                }
+                self.compare(if holds { BinaryOp::Ne } else { BinaryOp::Eq }, cond, &zero)
+            }
+        }
+    }
+
+    /// Whether a conversion is 0 exactly when its operand is.
+    fn keeps_truth(&self, from: &Expr, to: &Expr) -> bool {
+        match (self.view().int_type(from.ty), self.view().int_type(to.ty)) {
+            (Some(s), Some(t)) => t.boolean || t.bits >= s.bits,
+            _ => false,
+        }
+    }
+
+    /// Only executions with `a op b`, a comparison.
+    pub fn compare(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> bool {
+        let view = self.view();
+        let Some(t) = view.int_type(a.ty) else { return true };
+        if t.bits >= 128 && !t.signed {
+            return true;
+        }
+        let (x, y) = (view.eval(a), view.eval(b));
+        if x.undefined || y.undefined {
+            return true;
+        }
+        if x.pointers.is_none() && y.pointers.is_none() {
+            let Some((p, q)) = compare::filter(op, view.numbers(&x, t), view.numbers(&y, t)) else { return false };
+            return self.restrict(a, &Value::int(p)) && self.restrict(b, &Value::int(q));
+        }
+        self.compare_pointers(op, (a, &x), (b, &y))
+    }
+
+    fn compare_pointers(&mut self, op: BinaryOp, (a, x): (&Expr, &Value), (b, y): (&Expr, &Value)) -> bool {
+        let null = |v: &Value| v.as_constant() == Some(0);
+        match op {
+            BinaryOp::Eq if null(y) || null(x) => {
+                // An address outside its object may be 0 when numbers wrap: only plain ones are excluded.
+                let (e, v) = if null(y) { (a, x) } else { (b, y) };
+                let view = self.view();
+                let odd = v.pointers.filter_targets(|base, offset| {
+                    let single = Value::pointers(Pointers::to(base, offset));
+                    view.compare(BinaryOp::Eq, &single, &Value::constant(0), e.ty).may_hold.then_some(offset)
+                });
+                if !odd.targets().is_empty() || v.pointers.is_any() {
+                    return true;
+                }
+                v.int.is_some_and(|i| i.contains(0)) && self.restrict(e, &Value::constant(0))
+            }
+            BinaryOp::Ne if null(y) || null(x) => {
+                let (e, v) = if null(y) { (a, x) } else { (b, y) };
+                let int = v.int.and_then(arithmetic::nonzero);
+                let rest = Value { int, ..v.clone() };
+                !rest.is_bottom() && self.restrict(e, &rest)
+            }
+            BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
+                let ([(p, i)], [(q, j)]) = (x.pointers.targets(), y.pointers.targets()) else { return true };
+                let plain = |v: &Value| v.int.is_none() && v.pointers.functions().is_empty() && !v.pointers.is_any();
+                if p != q || self.bases.is_summary(*p) || !plain(x) || !plain(y) {
+                    return true;
+                }
+                let Some((i, j)) = compare::filter(op, *i, *j) else { return false };
+                self.restrict(a, &Value::pointers(Pointers::to(*p, i)))
+                    && self.restrict(b, &Value::pointers(Pointers::to(*q, j)))
+            }
+            _ => true,
+        }
+    }
+
+    /// Only executions in which the number `e` is in `to`; nothing is known of indeterminate ones and of addresses.
+    pub fn restrict_number(&mut self, e: &Expr, to: Int) -> bool {
+        let value = self.view().eval(e);
+        value.undefined || !value.pointers.is_none() || self.restrict(e, &Value::int(to))
+    }
+
+    /// Only executions in which `e` has a value in `to`: all others have been ruled out.
+    pub fn restrict(&mut self, e: &Expr, to: &Value) -> bool {
+        match &e.kind {
+            ExprKind::Load(place) => self.restrict_place(place, to),
+            ExprKind::Cast(a) => self.restrict_cast(a, e, to),
+            ExprKind::Binary(op, a, b) => self.restrict_sum(*op, a, b, e, to),
+            ExprKind::PtrAdd(p, n) => self.restrict_moved(p, n, to),
+            _ => true,
+        }
+    }
+
+    fn restrict_place(&mut self, place: &Place, to: &Value) -> bool {
+        if place.bits.is_some() {
+            return true;
+        }
+        let (Some(shape), view) = (Shape::of(&self.program.types, place.ty), self.view()) else { return true };
+        let address = view.address(place);
+        let [(base, offset)] = address.targets() else { return true };
+        let (base, at) = (*base, offset.as_constant());
+        let Some(at) = at.filter(|_| !address.is_any() && !self.bases.is_summary(base)) else { return true };
+        let Some(object) = self.state.object(self.bases, base) else { return true };
+        let at = at as i64;
+        if at < 0 || i128::from(at + shape.len()) > object.size.lo() {
+            return true;
+        }
+        let old = object.read(at, shape);
+        // What is read as a number of this type: the cell's encoding may be wider only for `_Bool`.
+        let new = old.meet(to);
+        if new.is_bottom() {
+            return false;
+        }
+        // A read that is put together from several cells says less than they do.
+        let cell = object.cells().any(|(o, c)| o == at && c.shape.size == shape.size);
+        let blank = object.cells().all(|(o, c)| o >= at + shape.len() || o + c.shape.len() <= at);
+        if (cell || blank) && new != old {
+            let terminated = object.terminated;
+            self.state.update(self.bases, base, |o| {
+                o.write(at, shape, new);
+                o.terminated = terminated;
+            });
+        }
+        true
+    }
+
+    fn restrict_cast(&mut self, a: &Expr, e: &Expr, to: &Value) -> bool {
+        let view = self.view();
+        let (Some(s), Some(t)) = (view.int_type(a.ty), view.int_type(e.ty)) else { return true };
+        let value = view.eval(a);
+        if t.boolean {
+            return match to.int.filter(|_| to.pointers.is_none()).and_then(Int::as_constant) {
+                Some(0) => self.assume(a, false),
+                Some(1) => self.assume(a, true),
+                _ => true,
+            };
+        }
+        let fits = |v: Int, t: IntType| v.interval().leq(t.bounds());
+        match value.int {
+            None if t.bits >= s.bits => self.restrict(a, to),
+            Some(v) if fits(v, t) && (value.pointers.is_none() || t.bits >= s.bits) => self.restrict(a, to),
+            // A conversion that is not the identity can be undone number by number when it is one to one.
+            Some(_) if t.bits == s.bits && to.pointers.is_none() && value.pointers.is_none() => {
+                let back = to.int.map(|i| s.wrap(i));
+                self.restrict(a, &Value { int: back, ..to.clone() })
+            }
+            _ => true,
+        }
+    }
+
+    /// Sums, differences and products with a constant that do not wrap.
+    fn restrict_sum(&mut self, op: BinaryOp, a: &Expr, b: &Expr, e: &Expr, to: &Value) -> bool {
+        let view = self.view();
+        let Some(t) = view.int_type(e.ty) else { return true };
+        if op.is_comparison() {
+            return match to.int.filter(|_| to.pointers.is_none()).and_then(Int::as_constant) {
+                Some(0) => self.assume(e, false),
+                Some(1) => self.assume(e, true),
+                _ => true,
+            };
+        }
+        let (x, y) = (view.eval(a), view.eval(b));
+        let plain = |v: &Value| v.pointers.is_none() && !v.undefined;
+        let (Some(i), Some(j), Some(r)) = (x.int, y.int, to.int) else { return true };
+        if !plain(&x) || !plain(&y) || !to.pointers.is_none() {
+            return true;
+        }
+        let exact = match op {
+            BinaryOp::Add => arithmetic::add(i, j),
+            BinaryOp::Sub => arithmetic::sub(i, j),
+            BinaryOp::Mul => arithmetic::mul(i, j),
+            _ => None,
+        };
+        if !exact.is_some_and(|v| v.interval().leq(t.bounds())) {
+            return true;
+        }
+        let back = match op {
+            BinaryOp::Add => (arithmetic::sub(r, j), arithmetic::sub(r, i)),
+            BinaryOp::Sub => (arithmetic::add(r, j), arithmetic::sub(i, r)),
+            _ => (factor(r, j), factor(r, i)),
+        };
+        let mut go = |e: &Expr, v: Option<Int>| v.is_none_or(|v| self.restrict(e, &Value::int(v)));
+        go(a, back.0) && go(b, back.1)
+    }
+
+    fn restrict_moved(&mut self, p: &Expr, n: &Expr, to: &Value) -> bool {
+        let view = self.view();
+        let (pointer, by) = (view.eval(p), view.eval(n));
+        let number = view.numbers(&by, view.offset_type());
+        if let Some(c) = number.as_constant() {
+            let Some(back) = c.checked_neg().map(Int::constant) else { return true };
+            let address = view.address_type();
+            let int = to.int.map(|i| address.wrap_result(arithmetic::add(i, back)));
+            let pointers = to.pointers.clone().map_offsets(|o| shift(o, back));
+            return self.restrict(p, &Value { int, pointers, ..to.clone() });
+        }
+        let alone = pointer.int.is_none() && !pointer.undefined && !pointer.pointers.is_any();
+        let ([(b, from)], [(c, moved)]) = (pointer.pointers.targets(), to.pointers.targets()) else { return true };
+        if !alone || b != c || to.int.is_some() || to.pointers.is_any() || !pointer.pointers.functions().is_empty() {
+            return true;
+        }
+        match arithmetic::sub(*moved, *from) {
+            Some(d) if by.pointers.is_none() && !by.undefined => self.restrict(n, &Value::int(d)),
+            _ => true,
+        }
+    }
+}
+
+/// Numbers `x` with `x * k` in `product` for the constant `k`.
+fn factor(product: Int, k: Int) -> Option<Int> {
+    let k = k.as_constant().filter(|&k| k > 0)?;
+    let lo = product.lo().div_euclid(k) + i128::from(product.lo().rem_euclid(k) != 0);
+    let hi = product.hi().div_euclid(k);
+    (lo <= hi).then(|| Int::range(lo, hi))
+}

@@ -1,0 +1,117 @@
+//! Running the analysis, and what comes out.
+
+use super::analyzer::Analyzer;
+use super::bases::Bases;
+use super::options::Options;
+use super::shape::Shape;
+use super::state::State;
+use super::verdicts::SiteVerdict;
+use crate::base::IndexVec;
+use crate::ir::{BlockId, FuncId, Program, SiteId, VarId};
+use rustc_hash::FxHashMap;
+
+/// What the analysis found.
+pub struct ForwardResult {
+    /// The verdict on each site, over all executions from the entry.
+    pub verdicts: IndexVec<SiteId, SiteVerdict>,
+    /// Statements executed.
+    pub steps: u64,
+    /// Why the analysis is not complete, if it is not.
+    pub incomplete: Option<String>,
+    pub(super) bases: Bases,
+    pub(super) invariants: FxHashMap<FuncId, IndexVec<BlockId, Option<State>>>,
+    /// Functions that also run from states that were not analysed.
+    pub(super) lost: IndexVec<FuncId, bool>,
+}
+
+/// The numbers that a variable may hold at the start of a block.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ValueAt {
+    pub function: FuncId,
+    pub block: BlockId,
+    pub variable: VarId,
+    /// Bytes from the variable's start.
+    pub offset: i64,
+    pub low: i128,
+    pub high: i128,
+}
+
+/// Analyses `program` from `entry`, whose parameters may be anything. Runs on a thread of its own, with a deep stack.
+pub fn analyze(program: &Program, entry: FuncId, options: &Options<'_>) -> ForwardResult {
+    const STACK: usize = 1 << 30;
+    std::thread::scope(|scope| {
+        let work = || analyze_here(program, entry, options);
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        match thread.map(|t| t.join()) {
+            Ok(Ok(result)) => result,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(_) => unavailable(program),
+        }
+    })
+}
+
+fn analyze_here(program: &Program, entry: FuncId, options: &Options<'_>) -> ForwardResult {
+    let mut analyzer = Analyzer::new(program, options);
+    let mut state = State::default();
+    if program.functions[entry].has_body() {
+        analyzer.bind_unknown(&mut state, entry);
+        analyzer.enter(entry, None, state);
+    } else {
+        analyzer.aborted = Some("the entry has no body".into());
+    }
+    let lost = program.functions.indices().map(|f| analyzer.verdicts.lost(f).is_some()).collect();
+    let aborted = analyzer.aborted.as_ref().map(|what| format!("budget: {what}"));
+    ForwardResult {
+        verdicts: analyzer.verdicts.finish(program, aborted.as_deref()),
+        steps: analyzer.steps,
+        incomplete: aborted.or(analyzer.exhausted.as_ref().map(|what| format!("budget: {what}"))),
+        bases: analyzer.bases,
+        invariants: analyzer.invariants,
+        lost,
+    }
+}
+
+fn unavailable(program: &Program) -> ForwardResult {
+    let reason = "budget: no thread with a deep stack".to_string();
+    ForwardResult {
+        verdicts: program.sites.indices().map(|_| SiteVerdict::Unknown(reason.clone())).collect(),
+        steps: 0,
+        incomplete: Some(reason),
+        bases: Bases::new(program),
+        invariants: FxHashMap::default(),
+        lost: program.functions.indices().map(|_| true).collect(),
+    }
+}
+
+impl ForwardResult {
+    /// The bounds of all integer cells of variables at the blocks' starts, as far as they say anything, in order. Only
+    /// with [`Options::keep_invariants`], and only for functions all of whose states were analysed.
+    pub fn value_at(&self, program: &Program) -> Vec<ValueAt> {
+        let mut all = Vec::new();
+        for (&function, blocks) in &self.invariants {
+            if self.lost[function] || self.incomplete.is_some() {
+                continue;
+            }
+            for (block, state) in blocks.iter_enumerated() {
+                let Some(state) = state else { continue };
+                state.each(|base, object| {
+                    let super::bases::Base::Variable(variable) = self.bases.get(base) else { return };
+                    let owner = program.variables[variable].owner();
+                    if owner.is_some_and(|f| f != function) {
+                        return;
+                    }
+                    for (offset, cell) in object.cells() {
+                        let bounds = Shape { ..cell.shape }.bounds();
+                        let plain = cell.value.pointers.is_none() && !cell.value.undefined;
+                        if let Some(int) = cell.value.int.filter(|i| plain && !bounds.leq(i.interval())) {
+                            let (low, high) = (int.lo(), int.hi());
+                            all.push(ValueAt { function, block, variable, offset, low, high });
+                        }
+                    }
+                });
+            }
+        }
+        all.sort();
+        all
+    }
+}

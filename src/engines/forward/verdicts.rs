@@ -1,0 +1,89 @@
+//! What the analysis says of each check site, joined over all states that come to it.
+
+use super::judge::Judgement;
+use crate::base::IndexVec;
+use crate::ir::{FuncId, Program, SiteId};
+
+/// What is known of a site.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SiteVerdict {
+    /// No state that comes here fails; what is known in the last one that was judged.
+    Safe(String),
+    /// Some abstract state may fail: which. `always`: none of them may pass.
+    Possible { state: String, always: bool },
+    /// No state comes here.
+    Unreachable,
+    /// Not decided: why.
+    Unknown(String),
+}
+
+/// A site's judgements joined.
+#[derive(Clone, Debug)]
+struct Joined {
+    may_fail: bool,
+    may_pass: bool,
+    /// Of the first state that may fail, else of the last one.
+    text: String,
+    /// How many states were judged.
+    states: u32,
+}
+
+/// The verdicts of all sites.
+#[derive(Debug)]
+pub struct Verdicts {
+    sites: IndexVec<SiteId, Option<Joined>>,
+    /// Why a function is not covered by the states analysed.
+    lost: IndexVec<FuncId, Option<String>>,
+}
+
+impl Verdicts {
+    /// Nothing judged.
+    pub fn new(program: &Program) -> Verdicts {
+        Verdicts {
+            sites: IndexVec::from_elem(None, program.sites.len()),
+            lost: IndexVec::from_elem(None, program.functions.len()),
+        }
+    }
+    /// Joins one judgement.
+    pub fn record(&mut self, j: Judgement) {
+        match &mut self.sites[j.site] {
+            Some(old) => {
+                if !old.may_fail {
+                    old.text = j.text;
+                }
+                old.states = old.states.saturating_add(1);
+                old.may_fail |= j.may_fail;
+                old.may_pass |= j.may_pass;
+            }
+            none => *none = Some(Joined { may_fail: j.may_fail, may_pass: j.may_pass, text: j.text, states: 1 }),
+        }
+    }
+    /// Notes that functions run from states that are not analysed.
+    pub fn lose(&mut self, functions: Vec<FuncId>, reason: &str) {
+        for f in functions {
+            self.lost[f].get_or_insert_with(|| reason.into());
+        }
+    }
+    /// Why `f` is not covered, if it is not.
+    pub fn lost(&self, f: FuncId) -> Option<&str> {
+        self.lost[f].as_deref()
+    }
+    /// The verdict on each site. `aborted`: why nothing at all is covered.
+    pub fn finish(&self, program: &Program, aborted: Option<&str>) -> IndexVec<SiteId, SiteVerdict> {
+        let verdict = |id: SiteId| {
+            let lost = aborted.or(self.lost(program.sites[id].function));
+            match (&self.sites[id], lost) {
+                (Some(j), _) if j.may_fail => {
+                    SiteVerdict::Possible { state: j.text.clone(), always: !j.may_pass && lost.is_none() }
+                }
+                (_, Some(reason)) => SiteVerdict::Unknown(reason.into()),
+                (Some(j), None) if j.states > 1 => {
+                    SiteVerdict::Safe(format!("{} in the last of {} states", j.text, j.states))
+                }
+                (Some(j), None) => SiteVerdict::Safe(j.text.clone()),
+                (None, None) => SiteVerdict::Unreachable,
+            }
+        };
+        self.sites.indices().map(verdict).collect()
+    }
+}
