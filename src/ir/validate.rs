@@ -20,6 +20,10 @@ use std::fmt;
 pub struct Violation {
     /// The function (and block) or variable concerned.
     pub place: String,
+    /// The function, where one is concerned.
+    pub function: Option<FuncId>,
+    /// The variable, where its own entry is concerned.
+    pub variable: Option<VarId>,
     pub span: Span,
     pub message: String,
 }
@@ -35,6 +39,7 @@ pub fn validate(program: &Program) -> Vec<Violation> {
     let mut v = Validator {
         program,
         function: None,
+        variable: None,
         place: String::new(),
         span: Span::NONE,
         found: Vec::new(),
@@ -46,6 +51,7 @@ pub fn validate(program: &Program) -> Vec<Violation> {
     for (id, var) in program.variables.iter_enumerated() {
         v.variable(id, var);
     }
+    v.variable = None;
     for (id, f) in program.functions.iter_enumerated() {
         v.function_body(id, f);
     }
@@ -56,6 +62,7 @@ pub fn validate(program: &Program) -> Vec<Violation> {
 struct Validator<'p> {
     program: &'p Program,
     function: Option<FuncId>,
+    variable: Option<VarId>,
     place: String,
     span: Span,
     found: Vec<Violation>,
@@ -74,7 +81,13 @@ enum Root {
 
 impl Validator<'_> {
     fn fail(&mut self, message: impl Into<String>) {
-        self.found.push(Violation { place: self.place.clone(), span: self.span, message: message.into() });
+        self.found.push(Violation {
+            place: self.place.clone(),
+            function: self.function,
+            variable: self.variable,
+            span: self.span,
+            message: message.into(),
+        });
     }
     fn require(&mut self, holds: bool, message: impl FnOnce() -> String) {
         if !holds {
@@ -87,6 +100,7 @@ impl Validator<'_> {
 
     fn variable(&mut self, id: VarId, var: &Variable) {
         let p = self.program;
+        self.variable = Some(id);
         self.place = format!("variable {}#{}", var.name, id.0);
         self.span = var.span;
         match p.types.size_of(var.ty) {
@@ -527,6 +541,7 @@ impl Validator<'_> {
         for (what, span, function, count) in wrong {
             let body = p.functions.get(function).is_some_and(Function::has_body);
             if count > 1 || (count == 0 && body) {
+                self.function = Some(function);
                 self.place = p.functions.get(function).map_or_else(String::new, |f| format!("function {}", f.name));
                 self.span = span;
                 self.fail(format!("{what} is used {count} times"));

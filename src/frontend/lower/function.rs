@@ -71,10 +71,21 @@ impl Lowerer<'_> {
         }
         let marks = self.marks();
         let result = self.lower_body(f, &mut fn_ty, d, old_style);
-        if let Err(error) = result {
-            self.abandon(f, marks, &error);
+        match result {
+            Ok(()) => self.settle_type(f, ty),
+            Err(error) => self.abandon(f, marks, &error),
         }
         Ok(())
+    }
+
+    /// Where an earlier declaration disagrees with the definition, of type `ty`, the definition is right about its parameters.
+    fn settle_type(&mut self, f: FuncId, ty: TypeId) {
+        let function = &self.program.functions[f];
+        let Some(declared) = self.fn_type(function.ty) else { return };
+        let passed = function.params.iter().map(|v| self.program.variables[*v].ty);
+        if declared.prototyped && !passed.eq(declared.params.iter().copied()) {
+            self.program.functions[f].ty = ty;
+        }
     }
 
     fn marks(&self) -> [usize; 4] {

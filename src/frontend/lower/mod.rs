@@ -3,7 +3,8 @@
 //! The way of a unit: [`function`] and [`declaration`] take external declarations; [`types`] and [`record`] give C types
 //! and layouts; [`stmt`] makes control flow, [`body`] holds it while it grows; [`expr`], [`operators`], [`conditional`], [`call`]
 //! and [`convert`] turn expressions into pure IR expressions, hoisting side effects; [`access`] places the checks of memory
-//! accesses; [`init`] flattens initializers; [`link`] joins the units' names and [`unify`] their records; [`fold`] and [`literal`] know constants.
+//! accesses; [`init`] flattens initializers; [`link`] joins the units' names and [`unify`] their records; [`fold`] and [`literal`] know constants;
+//! [`withdraw`] takes back what broken C made malformed.
 //!
 //! See: ISO/IEC 9899:2011 (N1570), clauses cited as C11, and the GNU C extensions of the GCC manual.
 mod access;
@@ -29,6 +30,7 @@ mod types;
 mod unify;
 mod unit;
 mod visit;
+mod withdraw;
 
 pub use context::LowerOptions;
 pub(crate) use context::Lowerer;

@@ -6,6 +6,7 @@ use super::function::{defined_name, note_addresses};
 use super::link::{Externals, complete_objects};
 use super::scope::Scopes;
 use super::unify::unify_records;
+use super::withdraw::withdraw_malformed;
 use crate::base::{Diagnostic, SourceMap};
 use crate::frontend::parse::{ParsedDeclaration, ParsedUnit};
 use crate::ir::{DataModel, Program, TypeTable};
@@ -55,6 +56,7 @@ pub fn lower(units: &[ParsedUnit], model: DataModel, sources: SourceMap, options
         unify_records(&mut program);
     }
     note_addresses(&mut program);
+    withdraw_malformed(&mut program);
     program
 }
 
