@@ -10,7 +10,7 @@ use super::progress::Progress;
 use super::stages::{Clock, Ended, supervise};
 use crate::ir::{CheckKind, FuncId, SiteId};
 use crate::report::{Excerpts, TextOptions, render_json, render_text};
-use crate::verdict::{Analysis, Failure, Finding, Judged, Reason, VerdictKind, assign_ids, judge, sort_findings};
+use crate::verdict::{Analysis, Erring, Finding, Judged, Reason, VerdictKind, assign_ids, judge, sort_findings};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::IsTerminal;
 use std::sync::{Arc, Mutex};
@@ -25,7 +25,7 @@ pub struct Results {
     /// What an over-approximation says of sites.
     pub over: BTreeMap<SiteId, Judged>,
     /// Runs that err.
-    pub failures: BTreeMap<SiteId, (Failure, &'static str)>,
+    pub runs: BTreeMap<SiteId, (Erring, &'static str)>,
     /// Why the over-approximation says nothing of a site that is in neither map.
     pub silent: Option<Reason>,
 }
@@ -113,7 +113,7 @@ fn analysis(
     let mut findings = Vec::new();
     for (site, _) in program.sites.iter_enumerated() {
         let (judged, contradiction) =
-            judge(results.over.get(&site).cloned(), results.failures.get(&site).cloned(), &otherwise);
+            judge(results.over.get(&site).cloned(), results.runs.get(&site).cloned(), &otherwise);
         if let Some(contradiction) = contradiction {
             let place = program.sources.describe(program.sites[site].span);
             tell(&format!(

@@ -2,16 +2,24 @@
 
 use crate::base::Span;
 use crate::concrete::{Event, InputPlace, InputRecord, InputValue as Given, Run};
+use crate::engines::search::Found;
 use crate::ir::Program;
 use crate::verdict::message::error_phrase;
-use crate::verdict::{Failure, InputBox, InputValue, Location, TraceStep, locate};
+use crate::verdict::{Erring, Failure, InputBox, InputValue, Location, TraceStep, locate};
 
-/// The precondition and trace of a run that errs; `replayed` as found out by running it again.
-pub fn failure(program: &Program, run: &Run, replayed: bool) -> Failure {
+/// What a failing run proves: precondition and trace, or why nothing.
+pub fn erring(program: &Program, found: &Found) -> Erring {
+    match &found.doubt {
+        None => Erring::Certain(failure(program, &found.run)),
+        Some(doubt) => Erring::Doubtful(format!("a run errs here, but {doubt}")),
+    }
+}
+
+fn failure(program: &Program, run: &Run) -> Failure {
     Failure {
         precondition: run.inputs.iter().flat_map(|record| boxes(program, record)).collect(),
         trace: trace(program, run),
-        replayed,
+        replayed: true,
     }
 }
 

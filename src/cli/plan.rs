@@ -3,7 +3,7 @@
 use super::args::{CheckArgs, InputArgs, LimitArgs};
 use super::check::Results;
 use super::entry::find_entry;
-use super::failure::failure;
+use super::failure::erring;
 use super::input::{load, lower_options};
 use super::stages::Clock;
 use crate::engines::search::{SearchOptions, search};
@@ -69,7 +69,7 @@ impl Plan {
             deadline: Instant::now() + share,
         };
         let outcome = search(program, entry, &options);
-        let failures = outcome.found.iter().map(|(site, f)| (*site, (failure(program, &f.run, f.replayed), "search")));
-        results.lock().expect("holders of results do not panic").failures.extend(failures);
+        let runs = outcome.found.iter().map(|(site, found)| (*site, (erring(program, found), "search")));
+        results.lock().expect("holders of results do not panic").runs.extend(runs);
     }
 }

@@ -21,33 +21,38 @@ pub struct Contradiction {
     pub engine: &'static str,
 }
 
-/// Joins the two. `failure` is an execution that the interpreter ran to the error; only a replayed one makes a site
-/// definite, one that did not err again leaves the site undecided.
+/// What runs of the interpreter say of a site.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Erring {
+    /// A run errs here, erred again from its inputs, and depends on nothing else.
+    Certain(Failure),
+    /// A run errs here, but no such thing is proved by it: why.
+    Doubtful(String),
+}
+
+/// Joins the two. Only a certain run makes a site definite; a doubtful one shakes the claim that no run errs, no more.
+/// `otherwise`: why nothing is known where neither says anything.
 pub fn judge(
     over: Option<Judged>,
-    failure: Option<(Failure, &'static str)>,
+    runs: Option<(Erring, &'static str)>,
     otherwise: &Reason,
 ) -> (Judged, Option<Contradiction>) {
-    let Some((failure, engine)) = failure else {
-        let undecided = || Judged { verdict: Verdict::Unknown(otherwise.clone()), engine: "none" };
-        return (over.unwrap_or_else(undecided), None);
-    };
-    if !failure.replayed {
-        // Only a claim that such a run contradicts is shaken by it.
-        let shaken = |v: &Verdict| matches!(v, Verdict::Safe(_) | Verdict::Unreachable(_));
-        if let Some(over) = over.as_ref().filter(|o| !shaken(&o.verdict)) {
-            return (over.clone(), None);
+    let claim = over.as_ref().filter(|o| matches!(o.verdict, Verdict::Safe(_) | Verdict::Unreachable(_)));
+    let contradiction = claim.map(|o| Contradiction { claimed: o.verdict.kind().name(), engine: o.engine });
+    match runs {
+        None => {
+            let undecided = || Judged { verdict: Verdict::Unknown(otherwise.clone()), engine: "none" };
+            (over.unwrap_or_else(undecided), None)
         }
-        let verdict = Verdict::Unknown(Reason::Contradiction("an erring run did not err when replayed".into()));
-        return (Judged { verdict, engine }, None);
+        Some((Erring::Certain(failure), engine)) => {
+            (Judged { verdict: Verdict::Definite(failure), engine }, contradiction)
+        }
+        Some((Erring::Doubtful(why), engine)) => match over {
+            Some(over) if contradiction.is_none() => (over, None),
+            Some(_) => (Judged { verdict: Verdict::Unknown(Reason::Contradiction(why)), engine }, None),
+            None => (Judged { verdict: Verdict::Unknown(Reason::Unsupported(why)), engine }, None),
+        },
     }
-    let contradiction = over.and_then(|o| match o.verdict {
-        Verdict::Safe(_) | Verdict::Unreachable(_) => {
-            Some(Contradiction { claimed: o.verdict.kind().name(), engine: o.engine })
-        }
-        _ => None,
-    });
-    (Judged { verdict: Verdict::Definite(failure), engine }, contradiction)
 }
 
 #[cfg(test)]
@@ -58,34 +63,36 @@ mod tests {
     fn safe() -> Judged {
         Judged { verdict: Verdict::Safe(Certificate { invariant: "d in [1, 2]".into() }), engine: "forward" }
     }
+    fn possible() -> Judged {
+        Judged { verdict: Verdict::Possible("d in [0, 1]".into()), engine: "forward" }
+    }
     fn time() -> Reason {
         Reason::Budget("time".into())
     }
-    fn failure(replayed: bool) -> Failure {
-        Failure { replayed, ..Failure::default() }
+    fn certain() -> Option<(Erring, &'static str)> {
+        Some((Erring::Certain(Failure { replayed: true, ..Failure::default() }), "search"))
+    }
+    fn doubtful() -> Option<(Erring, &'static str)> {
+        Some((Erring::Doubtful("the run depends on addresses".into()), "search"))
     }
 
     #[test]
-    fn a_replayed_run_makes_a_possible_site_definite() {
-        let possible = Judged { verdict: Verdict::Possible("d in [0, 1]".into()), engine: "forward" };
-        let (judged, contradiction) = judge(Some(possible), Some((failure(true), "search")), &time());
+    fn a_certain_run_makes_a_possible_site_definite() {
+        let (judged, contradiction) = judge(Some(possible()), certain(), &time());
         assert_eq!((judged.verdict.kind(), judged.engine), (VerdictKind::Definite, "search"));
         assert_eq!(contradiction, None);
     }
 
     #[test]
-    fn a_run_that_does_not_err_again_is_not_definite() {
-        let (judged, _) = judge(None, Some((failure(false), "search")), &time());
-        assert_eq!(judged.verdict.kind(), VerdictKind::Unknown);
-        let (judged, _) = judge(Some(safe()), Some((failure(false), "search")), &time());
-        assert_eq!(judged.verdict.kind(), VerdictKind::Unknown);
-        let possible = Judged { verdict: Verdict::Possible("d in [0, 1]".into()), engine: "forward" };
-        assert_eq!(judge(Some(possible.clone()), Some((failure(false), "search")), &time()).0, possible);
+    fn a_doubtful_run_is_not_definite_and_shakes_only_claims_of_safety() {
+        assert_eq!(judge(Some(possible()), doubtful(), &time()).0, possible());
+        assert_eq!(judge(None, doubtful(), &time()).0.verdict.kind(), VerdictKind::Unknown);
+        assert_eq!(judge(Some(safe()), doubtful(), &time()).0.verdict.kind(), VerdictKind::Unknown);
     }
 
     #[test]
     fn the_run_wins_against_a_safe_claim_and_the_contradiction_is_told() {
-        let (judged, contradiction) = judge(Some(safe()), Some((failure(true), "search")), &time());
+        let (judged, contradiction) = judge(Some(safe()), certain(), &time());
         assert_eq!(judged.verdict.kind(), VerdictKind::Definite);
         assert_eq!(contradiction, Some(Contradiction { claimed: "safe", engine: "forward" }));
     }

@@ -16,5 +16,5 @@ pub mod message;
 pub use analysis::{Analysis, Gap, GapKind, Summary};
 pub use evidence::{Certificate, Failure, InputBox, InputValue, Location, Reason, TraceStep};
 pub use finding::{Finding, assign_ids, locate, sort_findings};
-pub use judge::{Contradiction, Judged, judge};
+pub use judge::{Contradiction, Erring, Judged, judge};
 pub use judgement::{Verdict, VerdictKind};

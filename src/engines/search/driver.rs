@@ -4,7 +4,7 @@ use super::coverage::{Coverage, Edges};
 use super::dictionary::Dictionary;
 use super::random::Random;
 use super::steered::{Manner, Steered};
-use crate::concrete::{Defaults, InputRecord, InputSource, Limits, Outcome, Prepared, Run, Script};
+use crate::concrete::{Defaults, Flags, InputRecord, InputSource, Limits, Outcome, Prepared, Run, Script};
 use crate::ir::{CheckKind, FuncId, Program, SiteId};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -36,8 +36,9 @@ const TRACE: usize = 200;
 pub struct Found {
     /// The failing run, with its trace.
     pub run: Run,
-    /// Whether running it again from its inputs erred at the same site, with nothing but the inputs to depend on.
-    pub replayed: bool,
+    /// Why it proves nothing definite; None when running it again from its inputs erred at the same site, with nothing but the
+    /// inputs to depend on.
+    pub doubt: Option<String>,
 }
 
 /// What a search has found.
@@ -148,10 +149,10 @@ impl Search<'_> {
     fn take(&mut self, run: &Run) -> bool {
         let mut new = false;
         for site in failing_sites(run) {
-            if !self.outcome.found.get(&site).is_some_and(|f| f.replayed) {
+            if !self.outcome.found.get(&site).is_some_and(|f| f.doubt.is_none()) {
                 let simple = self.simplify(run, site);
                 let found = self.replay(&simple, site);
-                new |= found.replayed;
+                new |= found.doubt.is_none();
                 self.outcome.found.insert(site, found);
             }
         }
@@ -180,17 +181,32 @@ impl Search<'_> {
     fn replay(&mut self, inputs: &[InputRecord], site: SiteId) -> Found {
         let mut script = Script::replay(inputs);
         let run = self.run(&mut script, TRACE, &mut Edges::default());
-        let replayed = failing_sites(&run).any(|s| s == site)
-            && !script.strayed
-            && run.flags.is_determined()
-            && run.inputs == inputs;
-        Found { run, replayed }
+        let again = failing_sites(&run).any(|s| s == site) && !script.strayed && run.inputs == inputs;
+        let doubt =
+            if again { depends_on(run.flags) } else { Some("it does not err again from its inputs".to_owned()) };
+        Found { run, doubt }
     }
 }
 
 /// Sites at which a run errs: the one that ended it, and those that it ran past.
 fn failing_sites(run: &Run) -> impl Iterator<Item = SiteId> + '_ {
     run.error().into_iter().chain(run.continued.iter().copied())
+}
+
+/// What a run depends on besides its inputs, in words.
+fn depends_on(flags: Flags) -> Option<String> {
+    if flags.is_determined() {
+        return None;
+    }
+    let what = [
+        (flags.layout_dependent, "where objects lie in memory"),
+        (flags.indeterminate, "an indeterminate value"),
+        (flags.inexact, "rounding that differs between machines"),
+        (flags.approximated, "a library function that is not described exactly"),
+        (flags.extern_dependent, "an object that no file defines"),
+    ];
+    let what: Vec<&str> = what.into_iter().filter_map(|(set, what)| set.then_some(what)).collect();
+    Some(format!("it depends on {}", what.join(" and ")))
 }
 
 fn run(
