@@ -28,6 +28,8 @@ pub struct Results {
     pub runs: BTreeMap<SiteId, (Erring, &'static str)>,
     /// Why the over-approximation says nothing of a site that is in neither map.
     pub silent: Option<Reason>,
+    /// What the stages have to say of themselves, for those who want to know.
+    pub remarks: Vec<String>,
 }
 
 /// Runs `check`.
@@ -68,6 +70,9 @@ fn report(
     };
     if !args.quiet {
         tell_about_input(loaded, args.verbose);
+    }
+    if args.verbose {
+        results.remarks.iter().for_each(|r| tell(r));
     }
     let analysis = analysis(args, checks, loaded, entry, &results, ended);
     if let Ended::Stopped { limit, stage } = ended {

@@ -17,6 +17,8 @@ const LONGEST_SEARCH: Duration = Duration::from_secs(5);
 /// Statements that its runs may execute, and runs without news before it stops.
 const SEARCH_STATEMENTS: u64 = 60_000_000;
 const SEARCH_PATIENCE: u32 = 3000;
+/// Reasons for ended runs that are told.
+const REMARKS: usize = 10;
 
 /// What is to be analysed and how.
 #[derive(Debug)]
@@ -70,6 +72,13 @@ impl Plan {
         };
         let outcome = search(program, entry, &options);
         let runs = outcome.found.iter().map(|(site, found)| (*site, (erring(program, found), "search")));
-        results.lock().expect("holders of results do not panic").runs.extend(runs);
+        let mut results = results.lock().expect("holders of results do not panic");
+        results.runs.extend(runs);
+        results.remarks.push(format!("search: {} runs, {} statements", outcome.runs, outcome.statements));
+        let mut undecided: Vec<(&String, &u64)> = outcome.undecided.iter().collect();
+        undecided.sort_by_key(|(why, count)| (std::cmp::Reverse(**count), *why));
+        for (why, count) in undecided.into_iter().take(REMARKS) {
+            results.remarks.push(format!("search: {count} runs ended early: {why}"));
+        }
     }
 }

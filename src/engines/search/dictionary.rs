@@ -79,18 +79,16 @@ impl Dictionary {
 
     /// A text of up to `len` bytes: a number, a string of the program, or letters.
     pub fn bytes(&self, random: &mut Random, len: usize) -> Vec<u8> {
-        let mut bytes = match random.below(8) {
-            0..3 => {
-                let number = match random.below(4) {
-                    0 => i128::from(i32::MAX),
-                    1 => i128::from(i32::MIN),
-                    _ => self.number(random, i64::MIN.into(), i64::MAX.into()),
-                };
-                number.to_string().into_bytes()
+        let mut bytes = match random.below(10) {
+            0..3 => self.word_or_number(random, 1),
+            3 | 4 => self.word_or_number(random, 4),
+            5 | 6 => {
+                let separator = b" ,:;=\t"[random.below(3) * random.below(3)];
+                let words: Vec<Vec<u8>> = (0..=random.below(5)).map(|_| self.word_or_number(random, 2)).collect();
+                words.join(&separator)
             }
-            3 | 4 => random.pick(&self.strings).cloned().unwrap_or_default(),
-            5 => vec![b'A'; len],
-            6 => (0..random.below(len.clamp(1, 256) + 1)).map(|_| b' ' + random.below(95) as u8).collect(),
+            7 => vec![b'A'; len],
+            8 => (0..random.below(len.clamp(1, 256) + 1)).map(|_| b' ' + random.below(95) as u8).collect(),
             _ => (0..random.below(len.clamp(1, 64) + 1)).map(|_| random.bits() as u8).collect(),
         };
         if random.one_in(2) {
@@ -98,6 +96,19 @@ impl Dictionary {
         }
         bytes.truncate(len);
         bytes
+    }
+
+    /// A number in decimal, once in `of` times, else a string of the program.
+    fn word_or_number(&self, random: &mut Random, of: usize) -> Vec<u8> {
+        if !random.one_in(of) && !self.strings.is_empty() {
+            return random.pick(&self.strings).cloned().unwrap_or_default();
+        }
+        let number = match random.below(4) {
+            0 => i128::from(i32::MAX),
+            1 => i128::from(i32::MIN),
+            _ => self.number(random, i64::MIN.into(), i64::MAX.into()),
+        };
+        number.to_string().into_bytes()
     }
 
     /// A word of the command line.

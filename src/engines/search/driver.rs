@@ -4,7 +4,7 @@ use super::coverage::{Coverage, Edges};
 use super::dictionary::Dictionary;
 use super::random::Random;
 use super::steered::{Manner, Steered};
-use crate::concrete::{Defaults, Flags, InputRecord, InputSource, Limits, Outcome, Prepared, Run, Script};
+use crate::concrete::{Defaults, Flags, InputRecord, InputSource, InputValue, Limits, Outcome, Prepared, Run, Script};
 use crate::ir::{CheckKind, FuncId, Program, SiteId};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -159,22 +159,38 @@ impl Search<'_> {
         new
     }
 
-    /// A run that errs at the same site with more plain inputs, if there is one.
+    /// Inputs that err at the same site and are plainer, if there are any: defaults, or fewer arguments of the program.
     fn simplify(&mut self, run: &Run, site: SiteId) -> Vec<InputRecord> {
         let mut best = run.inputs.clone();
         for i in (0..best.len().min(SIMPLER)).rev() {
             let Some(record) = best.get(i) else { continue };
-            let without: Vec<InputRecord> =
-                best.iter().filter(|r| (r.place, r.occurrence) != (record.place, record.occurrence)).cloned().collect();
-            let random = Random::new(0);
-            let dictionary = Dictionary::default();
-            let mut inputs = Steered::new(&without, FxHashSet::default(), Manner::Plain, &dictionary, random);
-            let simpler = self.run(&mut inputs, 0, &mut Edges::default());
-            if failing_sites(&simpler).any(|s| s == site) && simpler.flags.is_determined() {
-                best = simpler.inputs;
+            let key = (record.place, record.occurrence);
+            let without: Vec<InputRecord> = best.iter().filter(|r| (r.place, r.occurrence) != key).cloned().collect();
+            if let Some(simpler) = self.errs_too(&without, site) {
+                best = simpler;
+            }
+        }
+        for i in 0..best.len() {
+            while let Some(InputValue::Arguments(arguments)) = best.get(i).map(|r| r.value.clone()) {
+                let mut fewer = best.clone();
+                let mut arguments = arguments;
+                if arguments.argv.pop().is_none() {
+                    break;
+                }
+                fewer[i].value = InputValue::Arguments(arguments);
+                let Some(simpler) = self.errs_too(&fewer, site) else { break };
+                best = simpler;
             }
         }
         best
+    }
+
+    /// The inputs of a run that follows `log`, plain where it says nothing, if it errs at `site` too.
+    fn errs_too(&mut self, log: &[InputRecord], site: SiteId) -> Option<Vec<InputRecord>> {
+        let dictionary = Dictionary::default();
+        let mut inputs = Steered::new(log, FxHashSet::default(), Manner::Plain, &dictionary, Random::new(0));
+        let run = self.run(&mut inputs, 0, &mut Edges::default());
+        (failing_sites(&run).any(|s| s == site) && run.flags.is_determined()).then_some(run.inputs)
     }
 
     /// Runs the inputs again, and asks the run whether it errs at the site and depends on nothing else.

@@ -81,7 +81,12 @@ impl InputSource for Steered<'_> {
         match earlier {
             Some(mut bytes) if self.random.one_in(2) => {
                 let at = self.random.below(bytes.len());
-                bytes[at] = self.random.bits() as u8;
+                if self.random.one_in(2) {
+                    bytes[at] = self.random.bits() as u8;
+                } else {
+                    bytes.splice(at..at, self.dictionary.bytes(&mut self.random, len - bytes.len().min(len)));
+                    bytes.truncate(len);
+                }
                 bytes
             }
             _ if change || self.manner == Manner::Random => self.dictionary.bytes(&mut self.random, len),
