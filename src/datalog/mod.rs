@@ -3,18 +3,22 @@
 //! * [`language`]: lexer, parser, checks, stratification, lowering; shared with the build script.
 //! * [`source`]: from text to a program that can run.
 //! * [`evaluate`]: the evaluator that lets whole sets flow; runs built-in programs and users' rules.
+//! * [`naive`]: what rules mean, as the oracle of the others. [`render`]: diagnostics with source excerpts.
 //! * [`programs`]: the built-in programs, generated from `rules/`, made of what [`results`] defines.
 //! * [`limits`]: bounds and errors of a run. [`value`]: values as every executor shows them.
 pub mod evaluate;
 pub mod language;
 pub mod limits;
+pub mod naive;
 pub mod programs;
+pub mod render;
 pub mod results;
 pub mod source;
 pub mod value;
 
 pub use evaluate::{Database, IdSet, Input, evaluate};
 pub use limits::{Limits, RunError};
+pub use render::render;
 pub use results::{Executor, ProgramInfo, RuleFile, SetRelation};
 pub use source::{check_source, compile};
 pub use value::Value;

@@ -15,6 +15,7 @@ use super::table::Tables;
 use super::value::{Domain, Word};
 use crate::datalog::language::core::*;
 use crate::datalog::limits::{Limits, RunError};
+use crate::facts::Cell;
 use std::time::Instant;
 
 /// Output words kept before they are taken into the tables.
@@ -77,7 +78,8 @@ impl Run<'_> {
             let Run { tables, domain, .. } = self;
             let mut fits = true;
             let known = input.for_each(&relation.name, &mut |cells| {
-                fits &= cells.len() == relation.kinds.len();
+                fits &= cells.len() == relation.kinds.len()
+                    && cells.iter().zip(&relation.kinds).all(|(cell, kind)| is_of(*cell, *kind));
                 if fits {
                     words.clear();
                     words.extend(cells.iter().map(|cell| domain.word(*cell)));
@@ -278,6 +280,14 @@ impl Run<'_> {
         let once = if firsts.is_empty() { Some(make(None)) } else { None };
         Work { action, width, once, variants }
     }
+}
+
+/// Input relations have no records.
+fn is_of(cell: Cell, kind: Kind) -> bool {
+    matches!(
+        (cell, kind),
+        (Cell::Symbol(_), Kind::Symbol) | (Cell::Number(_), Kind::Number) | (Cell::Unsigned(_), Kind::Unsigned)
+    )
 }
 
 impl Machine<'_> {

@@ -46,6 +46,13 @@ pub fn check(program: &Program) -> Vec<StrataError> {
     errors
 }
 
+/// The declared relations (indices into [`Program::relations`]) in order of evaluation.
+pub fn order(program: &Program) -> Vec<Vec<usize>> {
+    let (names, edges) = dependencies(program);
+    let pairs: Vec<(usize, usize)> = edges.iter().map(|edge| (edge.head, edge.body)).collect();
+    components(names.len(), &pairs)
+}
+
 /// `a -> !b -> c -> a`: each depends on the next.
 fn cycle_text(edge: &Edge, edges: &[Edge], names: &[&str], component: &[usize]) -> String {
     let shown = |edge: &Edge| match edge.dependency {

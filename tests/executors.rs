@@ -1,0 +1,163 @@
+//! Every executor against the naive evaluation, tuple for tuple, on random small fact sets.
+use cellog::datalog::value::{Facts, Value, ValueInput};
+use cellog::datalog::{Limits, check_source, evaluate, language::lower::lower, naive};
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+
+/// Programs over `e/2`, `f/3` (symbol, symbol, number) and `u/2` (unsigned). Each exercises what its name says.
+const PROGRAMS: [(&str, &str); 13] = [
+    ("transitive closure", ".decl r(a: symbol, b: symbol)
+        r(a, b) :- e(a, b).
+        r(a, c) :- r(a, b), r(b, c)."),
+    ("closure as subset edges", "
+        //@ store: set
+        .decl r(a: symbol, b: symbol)
+        r(a, b) :- e(a, b).
+        r(a, c) :- e(a, b), r(b, c)."),
+    ("andersen", "
+        //@ store: set
+        .decl points_to(p: symbol, o: symbol)
+        //@ store: set
+        .decl copy(d: symbol, s: symbol)
+        points_to(p, o) :- f(p, o, 0).
+        copy(d, s) :- f(d, s, 1).
+        copy(d, o) :- f(d, p, 2), points_to(p, o).
+        copy(o, s) :- f(p, s, 3), points_to(p, o).
+        points_to(d, x) :- copy(d, s), points_to(s, x)."),
+    ("andersen over fields", "
+        .type Cell = [base: symbol, offset: number]
+        //@ store: set
+        .decl points_to(p: Cell, o: Cell)
+        //@ store: set
+        .decl loaded(p: Cell, o: Cell)
+        points_to([p, 0], [o, 0]) :- f(p, o, 0).
+        points_to([d, 0], x) :- f(d, s, 1), points_to([s, 0], x).
+        points_to([d, 0], [b, o + 1]) :- f(d, s, -1), points_to([s, 0], [b, o]), o < 2.
+        loaded(p, x) :- points_to(p, c), points_to(c, x).
+        points_to([d, 0], x) :- f(d, p, 2), loaded([p, 0], x).
+        points_to(c, x) :- f(p, s, 3), points_to([p, 0], c), points_to([s, 0], x)."),
+    ("sets filtered and joined", "
+        //@ store: set
+        .decl r(a: symbol, b: symbol)
+        .decl both(a: symbol, b: symbol)
+        r(a, b) :- e(a, b).
+        r(a, c) :- r(a, b), e(b, c), a != c.
+        r(a, b) :- both(b, a), !e(a, a).
+        both(a, b) :- r(a, x), r(b, x), f(x, _, _).
+        both(a, a) :- r(a, a)."),
+    ("sets of all keys, repeated variables, wildcards", "
+        //@ store: set
+        .decl r(a: symbol, b: symbol)
+        //@ store: set
+        .decl s(k: symbol, a: symbol, b: symbol)
+        .decl n(a: symbol)
+        r(a, b) :- e(a, b).
+        s(\"all\", \"r\", x) :- r(_, x).
+        s(a, a, x) :- r(a, x), r(a, a).
+        r(a, x) :- s(_, a, x).
+        r(a, x) :- e(a, _), s(a, _, x).
+        n(a) :- r(a, _), !s(a, a, _), !r(a, a)."),
+    ("keys through equalities", "
+        //@ store: set
+        .decl r(a: number, b: symbol)
+        r(n, b) :- f(_, b, n).
+        r(n, x) :- f(_, _, k), m = k + 1, n = m * 2 % 5, r(m, x).
+        r(m, x) :- r(k, x), m = (k + 3) band 3."),
+    ("negation in strata", "
+        .decl r(a: symbol, b: symbol)
+        .decl only(a: symbol)
+        .decl none(x: symbol)
+        r(a, b) :- e(a, b), !e(b, a).
+        r(a, c) :- r(a, b), e(b, c).
+        only(a) :- e(a, _), !r(a, _), !f(a, a, _).
+        none(x) :- e(x, _), !only(x)."),
+    ("aggregates", "
+        .decl degree(a: symbol, n: number)
+        .decl total(n: number) .decl least(a: symbol, n: number) .decl mixed(a: symbol, n: number) .decl us(n: unsigned)
+        degree(a, n) :- e(a, _), n = count : { e(a, _) }.
+        total(n) :- n = sum k : { f(_, _, k) }.
+        least(a, n) :- f(a, _, _), n = min k * 2 : { f(a, b, k), e(b, _) }.
+        mixed(a, n) :- degree(a, m), n = m + max k : { f(_, _, k), k < 3 } - count : { f(a, b, k), degree(b, k) }.
+        us(n) :- n = sum b : { u(a, b), a != b }."),
+    ("arithmetic", "
+        .decl r(a: number, b: number, c: number, d: number)
+        .decl v(a: unsigned, b: unsigned)
+        r(a / b, a % b, a - b * 3, -a) :- f(_, _, a), f(_, _, b).
+        r(a bshl b, a bshr b, a bor b, bnot a bxor b) :- f(_, _, a), f(_, _, b).
+        r(min(a, b), max(a, 2), a + 9223372036854775807, a) :- f(_, _, a), f(_, _, b), a <= b, a > -2.
+        v(a - b, a / b) :- u(a, b).
+        v(b bshl a, b bshr 1) :- u(a, b), a >= b."),
+    ("strings", "
+        .decl r(a: symbol, b: number)
+        .decl t(a: symbol)
+        r(cat(a, \"-\", b), strlen(b)) :- e(a, b).
+        r(substr(a, 1, n), n) :- f(a, _, n).
+        r(to_string(n), m) :- f(_, _, n), m = to_number(cat(to_string(n), \"1\")).
+        t(a) :- e(a, b), contains(b, cat(a, b)), !match(\"b.*\", a).
+        t(a) :- e(a, _), ord(a) = ord(a), to_number(a) = 1."),
+    ("records", "
+        .type P = [a: symbol, n: number]
+        .type Q = [p: P, q: P]
+        .decl r(p: P) .decl s(q: Q) .decl t(a: symbol, n: number)
+        r([a, n]) :- f(a, _, n).
+        s([x, y]) :- r(x), r(y), x = [a, n], y = [a, m], n < m.
+        t(a, m) :- s([[a, _], [_, m]]).
+        t(a, n) :- r(p), [a, n] = p, !r([a, n + 1])."),
+    ("several heads, facts, no columns", "
+        .decl a(x: symbol) .decl b(x: symbol) .decl yes() .decl no()
+        a(\"k\"). b(\"k\"). 
+        a(x), b(y) :- e(x, y).
+        yes() :- a(x), b(x).
+        no() :- !yes()."),
+];
+
+const INPUTS: &str = ".decl e(a: symbol, b: symbol) 
+    .decl f(a: symbol, b: symbol, n: number) 
+    .decl u(a: unsigned, b: unsigned)
+    .input e, f, u\n";
+
+fn name() -> impl Strategy<Value = Value> {
+    prop_oneof!["a", "b", "bb", "c", "1", "k"].prop_map(Value::Symbol)
+}
+
+fn facts() -> impl Strategy<Value = Facts> {
+    let number = prop_oneof![6 => -1..5i64, 1 => Just(i64::MAX), 1 => Just(i64::MIN)].prop_map(Value::Number);
+    let unsigned = || prop_oneof![0..4i64, Just(i64::from(u32::MAX))].prop_map(Value::Number);
+    let e = proptest::collection::btree_set((name(), name()).prop_map(|(a, b)| vec![a, b]), 0..10);
+    let f = proptest::collection::btree_set((name(), name(), number).prop_map(|(a, b, n)| vec![a, b, n]), 0..12);
+    let u = proptest::collection::btree_set((unsigned(), unsigned()).prop_map(|(a, b)| vec![a, b]), 0..6);
+    (e, f, u).prop_map(|(e, f, u)| Facts::from([("e".into(), e), ("f".into(), f), ("u".into(), u)]))
+}
+
+fn agree(name: &str, text: &str, facts: &Facts) -> Result<(), TestCaseError> {
+    let text = format!("{INPUTS}{}", text.replace(") .decl", ")\n.decl"));
+    let (program, diagnostics) = check_source(name, &text, &mut |_: &str| Err("no includes".to_owned()));
+    let shown: Vec<String> = diagnostics.iter().map(|d| format!("{}: {d}", program.texts.place(d.span()))).collect();
+    prop_assert!(shown.is_empty(), "{name}: {shown:?}");
+    let expected = naive::evaluate(&program, facts);
+    let core = lower(&program);
+    let database = evaluate(&core, &ValueInput::new(&core, facts), &Limits::default()).unwrap();
+    for (relation, tuples) in expected {
+        let found: BTreeSet<Vec<Value>> = database.relation(&relation).unwrap().values();
+        prop_assert_eq!(&found, &tuples, "{}: {}", name, relation);
+        prop_assert_eq!(database.relation(&relation).unwrap().count(), tuples.len());
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn the_evaluator_agrees_with_the_naive_evaluation(facts in facts()) {
+        for (name, text) in PROGRAMS {
+            agree(name, text, &facts)?;
+        }
+    }
+
+    #[test]
+    fn storage_changes_no_result(facts in facts()) {
+        for (name, text) in PROGRAMS {
+            agree(name, &text.replace("//@ store: set", ""), &facts)?;
+        }
+    }
+}
