@@ -6,15 +6,23 @@ use std::collections::BTreeSet;
 
 /// Programs over `e/2`, `f/3` (symbol, symbol, number) and `u/2` (unsigned). Each exercises what its name says.
 const PROGRAMS: [(&str, &str); 13] = [
-    ("transitive closure", ".decl r(a: symbol, b: symbol)
+    (
+        "transitive closure",
+        ".decl r(a: symbol, b: symbol)
         r(a, b) :- e(a, b).
-        r(a, c) :- r(a, b), r(b, c)."),
-    ("closure as subset edges", "
+        r(a, c) :- r(a, b), r(b, c).",
+    ),
+    (
+        "closure as subset edges",
+        "
         //@ store: set
         .decl r(a: symbol, b: symbol)
         r(a, b) :- e(a, b).
-        r(a, c) :- e(a, b), r(b, c)."),
-    ("andersen", "
+        r(a, c) :- e(a, b), r(b, c).",
+    ),
+    (
+        "andersen",
+        "
         //@ store: set
         .decl points_to(p: symbol, o: symbol)
         //@ store: set
@@ -23,8 +31,11 @@ const PROGRAMS: [(&str, &str); 13] = [
         copy(d, s) :- f(d, s, 1).
         copy(d, o) :- f(d, p, 2), points_to(p, o).
         copy(o, s) :- f(p, s, 3), points_to(p, o).
-        points_to(d, x) :- copy(d, s), points_to(s, x)."),
-    ("andersen over fields", "
+        points_to(d, x) :- copy(d, s), points_to(s, x).",
+    ),
+    (
+        "andersen over fields",
+        "
         .type Cell = [base: symbol, offset: number]
         //@ store: set
         .decl points_to(p: Cell, o: Cell)
@@ -35,8 +46,11 @@ const PROGRAMS: [(&str, &str); 13] = [
         points_to([d, 0], [b, o + 1]) :- f(d, s, -1), points_to([s, 0], [b, o]), o < 2.
         loaded(p, x) :- points_to(p, c), points_to(c, x).
         points_to([d, 0], x) :- f(d, p, 2), loaded([p, 0], x).
-        points_to(c, x) :- f(p, s, 3), points_to([p, 0], c), points_to([s, 0], x)."),
-    ("sets filtered and joined", "
+        points_to(c, x) :- f(p, s, 3), points_to([p, 0], c), points_to([s, 0], x).",
+    ),
+    (
+        "sets filtered and joined",
+        "
         //@ store: set
         .decl r(a: symbol, b: symbol)
         .decl both(a: symbol, b: symbol)
@@ -44,8 +58,11 @@ const PROGRAMS: [(&str, &str); 13] = [
         r(a, c) :- r(a, b), e(b, c), a != c.
         r(a, b) :- both(b, a), !e(a, a).
         both(a, b) :- r(a, x), r(b, x), f(x, _, _).
-        both(a, a) :- r(a, a)."),
-    ("sets of all keys, repeated variables, wildcards", "
+        both(a, a) :- r(a, a).",
+    ),
+    (
+        "sets of all keys, repeated variables, wildcards",
+        "
         //@ store: set
         .decl r(a: symbol, b: symbol)
         //@ store: set
@@ -56,59 +73,81 @@ const PROGRAMS: [(&str, &str); 13] = [
         s(a, a, x) :- r(a, x), r(a, a).
         r(a, x) :- s(_, a, x).
         r(a, x) :- e(a, _), s(a, _, x).
-        n(a) :- r(a, _), !s(a, a, _), !r(a, a)."),
-    ("keys through equalities", "
+        n(a) :- r(a, _), !s(a, a, _), !r(a, a).",
+    ),
+    (
+        "keys through equalities",
+        "
         //@ store: set
         .decl r(a: number, b: symbol)
         r(n, b) :- f(_, b, n).
         r(n, x) :- f(_, _, k), m = k + 1, n = m * 2 % 5, r(m, x).
-        r(m, x) :- r(k, x), m = (k + 3) band 3."),
-    ("negation in strata", "
+        r(m, x) :- r(k, x), m = (k + 3) band 3.",
+    ),
+    (
+        "negation in strata",
+        "
         .decl r(a: symbol, b: symbol)
         .decl only(a: symbol)
         .decl none(x: symbol)
         r(a, b) :- e(a, b), !e(b, a).
         r(a, c) :- r(a, b), e(b, c).
         only(a) :- e(a, _), !r(a, _), !f(a, a, _).
-        none(x) :- e(x, _), !only(x)."),
-    ("aggregates", "
+        none(x) :- e(x, _), !only(x).",
+    ),
+    (
+        "aggregates",
+        "
         .decl degree(a: symbol, n: number)
         .decl total(n: number) .decl least(a: symbol, n: number) .decl mixed(a: symbol, n: number) .decl us(n: unsigned)
         degree(a, n) :- e(a, _), n = count : { e(a, _) }.
         total(n) :- n = sum k : { f(_, _, k) }.
         least(a, n) :- f(a, _, _), n = min k * 2 : { f(a, b, k), e(b, _) }.
         mixed(a, n) :- degree(a, m), n = m + max k : { f(_, _, k), k < 3 } - count : { f(a, b, k), degree(b, k) }.
-        us(n) :- n = sum b : { u(a, b), a != b }."),
-    ("arithmetic", "
+        us(n) :- n = sum b : { u(a, b), a != b }.",
+    ),
+    (
+        "arithmetic",
+        "
         .decl r(a: number, b: number, c: number, d: number)
         .decl v(a: unsigned, b: unsigned)
         r(a / b, a % b, a - b * 3, -a) :- f(_, _, a), f(_, _, b).
         r(a bshl b, a bshr b, a bor b, bnot a bxor b) :- f(_, _, a), f(_, _, b).
         r(min(a, b), max(a, 2), a + 9223372036854775807, a) :- f(_, _, a), f(_, _, b), a <= b, a > -2.
         v(a - b, a / b) :- u(a, b).
-        v(b bshl a, b bshr 1) :- u(a, b), a >= b."),
-    ("strings", "
+        v(b bshl a, b bshr 1) :- u(a, b), a >= b.",
+    ),
+    (
+        "strings",
+        "
         .decl r(a: symbol, b: number)
         .decl t(a: symbol)
         r(cat(a, \"-\", b), strlen(b)) :- e(a, b).
         r(substr(a, 1, n), n) :- f(a, _, n).
         r(to_string(n), m) :- f(_, _, n), m = to_number(cat(to_string(n), \"1\")).
         t(a) :- e(a, b), contains(b, cat(a, b)), !match(\"b.*\", a).
-        t(a) :- e(a, _), ord(a) = ord(a), to_number(a) = 1."),
-    ("records", "
+        t(a) :- e(a, _), ord(a) = ord(a), to_number(a) = 1.",
+    ),
+    (
+        "records",
+        "
         .type P = [a: symbol, n: number]
         .type Q = [p: P, q: P]
         .decl r(p: P) .decl s(q: Q) .decl t(a: symbol, n: number)
         r([a, n]) :- f(a, _, n).
         s([x, y]) :- r(x), r(y), x = [a, n], y = [a, m], n < m.
         t(a, m) :- s([[a, _], [_, m]]).
-        t(a, n) :- r(p), [a, n] = p, !r([a, n + 1])."),
-    ("several heads, facts, no columns", "
+        t(a, n) :- r(p), [a, n] = p, !r([a, n + 1]).",
+    ),
+    (
+        "several heads, facts, no columns",
+        "
         .decl a(x: symbol) .decl b(x: symbol) .decl yes() .decl no()
         a(\"k\"). b(\"k\"). 
         a(x), b(y) :- e(x, y).
         yes() :- a(x), b(x).
-        no() :- !yes()."),
+        no() :- !yes().",
+    ),
 ];
 
 const INPUTS: &str = ".decl e(a: symbol, b: symbol) 

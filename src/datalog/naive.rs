@@ -88,9 +88,12 @@ impl Naive<'_> {
             for (bindings, waiting) in &partial {
                 for tuple in &self.facts[&atom.relation.text] {
                     let (mut bindings, mut waiting) = (bindings.clone(), waiting.clone());
-                    let matched = atom.arguments.iter().zip(tuple).zip(&kinds).all(|((term, value), kind)| {
-                        self.matches(term, *kind, value, &mut bindings, &mut waiting)
-                    });
+                    let matched = atom
+                        .arguments
+                        .iter()
+                        .zip(tuple)
+                        .zip(&kinds)
+                        .all(|((term, value), kind)| self.matches(term, *kind, value, &mut bindings, &mut waiting));
                     if matched {
                         next.push((bindings, waiting));
                     }
@@ -117,11 +120,11 @@ impl Naive<'_> {
         match (&term.kind, value) {
             (TermKind::Wildcard, _) => true,
             (TermKind::Variable(name), _) => bindings.entry(name.clone()).or_insert_with(|| value.clone()) == value,
-            (TermKind::Record(terms), Value::Record(fields)) => {
-                terms.iter().zip(fields).zip(self.field_kinds(kind)).all(|((term, field), kind)| {
-                    self.matches(term, kind, field, bindings, waiting)
-                })
-            }
+            (TermKind::Record(terms), Value::Record(fields)) => terms
+                .iter()
+                .zip(fields)
+                .zip(self.field_kinds(kind))
+                .all(|((term, field), kind)| self.matches(term, kind, field, bindings, waiting)),
             _ => {
                 waiting.push((term, kind, value.clone()));
                 true
@@ -219,7 +222,10 @@ impl Naive<'_> {
                     wanted.push(Some(value));
                 }
                 let same = |tuple: &Vec<Value>| {
-                    tuple.iter().zip(&wanted).all(|(value, wanted)| wanted.as_ref().is_none_or(|wanted| wanted == value))
+                    tuple
+                        .iter()
+                        .zip(&wanted)
+                        .all(|(value, wanted)| wanted.as_ref().is_none_or(|wanted| wanted == value))
                 };
                 !self.facts[&atom.relation.text].iter().any(same)
             }
@@ -263,7 +269,9 @@ impl Naive<'_> {
             TermKind::Aggregate(aggregate) => self.aggregate(aggregate, bindings, context),
             TermKind::Apply(functor, terms) => {
                 let kinds = match functor {
-                    Functor::Cat | Functor::Strlen | Functor::ToNumber | Functor::Ord => vec![Kind::Symbol; terms.len()],
+                    Functor::Cat | Functor::Strlen | Functor::ToNumber | Functor::Ord => {
+                        vec![Kind::Symbol; terms.len()]
+                    }
                     Functor::Substr => vec![Kind::Symbol, Kind::Number, Kind::Number],
                     Functor::ToString => vec![types::kind_of(self.program, &self.scope, &terms[0], &context.types)],
                     _ => vec![if unsigned { kind } else { Kind::Number }; terms.len()],

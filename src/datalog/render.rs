@@ -20,9 +20,7 @@ pub fn render(texts: &Texts, diagnostics: &[Diagnostic]) -> String {
         let span = diagnostic.span();
         let group = match related.as_ref() {
             Some((second, note)) if second.file == span.file => excerpt(group, texts, span, Some((*second, note))),
-            Some((second, note)) => {
-                excerpt(excerpt(group, texts, span, None), texts, *second, Some((*second, note)))
-            }
+            Some((second, note)) => excerpt(excerpt(group, texts, span, None), texts, *second, Some((*second, note))),
             None => excerpt(group, texts, span, None),
         };
         out += &renderer.render(&[group]);

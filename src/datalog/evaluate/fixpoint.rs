@@ -8,14 +8,16 @@
 //! (semi-naive evaluation); `graph` for the sets.
 use super::database::{Database, Input};
 use super::functor::TextTests;
+use super::graph::Node;
 use super::id_set::IdSet;
 use super::join::Machine;
-use super::plan::{Plan, Request, plan};
+use super::plan::{Element, Plan, Request, plan};
 use super::table::Tables;
 use super::value::{Domain, Word};
 use crate::datalog::language::core::*;
 use crate::datalog::limits::{Limits, RunError};
 use crate::facts::Cell;
+use rustc_hash::FxHashMap;
 use std::time::Instant;
 
 /// Output words kept before they are taken into the tables.
@@ -54,6 +56,14 @@ struct Run<'a> {
     error: Option<String>,
 }
 
+/// What is new in the sets of this round.
+struct Deltas {
+    /// Different sets of new elements.
+    groups: Vec<IdSet>,
+    /// By relation: the row of a key, and the group of what is new for it.
+    keys: Vec<Vec<(u32, u32)>>,
+}
+
 /// What becomes of a plan's output.
 #[derive(Clone, Copy)]
 enum Action {
@@ -69,6 +79,27 @@ struct Work {
     width: usize,
     once: Option<Plan>,
     variants: Vec<Plan>,
+}
+
+/// A plan whose output is edges between a fixed node and those of every new element.
+struct Bulk {
+    /// Where the element stands in the output: 0 if the edges go to its node, else they come from it.
+    element: usize,
+    varying: RelationId,
+    fixed: RelationId,
+}
+
+impl Work {
+    /// Is the element alone the key of one end of the edges?
+    fn bulk(&self, plan: &Plan) -> Option<Bulk> {
+        let Action::Pass { to, to_keys, from, recursive: true } = self.action else { return None };
+        let from_keys = self.width - 1 - to_keys;
+        match plan.bulk? {
+            0 if to_keys == 1 => Some(Bulk { element: 0, varying: to, fixed: from }),
+            at if at == to_keys && from_keys == 1 && at > 0 => Some(Bulk { element: at, varying: from, fixed: to }),
+            _ => None,
+        }
+    }
 }
 
 impl Run<'_> {
@@ -118,7 +149,7 @@ impl Run<'_> {
             }
             self.tables.graph.propagate();
             let deltas = self.deltas();
-            if !changed && deltas.iter().all(Vec::is_empty) {
+            if !changed && deltas.groups.is_empty() {
                 return Ok(());
             }
             for work in &works {
@@ -130,13 +161,22 @@ impl Run<'_> {
         }
     }
 
-    /// New elements by relation: the row of the key and what is new.
-    fn deltas(&mut self) -> Vec<Vec<(u32, IdSet)>> {
-        let mut deltas = vec![Vec::new(); self.program.relations.len()];
+    fn deltas(&mut self) -> Deltas {
+        let mut deltas = Deltas { groups: Vec::new(), keys: vec![Vec::new(); self.program.relations.len()] };
+        let mut known: FxHashMap<[usize; 4], Vec<u32>> = FxHashMap::default();
         for (nodes, delta) in self.tables.graph.take_deltas() {
+            let candidates = known.entry(delta.fingerprint()).or_default();
+            let found = candidates.iter().find(|group| deltas.groups[**group as usize] == delta).copied();
+            let group = found.unwrap_or_else(|| {
+                let new = u32::try_from(deltas.groups.len()).expect("fewer groups than nodes");
+                candidates.push(new);
+                deltas.groups.push(delta);
+                new
+            });
             for node in nodes {
-                let (relation, row) = self.tables.owners[node as usize];
-                deltas[relation].push((row, delta.clone()));
+                if let Some((relation, row)) = self.tables.owners[node as usize] {
+                    deltas.keys[relation].push((row, group));
+                }
             }
         }
         deltas
@@ -154,30 +194,75 @@ impl Run<'_> {
         }
     }
 
-    fn round(&mut self, work: &Work, plan: &Plan, deltas: &[Vec<(u32, IdSet)>]) -> Result<(), RunError> {
+    fn round(&mut self, work: &Work, plan: &Plan, deltas: &Deltas) -> Result<(), RunError> {
         let entry = plan.entry.as_ref().expect("variants run over differences");
+        let keys = &deltas.keys[entry.relation];
         let (start, end) = match entry.element {
             None => (self.tables.tables[entry.relation].old, self.tables.tables[entry.relation].visible),
-            Some(_) => (0, deltas[entry.relation].len()),
+            Some(_) => (0, keys.len()),
         };
+        let bulk = work.bulk(plan);
         let mut at = start;
         while at < end {
             let mut machine = self.machine();
             machine.registers.resize(plan.registers, 0);
             let rows = &machine.tables.tables[entry.relation].rows;
             while at < end && machine.found.len() < BATCH {
-                match entry.element {
-                    None => machine.enter_row(plan, entry, rows.row(at as u32)),
-                    Some(_) => {
-                        let (row, new) = &deltas[entry.relation][at];
-                        machine.enter_set(plan, entry, rows.row(*row), new);
+                match (&entry.element, &bulk) {
+                    (None, _) => machine.enter_row(plan, entry, rows.row(at as u32)),
+                    (Some(Element::Bind(element)), Some(_)) => {
+                        let (row, group) = keys[at];
+                        machine.enter_group(plan, entry, rows.row(row), *element, group);
+                    }
+                    _ => {
+                        let (row, group) = keys[at];
+                        machine.enter_set(plan, entry, rows.row(row), &deltas.groups[group as usize]);
                     }
                 }
                 at += 1;
             }
-            self.flush(work)?;
+            match &bulk {
+                Some(bulk) => self.flush_bulk(work, bulk, deltas)?,
+                None => self.flush(work)?,
+            }
         }
         Ok(())
+    }
+
+    /// Takes edges from or to every element of a group at once: where several share the group, through a hub.
+    fn flush_bulk(&mut self, work: &Work, bulk: &Bulk, deltas: &Deltas) -> Result<(), RunError> {
+        let mut found = std::mem::take(&mut self.found);
+        let mut edges: Vec<(u32, Node)> = Vec::with_capacity(found.len() / work.width);
+        for tuple in found.chunks_exact_mut(work.width) {
+            let group = tuple[bulk.element];
+            let fixed = if bulk.element == 0 { &tuple[1..work.width - 1] } else { &tuple[..work.width - 2] };
+            edges.push((group, self.tables.node(bulk.fixed, fixed)));
+        }
+        found.clear();
+        self.found = found;
+        edges.sort_unstable();
+        edges.dedup();
+        for sharing in edges.chunk_by(|left, right| left.0 == right.0) {
+            let group = &deltas.groups[sharing[0].0 as usize];
+            let mut ends: Vec<Node> = Vec::with_capacity(group.len());
+            group.for_each(|element| ends.push(self.tables.node(bulk.varying, &[element])));
+            let hub = (sharing.len() > 1 && ends.len() > 1).then(|| self.tables.hub());
+            let graph = &mut self.tables.graph;
+            let mut edge = |fixed: Node, varying: Node| {
+                if bulk.element == 0 {
+                    graph.add_edge(fixed, varying)
+                } else {
+                    graph.add_edge(varying, fixed)
+                };
+            };
+            if let Some(hub) = hub {
+                ends.iter().for_each(|end| edge(hub, *end));
+                sharing.iter().for_each(|(_, fixed)| edge(*fixed, hub));
+            } else {
+                sharing.iter().for_each(|(_, fixed)| ends.iter().for_each(|end| edge(*fixed, *end)));
+            }
+        }
+        self.check_limits()
     }
 
     /// Takes what was found into the tables.

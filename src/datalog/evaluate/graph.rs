@@ -27,6 +27,8 @@ pub struct Graph {
     is_dirty: Vec<bool>,
     /// Roots with a delta.
     changed: Vec<Node>,
+    /// What was new to classes when they became part of others.
+    united: Vec<(Vec<Node>, IdSet)>,
     search: Search,
 }
 
@@ -125,17 +127,21 @@ impl Graph {
         }
     }
 
-    /// The classes that hold something new since this was last called, each with its nodes and what is new.
+    /// The nodes that hold something new since this was last called, those with the same news together.
+    /// A node may be in several of the pairs.
     pub fn take_deltas(&mut self) -> Vec<(Vec<Node>, IdSet)> {
         let mut changed = std::mem::take(&mut self.changed);
-        changed.iter_mut().for_each(|node| *node = self.find(*node));
+        changed.retain(|node| self.parent[*node as usize] == *node);
         changed.sort_unstable();
         changed.dedup();
-        changed
-            .into_iter()
-            .map(|root| (self.class(root), std::mem::take(&mut self.delta[root as usize])))
-            .filter(|(_, delta)| !delta.is_empty())
-            .collect()
+        let mut deltas = std::mem::take(&mut self.united);
+        for root in changed {
+            let delta = std::mem::take(&mut self.delta[root as usize]);
+            if !delta.is_empty() {
+                deltas.push((self.class(root), delta));
+            }
+        }
+        deltas
     }
 
     fn class(&self, root: Node) -> Vec<Node> {
@@ -233,6 +239,10 @@ impl Graph {
                 return;
             }
             self.full[node as usize].union_with(&pending);
+            if self.delta[node as usize].is_empty() {
+                self.changed.push(node);
+            }
+            self.delta[node as usize].union_with(&new);
             (node, new)
         } else {
             self.merge(members)
@@ -240,10 +250,6 @@ impl Graph {
         if new.is_empty() {
             return;
         }
-        if self.delta[root as usize].is_empty() {
-            self.changed.push(root);
-        }
-        self.delta[root as usize].union_with(&new);
         for successor in self.successor_roots(root) {
             if !new.is_subset(&self.full[successor as usize]) && self.pending[successor as usize].union_with(&new) {
                 self.mark(successor);
@@ -258,36 +264,35 @@ impl Graph {
         members.sort_unstable_by_key(|node| (std::cmp::Reverse(self.members[*node as usize].len()), *node));
         let root = members[0];
         let mut total = IdSet::new();
-        let mut common = self.full[root as usize].clone();
-        let mut nodes = self.class(root);
-        let mut delta = IdSet::new();
         let mut successors = IdSet::new();
-        for node in members {
-            let at = node as usize;
+        for node in &members {
+            let at = *node as usize;
             total.union_with(&self.full[at]);
             total.union_with(&std::mem::take(&mut self.pending[at]));
-            common = common.intersection(&self.full[at]);
-            delta.union_with(&std::mem::take(&mut self.delta[at]));
             successors.union_with(&std::mem::take(&mut self.successors[at]));
-            if node != root {
-                self.full[at] = IdSet::new();
-                nodes.append(&mut if self.members[at].is_empty() {
-                    vec![node]
-                } else {
-                    std::mem::take(&mut self.members[at])
-                });
-                self.parent[at] = root;
-            }
         }
-        let new = total.minus(&common);
+        let mut new = IdSet::new();
+        let mut nodes = Vec::new();
+        for node in members {
+            let at = node as usize;
+            // What is new differs between the classes that meet here, so each keeps its own.
+            let missing = total.minus(&self.full[at]);
+            new.union_with(&missing);
+            let mut delta = std::mem::take(&mut self.delta[at]);
+            delta.union_with(&missing);
+            let mut class = self.class(node);
+            if !delta.is_empty() {
+                self.united.push((class.clone(), delta));
+            }
+            nodes.append(&mut class);
+            self.members[at] = Vec::new();
+            self.full[at] = IdSet::new();
+            self.parent[at] = root;
+        }
         let at = root as usize;
         self.full[at] = total;
         self.members[at] = nodes;
         self.successors[at] = successors;
-        self.delta[at] = delta;
-        if !self.delta[at].is_empty() {
-            self.changed.push(root);
-        }
         (root, new)
     }
 }

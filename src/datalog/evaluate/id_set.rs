@@ -80,6 +80,21 @@ impl IdSet {
         }
     }
 
+    /// Equal for equal sets, and mostly different for others.
+    pub fn fingerprint(&self) -> [usize; 4] {
+        match self {
+            IdSet::Few { count, ids } => {
+                let id = |at: usize| ids[at.min(usize::from(*count).saturating_sub(1))] as usize;
+                [usize::from(*count), id(0), id(1), id(FEW)]
+            }
+            IdSet::Many(bitmap) => {
+                let id = |id: Option<u32>| id.map_or(0, |id| id as usize);
+                let middle = u32::try_from(bitmap.len() / 2).unwrap_or(0);
+                [self.len(), id(bitmap.min()), id(bitmap.select(middle)), id(bitmap.max())]
+            }
+        }
+    }
+
     /// Ascending.
     pub fn iter(&self) -> Box<dyn Iterator<Item = u32> + '_> {
         match self {

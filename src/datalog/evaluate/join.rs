@@ -23,33 +23,48 @@ pub struct Machine<'a> {
 impl Machine<'_> {
     /// Runs over everything; plans with an entry are run by [`Machine::enter_row`] or [`Machine::enter_set`].
     pub fn run(&mut self, plan: &Plan) {
-        self.go(&plan.operations, &plan.output);
+        self.finish(plan);
     }
 
     /// Runs for a new row of the entry's relation.
     pub fn enter_row(&mut self, plan: &Plan, entry: &Entry, row: &[Word]) {
         if self.accept(&entry.known, &entry.columns, row) {
-            self.go(&plan.operations, &plan.output);
+            self.finish(plan);
         }
     }
 
     /// Runs for new elements of a key of the entry's relation.
     pub fn enter_set(&mut self, plan: &Plan, entry: &Entry, key: &[Word], new: &IdSet) {
-        if !self.accept(&entry.known, &entry.columns, key) {
-            return;
+        if self.accept(&entry.known, &entry.columns, key) {
+            self.go(&plan.before, &mut |machine| machine.enter_elements(plan, entry, new));
         }
+    }
+
+    /// Runs for all new elements of a key at once: where they would stand in the output stands `group`.
+    pub fn enter_group(&mut self, plan: &Plan, entry: &Entry, key: &[Word], element: VariableId, group: Word) {
+        if self.accept(&entry.known, &entry.columns, key) {
+            self.registers[element] = group;
+            self.go(&plan.before, &mut |machine| machine.emit(&plan.output));
+        }
+    }
+
+    fn enter_elements(&mut self, plan: &Plan, entry: &Entry, new: &IdSet) {
         match &entry.element {
-            None | Some(Element::Any) => self.go(&plan.operations, &plan.output),
+            None | Some(Element::Any) => self.finish(plan),
             Some(Element::Bind(register)) => new.for_each(|id| {
                 self.registers[*register] = id;
-                self.go(&plan.operations, &plan.output);
+                self.finish(plan);
             }),
             Some(Element::Contains(value)) => {
                 if self.value(value).is_some_and(|id| new.contains(id)) {
-                    self.go(&plan.operations, &plan.output);
+                    self.finish(plan);
                 }
             }
         }
+    }
+
+    fn finish(&mut self, plan: &Plan) {
+        self.go(&plan.operations, &mut |machine| machine.emit(&plan.output));
     }
 
     fn accept(&mut self, known: &[(usize, Operand)], columns: &Columns, row: &[Word]) -> bool {
@@ -63,48 +78,48 @@ impl Machine<'_> {
         columns.same.iter().all(|(column, register)| self.registers[*register] == row[*column])
     }
 
-    fn go(&mut self, operations: &[Operation], output: &[Operand]) {
+    fn go(&mut self, operations: &[Operation], end: &mut dyn FnMut(&mut Self)) {
         let Some((operation, rest)) = operations.split_first() else {
-            self.emit(output);
+            end(self);
             return;
         };
         match operation {
             Operation::Rows { .. } | Operation::Sets { .. } => {
                 self.search(operation, &mut |machine| {
-                    machine.go(rest, output);
+                    machine.go(rest, end);
                     true
                 });
             }
-            Operation::Absent { search } => {
+            Operation::Check { search, absent } => {
                 let mut found = false;
                 self.search(search, &mut |_| {
                     found = true;
                     false
                 });
-                if !found {
-                    self.go(rest, output);
+                if found != *absent {
+                    self.go(rest, end);
                 }
             }
             Operation::Bind { register, value } => {
                 if let Some(word) = self.value(value) {
                     self.registers[*register] = word;
-                    self.go(rest, output);
+                    self.go(rest, end);
                 }
             }
             Operation::Compare { op, left, right, kind } => {
                 if self.compare(*op, left, right, *kind) {
-                    self.go(rest, output);
+                    self.go(rest, end);
                 }
             }
             Operation::Test { test, negated, part, whole } => {
                 if self.test(*test, part, whole) == Some(!negated) {
-                    self.go(rest, output);
+                    self.go(rest, end);
                 }
             }
             Operation::Open { register, record, known, columns } => {
                 let fields = self.domain.fields(*record, self.registers[*register]).to_vec();
                 if self.accept(known, columns, &fields) {
-                    self.go(rest, output);
+                    self.go(rest, end);
                 }
             }
             Operation::Aggregate { register, bound, kind, search, relation, column, result } => {
@@ -113,7 +128,7 @@ impl Machine<'_> {
                         return;
                     }
                     self.registers[*register] = word;
-                    self.go(rest, output);
+                    self.go(rest, end);
                 }
             }
         }

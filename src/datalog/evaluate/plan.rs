@@ -56,9 +56,10 @@ pub enum Operation {
         columns: Columns,
         element: Element,
     },
-    /// Goes on if the rest, which ends before `end`, finds nothing.
-    Absent {
+    /// Goes on if the search finds nothing, or (not `absent`) something.
+    Check {
         search: Box<Operation>,
+        absent: bool,
     },
     Bind {
         register: VariableId,
@@ -108,9 +109,13 @@ pub struct Entry {
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub entry: Option<Entry>,
+    /// What runs between the entry's key and its elements, once for all of them.
+    pub before: Vec<Operation>,
     pub operations: Vec<Operation>,
     pub output: Vec<Operand>,
     pub registers: usize,
+    /// The elements of the entry only flow into this one word of the output, so they need not be enumerated.
+    pub bulk: Option<usize>,
 }
 
 /// What a plan is made from.
@@ -127,25 +132,97 @@ pub struct Request<'a> {
 pub fn plan(request: &Request<'_>, program: &Program, tables: &mut Tables, domain: &mut Domain) -> Plan {
     let mut planner = Planner { program, tables, domain };
     let rule = request.rule;
-    let mut steps = schedule(rule, request.first, request.passed, request.first.is_some()).into_iter();
-    let mut entry = None;
-    if let Some(first) = request.first {
-        // Constants in records may be built before the first atom.
-        let mut before = Vec::new();
-        for step in steps.by_ref() {
-            match step {
-                Step::Match { literal, relation, slots } if literal == first => {
-                    entry = Some(planner.entry(relation, &slots));
-                    break;
-                }
-                other => before.push(other),
+    let mut steps = schedule(rule, request.first, request.passed, request.first.is_some());
+    let mut plan = Plan {
+        entry: None,
+        before: Vec::new(),
+        operations: Vec::new(),
+        output: request.output.iter().map(|value| planner.operand(value)).collect(),
+        registers: rule.variables.len(),
+        bulk: None,
+    };
+    if request.first.is_some() {
+        let Step::Match { relation, slots, .. } = steps.remove(0) else { unreachable!("the first atom comes first") };
+        let entry = planner.entry(relation, &slots);
+        if let Some(Element::Bind(element)) = &entry.element {
+            let parts = Parts::of(steps, *element);
+            for step in parts.needed {
+                plan.before.push(planner.operation(step, rule));
+            }
+            if let Some(Step::Match { relation, slots, .. }) = parts.others.first() {
+                let search = Box::new(planner.search(*relation, slots));
+                plan.before.push(Operation::Check { search, absent: false });
+            }
+            let places: Vec<usize> = (0..plan.output.len()).filter(|at| plan.output[*at].uses(*element)).collect();
+            let alone = parts.dependent.is_empty() && parts.others.is_empty();
+            plan.bulk = match places[..] {
+                [at] if alone && matches!(plan.output[at], Operand::Register(_)) => Some(at),
+                _ => None,
+            };
+            steps = parts.dependent;
+            steps.extend(parts.others);
+        }
+        plan.entry = Some(entry);
+    }
+    plan.operations.extend(steps.into_iter().map(|step| planner.operation(step, rule)));
+    plan
+}
+
+/// Steps by what they have to do with the elements of the entry.
+struct Parts {
+    /// Independent of the element, and used by what depends on it: best done before enumerating elements.
+    needed: Vec<Step>,
+    dependent: Vec<Step>,
+    /// Independent, and used by the output alone: done last, once it is clear that they find something.
+    others: Vec<Step>,
+}
+
+impl Parts {
+    fn of(steps: Vec<Step>, element: VariableId) -> Parts {
+        let mut tainted = vec![element];
+        let (mut dependent, mut independent) = (Vec::new(), Vec::new());
+        for step in steps {
+            let (uses, binds) = step.variables();
+            if uses.iter().any(|variable| tainted.contains(variable)) {
+                tainted.extend(binds);
+                dependent.push(step);
+            } else {
+                independent.push(step);
             }
         }
-        debug_assert!(before.is_empty(), "the first atom is scheduled first");
+        if dependent.is_empty() {
+            return Parts { needed: independent, dependent, others: Vec::new() };
+        }
+        let mut wanted: Vec<VariableId> = dependent.iter().flat_map(|step| step.variables().0).collect();
+        let (mut needed, mut others) = (Vec::new(), Vec::new());
+        for step in independent.into_iter().rev() {
+            let (uses, binds) = step.variables();
+            // What binds nothing is a test: the sooner the better, as far as its own variables allow.
+            if binds.iter().any(|variable| wanted.contains(variable)) {
+                wanted.extend(uses);
+                needed.push(step);
+            } else {
+                others.push(step);
+            }
+        }
+        needed.reverse();
+        others.reverse();
+        Parts { needed, dependent, others }
     }
-    let operations = steps.map(|step| planner.operation(step, rule)).collect();
-    let output = request.output.iter().map(|value| planner.operand(value)).collect();
-    Plan { entry, operations, output, registers: rule.variables.len() }
+}
+
+impl Operand {
+    fn uses(&self, variable: VariableId) -> bool {
+        match self {
+            Operand::Register(register) => *register == variable,
+            Operand::Constant(_) => false,
+            Operand::Computed(expression) => {
+                let mut found = false;
+                expression.variables(&mut |other| found |= other == variable);
+                found
+            }
+        }
+    }
 }
 
 struct Planner<'a> {
@@ -223,7 +300,9 @@ impl Planner<'_> {
     fn operation(&mut self, step: Step, rule: &Rule) -> Operation {
         match step {
             Step::Match { relation, slots, .. } => self.search(relation, &slots),
-            Step::Absent { relation, slots } => Operation::Absent { search: Box::new(self.search(relation, &slots)) },
+            Step::Absent { relation, slots } => {
+                Operation::Check { search: Box::new(self.search(relation, &slots)), absent: true }
+            }
             Step::Bind { variable, value } => Operation::Bind { register: variable, value: self.operand(&value) },
             Step::Compare { op, left, right, kind } => {
                 Operation::Compare { op, left: self.operand(&left), right: self.operand(&right), kind }

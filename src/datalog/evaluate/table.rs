@@ -21,8 +21,8 @@ pub struct Table {
 pub struct Tables {
     pub tables: Vec<Table>,
     pub graph: Graph,
-    /// By node: its relation and key.
-    pub owners: Vec<(RelationId, u32)>,
+    /// By node: its relation and key; a hub has none.
+    pub owners: Vec<Option<(RelationId, u32)>>,
 }
 
 impl Tables {
@@ -46,9 +46,15 @@ impl Tables {
         let nodes = table.nodes.as_mut().expect("a set relation");
         if new {
             nodes.push(self.graph.add_node());
-            self.owners.push((relation, row));
+            self.owners.push(Some((relation, row)));
         }
         nodes[row as usize]
+    }
+
+    /// A node of no relation, through which sets pass.
+    pub fn hub(&mut self) -> Node {
+        self.owners.push(None);
+        self.graph.add_node()
     }
 
     /// The set of a key's row.

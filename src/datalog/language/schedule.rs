@@ -58,6 +58,42 @@ pub enum Step {
     },
 }
 
+impl Step {
+    /// The variables whose values it uses, and those it gives values.
+    pub fn variables(&self) -> (Vec<VariableId>, Vec<VariableId>) {
+        let (mut uses, mut binds) = (Vec::new(), Vec::new());
+        let mut slots = |slots: &[Slot]| {
+            for slot in slots {
+                match slot {
+                    Slot::Any | Slot::Same(_) => {}
+                    Slot::Bind(variable) => binds.push(*variable),
+                    Slot::Equal(value) => value.variables(&mut |variable| uses.push(variable)),
+                }
+            }
+        };
+        match self {
+            Step::Match { slots: all, .. } | Step::Absent { slots: all, .. } => slots(all),
+            Step::Bind { variable, value } => {
+                binds.push(*variable);
+                value.variables(&mut |variable| uses.push(variable));
+            }
+            Step::Compare { left, right, .. } | Step::Test { part: left, whole: right, .. } => {
+                left.variables(&mut |variable| uses.push(variable));
+                right.variables(&mut |variable| uses.push(variable));
+            }
+            Step::Open { variable, slots: all, .. } => {
+                slots(all);
+                uses.push(*variable);
+            }
+            Step::Aggregate { variable, bound, slots: all, .. } => {
+                slots(all);
+                if *bound { uses.push(*variable) } else { binds.push(*variable) }
+            }
+        }
+        (uses, binds)
+    }
+}
+
 /// Orders the body of `rule`, the atom at position `first` before all others if given; `skip` is left out.
 /// With `greedy`, the atom with the most bound columns comes next instead of the one written next.
 pub fn schedule(rule: &Rule, first: Option<usize>, skip: Option<usize>, greedy: bool) -> Vec<Step> {
