@@ -3,9 +3,12 @@
 //! * [`language`]: the rule language, shared with the library.
 //! * [`names`]: from names in rules to names in Rust.
 //! * [`schema`]: column types, rows, the fact store and the catalogue.
+//! * [`ascent`]: programs as `ascent` macros.
 //! * [`programs`]: the same for what rules declare, and a module per program.
 use std::path::{Path, PathBuf};
 
+#[path = "rules/ascent.rs"]
+mod ascent;
 #[path = "../src/datalog/language/mod.rs"]
 #[allow(dead_code, unused_imports, reason = "the library uses more of the language than the generator does")]
 mod language;

@@ -1,6 +1,9 @@
 //! Every executor against the naive evaluation, tuple for tuple, on random small fact sets.
 use cellog::datalog::value::{Facts, Value, ValueInput};
-use cellog::datalog::{Limits, check_source, evaluate, language::lower::lower, naive};
+use cellog::datalog::{
+    Executor, Limits, RunError, check_source, evaluate, language::lower::lower, naive, programs, source,
+};
+use cellog::facts::{BaseType, Cell, FactStore, Sym, catalog};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -197,6 +200,70 @@ proptest! {
     fn storage_changes_no_result(facts in facts()) {
         for (name, text) in PROGRAMS {
             agree(name, &text.replace("//@ store: set", ""), &facts)?;
+        }
+    }
+}
+
+/// A few random rows for every relation of the schema: for each, the choices of its columns' values.
+fn store(choices: &[Vec<[u8; 8]>]) -> FactStore {
+    let mut store = FactStore::default();
+    for (relation, rows) in catalog().iter().zip(choices) {
+        for row in rows {
+            let cell = |(at, column): (usize, &cellog::facts::ColumnInfo)| {
+                let choice = row[at % row.len()];
+                match column.base {
+                    BaseType::Symbol => {
+                        let text = format!("{}{}", column.type_name.to_lowercase(), choice % 2);
+                        Cell::Symbol(store.symbols.intern(&text))
+                    }
+                    BaseType::Number => Cell::Number(i64::from(choice % 5)),
+                    BaseType::Unsigned | BaseType::Record => Cell::Unsigned(u32::from(choice % 3)),
+                }
+            };
+            let cells: Vec<Cell> = relation.columns.iter().enumerate().map(cell).collect();
+            assert!(store.push(relation.name, &cells));
+        }
+    }
+    store
+}
+
+fn values(store: &FactStore) -> Facts {
+    let mut facts = Facts::new();
+    for relation in catalog() {
+        let tuples = facts.entry(relation.name.to_owned()).or_default();
+        store.for_each(relation.name, &mut |cells| {
+            let value = |cell: &Cell| match *cell {
+                Cell::Symbol(Sym(symbol)) => Value::Symbol(store.symbols.resolve(Sym(symbol)).to_string()),
+                Cell::Number(value) => Value::Number(value),
+                Cell::Unsigned(value) | Cell::Record(value) => Value::Number(value.into()),
+            };
+            tuples.insert(cells.iter().map(value).collect());
+        });
+    }
+    facts
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 6, failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn built_in_programs_agree_with_their_naive_evaluation(
+        choices in proptest::collection::vec(proptest::collection::vec(any::<[u8; 8]>(), 0..3), catalog().len())
+    ) {
+        let store = store(&choices);
+        for info in programs::PROGRAMS {
+            let text = source::built_in(info.path).unwrap();
+            let (program, _) = check_source(info.path, &text, &mut source::built_in);
+            let expected = naive::evaluate(&program, &values(&store));
+            for executor in [Executor::Propagation, Executor::Ascent] {
+                let database = match programs::database(info.path, executor, &store, &Limits::default()).unwrap() {
+                    Err(RunError::NotCompiled) => continue,
+                    database => database.unwrap(),
+                };
+                for (relation, tuples) in &expected {
+                    let found = database.relation(relation).unwrap().values();
+                    prop_assert_eq!(&found, tuples, "{} on {:?}: {}", info.path, executor, relation);
+                }
+            }
         }
     }
 }

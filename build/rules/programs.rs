@@ -44,6 +44,7 @@ pub fn generate(all: &Program, programs: &[ProgramFile], files: &[String]) -> St
     for program in programs {
         module(&mut out, program);
     }
+    dispatch(&mut out, programs);
     out
 }
 
@@ -141,6 +142,30 @@ fn sources(out: &mut String, programs: &[ProgramFile], files: &[String]) {
     *out += "];\n\n";
 }
 
+/// `database`: a program by its path.
+fn dispatch(out: &mut String, programs: &[ProgramFile]) {
+    let arms: String = programs
+        .iter()
+        .map(|file| {
+            format!(
+                "        {:?} => Some({}::database(executor, facts, limits)),\n",
+                file.path,
+                snake(stem(&file.path))
+            )
+        })
+        .collect();
+    let _ = writeln!(
+        out,
+        "/// Runs the program of a path; none if there is no such program.
+#[allow(unused_variables, reason = \"there may be no programs\")]
+pub fn database(path: &str, executor: super::Executor, facts: &dyn super::Input, limits: &super::Limits) -> Option<Result<Database, super::RunError>> {{
+    match path {{
+{arms}        _ => None,
+    }}
+}}"
+    );
+}
+
 fn module(out: &mut String, file: &ProgramFile) {
     let ProgramFile { path, program } = file;
     let (scope, _) = Scope::of(program);
@@ -150,7 +175,7 @@ fn module(out: &mut String, file: &ProgramFile) {
         "/// The program `{path}`.
 pub mod {} {{
     #[allow(unused_imports, reason = \"programs need not use all of them\")]
-    use super::super::{{evaluate::{{self, Database}}, language::core, results::{{Executor, SetRelation}}, source, Limits, RunError}};
+    use super::super::{{evaluate::{{self, Database, Input}}, language::core as rules, results::{{Executor, SetRelation}}, source, Limits, RunError}};
     #[allow(unused_imports, reason = \"programs need not use all of them\")]
     use super::{{Records, column, row}};
     use crate::facts::FactStore;
@@ -179,17 +204,35 @@ pub mod {} {{
     }}
 
     /// The program as the evaluator takes it.
-    pub fn program() -> &'static core::Program {{
-        static PROGRAM: std::sync::OnceLock<core::Program> = std::sync::OnceLock::new();
+    pub fn program() -> &'static rules::Program {{
+        static PROGRAM: std::sync::OnceLock<rules::Program> = std::sync::OnceLock::new();
         PROGRAM.get_or_init(|| source::built_in_program({path:?}))
     }}
 
-    /// Runs the program over `facts` on the executor that suits it best.
+    /// Runs the program over `facts`. Sets flow along subset edges: measured far faster than `ascent`.
     pub fn run(facts: &FactStore, limits: &Limits) -> Result<Results, RunError> {{
-        evaluate::evaluate(program(), facts, limits).map(|database| Results::of(&database))
+        run_with(Executor::Propagation, facts, limits)
     }}
-}}
-"
+
+    /// Runs the program over `facts`.
+    pub fn run_with(executor: Executor, facts: &FactStore, limits: &Limits) -> Result<Results, RunError> {{
+        database(executor, facts, limits).map(|database| Results::of(&database))
+    }}
+
+    /// All relations of the program over some input.
+    pub fn database(executor: Executor, facts: &dyn Input, limits: &Limits) -> Result<Database, RunError> {{
+        match executor {{
+            Executor::Propagation => evaluate::evaluate(program(), facts, limits),
+            #[cfg(feature = \"ascent-rules\")]
+            Executor::Ascent => compiled(facts, limits),
+            #[cfg(not(feature = \"ascent-rules\"))]
+            Executor::Ascent => Err(RunError::NotCompiled),
+        }}
+    }}
+
+{}}}
+",
+        super::ascent::generate(&super::language::lower::lower(program))
     );
 }
 

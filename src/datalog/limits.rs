@@ -19,6 +19,8 @@ pub enum RunError {
     Derivations,
     #[error("ill-formed pattern of `match`: {reason}")]
     Pattern { reason: String },
+    #[error("this build has no `ascent` programs; build with the feature `ascent-rules`")]
+    NotCompiled,
     #[error("input relation `{relation}` is not among the facts or has other columns there")]
     Input { relation: String },
 }

@@ -36,7 +36,7 @@ pub struct Database {
 }
 
 impl Database {
-    pub(super) fn new(program: &Program, tables: Tables, domain: Domain, derivations: u64) -> Database {
+    pub(in crate::datalog) fn new(program: &Program, tables: Tables, domain: Domain, derivations: u64) -> Database {
         let records = program.records.iter().map(|record| (record.name.clone(), record.fields.clone())).collect();
         Database { relations: program.relations.clone(), records, tables, domain, derivations }
     }

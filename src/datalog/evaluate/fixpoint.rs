@@ -16,7 +16,6 @@ use super::table::Tables;
 use super::value::{Domain, Word};
 use crate::datalog::language::core::*;
 use crate::datalog::limits::{Limits, RunError};
-use crate::facts::Cell;
 use rustc_hash::FxHashMap;
 use std::time::Instant;
 
@@ -25,11 +24,10 @@ const BATCH: usize = 1 << 20;
 
 /// Runs a program to its fixpoint over `input`.
 pub fn evaluate(program: &Program, input: &dyn Input, limits: &Limits) -> Result<Database, RunError> {
-    let arities = program.records.iter().map(|record| record.fields.len());
     let mut run = Run {
         program,
         tables: Tables::new(program),
-        domain: Domain::new(input.symbols(), arities),
+        domain: Domain::of(program, input),
         tests: TextTests::default(),
         limits,
         started: Instant::now(),
@@ -37,7 +35,7 @@ pub fn evaluate(program: &Program, input: &dyn Input, limits: &Limits) -> Result
         derivations: 0,
         error: None,
     };
-    run.load(input)?;
+    run.tables.load(program, &mut run.domain, input)?;
     for stratum in &program.strata {
         run.stratum(stratum)?;
     }
@@ -103,29 +101,6 @@ impl Work {
 }
 
 impl Run<'_> {
-    fn load(&mut self, input: &dyn Input) -> Result<(), RunError> {
-        let mut words = Vec::new();
-        for (at, relation) in self.program.relations.iter().enumerate().filter(|(_, relation)| relation.input) {
-            let Run { tables, domain, .. } = self;
-            let mut fits = true;
-            let known = input.for_each(&relation.name, &mut |cells| {
-                fits &= cells.len() == relation.kinds.len()
-                    && cells.iter().zip(&relation.kinds).all(|(cell, kind)| is_of(*cell, *kind));
-                if fits {
-                    words.clear();
-                    words.extend(cells.iter().map(|cell| domain.word(*cell)));
-                    tables.insert(at, &words);
-                }
-            });
-            if !known || !fits {
-                return Err(RunError::Input { relation: relation.name.clone() });
-            }
-        }
-        self.tables.graph.propagate();
-        self.tables.graph.take_deltas();
-        Ok(())
-    }
-
     fn stratum(&mut self, stratum: &[RelationId]) -> Result<(), RunError> {
         for table in &mut self.tables.tables {
             table.visible = table.rows.len();
@@ -365,14 +340,6 @@ impl Run<'_> {
         let once = if firsts.is_empty() { Some(make(None)) } else { None };
         Work { action, width, once, variants }
     }
-}
-
-/// Input relations have no records.
-fn is_of(cell: Cell, kind: Kind) -> bool {
-    matches!(
-        (cell, kind),
-        (Cell::Symbol(_), Kind::Symbol) | (Cell::Number(_), Kind::Number) | (Cell::Unsigned(_), Kind::Unsigned)
-    )
 }
 
 impl Machine<'_> {

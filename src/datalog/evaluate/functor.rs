@@ -1,6 +1,6 @@
 //! What functors and text tests compute, on plain values. The run-time evaluator and compiled programs share it;
 //! the naive evaluator does not.
-use crate::datalog::language::ast::{Functor, TextTest};
+use crate::datalog::language::ast::{AggregateKind, Functor, TextTest};
 use regex_lite::Regex;
 use rustc_hash::FxHashMap;
 
@@ -46,6 +46,16 @@ pub fn on_unsigned(functor: Functor, left: u32, right: u32) -> Option<u32> {
         Functor::Max => left.max(right),
         _ => return None,
     })
+}
+
+/// An aggregate over so many bindings with these values; least and greatest of nothing there is not.
+pub fn fold(kind: AggregateKind, count: usize, values: Vec<i64>) -> Option<i64> {
+    match kind {
+        AggregateKind::Count => i64::try_from(count).ok(),
+        AggregateKind::Sum => Some(values.into_iter().fold(0, i64::wrapping_add)),
+        AggregateKind::Min => values.into_iter().min(),
+        AggregateKind::Max => values.into_iter().max(),
+    }
 }
 
 /// The number of bytes.

@@ -208,6 +208,12 @@ impl PartialEq for IdSet {
 
 impl Eq for IdSet {}
 
+impl std::hash::Hash for IdSet {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.fingerprint().hash(state);
+    }
+}
+
 impl FromIterator<u32> for IdSet {
     fn from_iter<I: IntoIterator<Item = u32>>(ids: I) -> IdSet {
         let mut set = IdSet::new();

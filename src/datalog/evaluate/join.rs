@@ -238,57 +238,14 @@ impl Machine<'_> {
             }
             Expression::Apply { functor, operands, kind } => {
                 let words: Option<Vec<Word>> = operands.iter().map(|operand| self.evaluate(operand)).collect();
-                self.apply(*functor, &words?, *kind)
-            }
-        }
-    }
-
-    fn apply(&mut self, functor: Functor, words: &[Word], kind: Kind) -> Option<Word> {
-        let symbols = &self.domain.symbols;
-        let text = |at: usize| symbols.resolve(crate::facts::Sym(words[at]));
-        match functor {
-            Functor::Cat => {
-                let joined: String = (0..words.len()).map(|at| text(at).to_string()).collect();
-                Some(symbols.intern(&joined).0)
-            }
-            Functor::Strlen => {
-                let length = functor::strlen(&text(0));
-                Some(self.domain.number(length))
-            }
-            Functor::Substr => {
-                let (from, length) = (self.domain.number_of(words[1]), self.domain.number_of(words[2]));
-                Some(symbols.intern(&functor::substr(&text(0), from, length)).0)
-            }
-            Functor::ToString => {
-                let shown = match kind {
-                    Kind::Unsigned => words[0].to_string(),
-                    _ => self.domain.number_of(words[0]).to_string(),
-                };
-                Some(symbols.intern(&shown).0)
-            }
-            Functor::ToNumber => {
-                let number = functor::to_number(&text(0))?;
-                Some(self.domain.number(number))
-            }
-            Functor::Ord => Some(self.domain.number(i64::from(words[0]))),
-            _ if kind == Kind::Unsigned => functor::on_unsigned(functor, words[0], words.get(1).copied().unwrap_or(0)),
-            _ => {
-                let left = self.domain.number_of(words[0]);
-                let right = words.get(1).map_or(0, |word| self.domain.number_of(*word));
-                let result = functor::on_numbers(functor, left, right)?;
-                Some(self.domain.number(result))
+                apply(self.domain, *functor, &words?, *kind)
             }
         }
     }
 
     fn compare(&mut self, op: Comparison, left: &Operand, right: &Operand, kind: Kind) -> bool {
         let (Some(l), Some(r)) = (self.value(left), self.value(right)) else { return false };
-        match op {
-            Comparison::Equal => l == r,
-            Comparison::NotEqual => l != r,
-            _ if kind == Kind::Number => op.holds(self.domain.number_of(l).cmp(&self.domain.number_of(r))),
-            _ => op.holds(l.cmp(&r)),
-        }
+        compare(self.domain, op, kind, l, r)
     }
 
     fn test(&mut self, test: TextTest, part: &Operand, whole: &Operand) -> Option<bool> {
@@ -314,7 +271,7 @@ impl Machine<'_> {
         result: Kind,
     ) -> Option<Word> {
         let Operation::Rows { access, columns, .. } = search else { unreachable!("aggregates run over rows") };
-        let mut count = 0i64;
+        let mut count = 0;
         let mut numbers: Vec<i64> = Vec::new();
         self.rows(relation, access, &mut |machine, row| {
             let tables = machine.tables;
@@ -332,12 +289,56 @@ impl Machine<'_> {
             }
             true
         });
-        let value = match kind {
-            AggregateKind::Count => count,
-            AggregateKind::Sum => numbers.into_iter().fold(0, i64::wrapping_add),
-            AggregateKind::Min => numbers.into_iter().min()?,
-            AggregateKind::Max => numbers.into_iter().max()?,
-        };
+        let value = functor::fold(kind, count, numbers)?;
         Some(number_word(value, result, self.domain))
+    }
+}
+
+/// The result of a functor on words, if it has one; `kind` is that of its operands.
+pub fn apply(domain: &mut Domain, functor: Functor, words: &[Word], kind: Kind) -> Option<Word> {
+    let symbols = &domain.symbols;
+    let text = |at: usize| symbols.resolve(crate::facts::Sym(words[at]));
+    match functor {
+        Functor::Cat => {
+            let joined: String = (0..words.len()).map(|at| text(at).to_string()).collect();
+            Some(symbols.intern(&joined).0)
+        }
+        Functor::Strlen => {
+            let length = functor::strlen(&text(0));
+            Some(domain.number(length))
+        }
+        Functor::Substr => {
+            let (from, length) = (domain.number_of(words[1]), domain.number_of(words[2]));
+            Some(symbols.intern(&functor::substr(&text(0), from, length)).0)
+        }
+        Functor::ToString => {
+            let shown = match kind {
+                Kind::Unsigned => words[0].to_string(),
+                _ => domain.number_of(words[0]).to_string(),
+            };
+            Some(symbols.intern(&shown).0)
+        }
+        Functor::ToNumber => {
+            let number = functor::to_number(&text(0))?;
+            Some(domain.number(number))
+        }
+        Functor::Ord => Some(domain.number(i64::from(words[0]))),
+        _ if kind == Kind::Unsigned => functor::on_unsigned(functor, words[0], words.get(1).copied().unwrap_or(0)),
+        _ => {
+            let left = domain.number_of(words[0]);
+            let right = words.get(1).map_or(0, |word| domain.number_of(*word));
+            let result = functor::on_numbers(functor, left, right)?;
+            Some(domain.number(result))
+        }
+    }
+}
+
+/// Does the comparison hold between words of a kind?
+pub fn compare(domain: &Domain, op: Comparison, kind: Kind, left: Word, right: Word) -> bool {
+    match op {
+        Comparison::Equal => left == right,
+        Comparison::NotEqual => left != right,
+        _ if kind == Kind::Number => op.holds(domain.number_of(left).cmp(&domain.number_of(right))),
+        _ => op.holds(left.cmp(&right)),
     }
 }

@@ -1,9 +1,12 @@
 //! The relations of a running program.
+use super::database::Input;
 use super::graph::{Graph, Node};
 use super::id_set::IdSet;
 use super::rows::Rows;
-use super::value::Word;
-use crate::datalog::language::core::{Program, RelationId, Storage};
+use super::value::{Domain, Word};
+use crate::datalog::language::core::{Kind, Program, RelationId, Storage};
+use crate::datalog::limits::RunError;
+use crate::facts::Cell;
 
 /// A relation's tuples.
 pub struct Table {
@@ -74,6 +77,29 @@ impl Tables {
         false
     }
 
+    /// Reads the input relations of `program`.
+    pub fn load(&mut self, program: &Program, domain: &mut Domain, input: &dyn Input) -> Result<(), RunError> {
+        let mut words = Vec::new();
+        for (at, relation) in program.relations.iter().enumerate().filter(|(_, relation)| relation.input) {
+            let mut fits = true;
+            let known = input.for_each(&relation.name, &mut |cells| {
+                fits &= cells.len() == relation.kinds.len()
+                    && cells.iter().zip(&relation.kinds).all(|(cell, kind)| is_of(*cell, *kind));
+                if fits {
+                    words.clear();
+                    words.extend(cells.iter().map(|cell| domain.word(*cell)));
+                    self.insert(at, &words);
+                }
+            });
+            if !known || !fits {
+                return Err(RunError::Input { relation: relation.name.clone() });
+            }
+        }
+        self.graph.propagate();
+        self.graph.take_deltas();
+        Ok(())
+    }
+
     /// The number of tuples.
     pub fn count(&self, relation: RelationId) -> usize {
         let table = &self.tables[relation];
@@ -82,4 +108,12 @@ impl Tables {
             Some(nodes) => nodes.iter().map(|node| self.graph.full(*node).len()).sum(),
         }
     }
+}
+
+/// Input relations have no records.
+fn is_of(cell: Cell, kind: Kind) -> bool {
+    matches!(
+        (cell, kind),
+        (Cell::Symbol(_), Kind::Symbol) | (Cell::Number(_), Kind::Number) | (Cell::Unsigned(_), Kind::Unsigned)
+    )
 }

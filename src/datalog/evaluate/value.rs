@@ -1,7 +1,8 @@
 //! Values as 32-bit words. Symbols and records are numbers of interned things, numbers near zero stand for
 //! themselves and others are interned, so that equal values are equal words and rows are plain `u32`s.
+use super::database::Input;
 use super::rows::Rows;
-use crate::datalog::language::core::Kind;
+use crate::datalog::language::core::{Kind, Program};
 use crate::facts::{Cell, Sym, Symbols};
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
@@ -26,6 +27,11 @@ impl Domain {
     /// A domain for records with these numbers of fields.
     pub fn new(symbols: Symbols, record_arities: impl Iterator<Item = usize>) -> Domain {
         Domain { symbols, numbers: IndexSet::default(), records: record_arities.map(Rows::new).collect() }
+    }
+
+    /// An empty domain for a program over an input.
+    pub fn of(program: &Program, input: &dyn Input) -> Domain {
+        Domain::new(input.symbols(), program.records.iter().map(|record| record.fields.len()))
     }
 
     pub fn number(&mut self, value: i64) -> Word {

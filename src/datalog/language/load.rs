@@ -1,9 +1,10 @@
 //! A file with everything it includes, and the whole front half in one call.
 use super::ast::Program;
-use super::error::{Diagnostic, LoadError};
+use super::error::{Diagnostic, LoadError, Severity};
 use super::parser::{Clause, parse};
 use super::text::Span;
 use super::{binding, resolve, strata, types};
+use std::collections::BTreeSet;
 
 /// Includes nested deeper are refused.
 const DEEPEST_INCLUDE: usize = 32;
@@ -37,6 +38,13 @@ pub fn check(name: &str, text: &str, loader: &mut dyn Loader) -> (Program, Vec<D
     diagnostics.extend(types::check(&program, &scope).into_iter().map(Diagnostic::from));
     diagnostics.extend(binding::check(&program).into_iter().map(Diagnostic::from));
     diagnostics.extend(strata::check(&program).into_iter().map(Diagnostic::from));
+    // A variable that is in error anyway needs no warning too.
+    let wrong: BTreeSet<Span> = diagnostics
+        .iter()
+        .filter(|diagnostic| diagnostic.severity() == Severity::Error)
+        .map(Diagnostic::span)
+        .collect();
+    diagnostics.retain(|diagnostic| diagnostic.severity() == Severity::Error || !wrong.contains(&diagnostic.span()));
     diagnostics.sort_by_key(|diagnostic| (diagnostic.span(), diagnostic.severity(), diagnostic.to_string()));
     diagnostics.dedup();
     (program, diagnostics)

@@ -1,0 +1,268 @@
+//! A program as an `ascent_run!` over words, with what fills and empties it. Variable `n` of a rule is `v<n>`.
+use super::language::core::*;
+use super::language::schedule::{Slot, Step, schedule};
+use std::fmt::Write;
+
+/// The function `compiled` of a program's module.
+pub fn generate(program: &Program) -> String {
+    let mut out = String::from(
+        "    /// Runs the program on `ascent`.
+    #[cfg(feature = \"ascent-rules\")]
+    #[allow(clippy::all, unused_variables, unused_mut, unused_imports, reason = \"generated from rules\")]
+    pub fn compiled(facts: &dyn Input, limits: &Limits) -> Result<Database, RunError> {
+        use super::super::compiled::{Kit, collect};
+        use super::super::evaluate::IdSet;
+        use super::super::language::core::*;
+        let mut kit = Kit::new(program(), facts, limits)?;
+        let done = {
+            let kit = &kit;
+            ascent::ascent_run! {
+",
+    );
+    let mut rows_of_sets = Vec::new();
+    let mut rules = String::new();
+    for rule in &program.rules {
+        rules += &Generator { program, rule, parts: Vec::new(), fresh: 0, rows_of_sets: &mut rows_of_sets }.rule();
+    }
+    for (at, relation) in program.relations.iter().enumerate() {
+        let words = vec!["u32"; relation.kinds.len().max(1)].join(", ");
+        let arity = relation.kinds.len();
+        if relation.storage == Storage::Rows {
+            let row: Vec<String> =
+                (0..arity.max(1)).map(|at| if at < arity { format!("r[{at}]") } else { "0".into() }).collect();
+            let _ =
+                writeln!(out, "                relation r{at}({words}) = kit.rows({at}, |r| ({},));", row.join(", "));
+        } else {
+            let keys = "u32, ".repeat(arity - 1);
+            let row: String = (0..arity - 1).map(|at| format!("r[{at}], ")).collect();
+            let _ = writeln!(out, "                lattice r{at}({keys}IdSet) = kit.sets({at}, |r, s| ({row}s));");
+        }
+        if rows_of_sets.contains(&at) {
+            let keys: Vec<String> = (0..arity - 1).map(|at| format!("k{at}")).collect();
+            let keys = keys.join(", ");
+            let _ = writeln!(out, "                relation rows{at}({words});");
+            let head: String = (0..arity - 1).map(|at| format!("*k{at}, ")).collect();
+            let _ = writeln!(out, "                rows{at}({head}e) <-- r{at}({keys}, s), for e in s.iter();");
+        }
+    }
+    out += &rules;
+    out += "            }\n        };\n";
+    for (at, relation) in program.relations.iter().enumerate() {
+        let arity = relation.kinds.len();
+        if relation.storage == Storage::Rows {
+            let row: Vec<String> = (0..arity.max(1)).map(|at| format!("r.{at}")).collect();
+            let _ = writeln!(out, "        kit.take_rows({at}, done.r{at}.into_iter().map(|r| [{}]));", row.join(", "));
+        } else {
+            let row: Vec<String> = (0..arity - 1).map(|at| format!("r.{at}")).collect();
+            let _ = writeln!(
+                out,
+                "        kit.take_sets({at}, done.r{at}.into_iter().map(|r| ([{}], r.{})));",
+                row.join(", "),
+                arity - 1
+            );
+        }
+    }
+    out += "        kit.finish()\n    }\n";
+    out
+}
+
+struct Generator<'a> {
+    program: &'a Program,
+    rule: &'a Rule,
+    parts: Vec<String>,
+    fresh: usize,
+    /// Set relations that are needed as rows.
+    rows_of_sets: &'a mut Vec<RelationId>,
+}
+
+impl Generator<'_> {
+    fn rule(mut self) -> String {
+        let passed = self.rule.passes_set_of(self.program);
+        let mut passed_set = None;
+        for step in schedule(self.rule, None, None, false) {
+            let set = self.step(step, passed);
+            passed_set = passed_set.or(set);
+        }
+        self.parts.push("if kit.go_on()".to_owned());
+        let relation = &self.program.relations[self.rule.head];
+        let mut arguments = Vec::new();
+        for (at, argument) in self.rule.arguments.iter().enumerate() {
+            let last_of_set = relation.storage == Storage::Set && at + 1 == relation.kinds.len();
+            if let (true, Some(set)) = (last_of_set, &passed_set) {
+                arguments.push(format!("{set}.clone()"));
+                continue;
+            }
+            let name = self.value(argument);
+            arguments.push(if last_of_set { format!("IdSet::one({name})") } else { name });
+        }
+        if arguments.is_empty() {
+            arguments.push("0".to_owned());
+        }
+        format!(
+            "                r{}({}) <--\n                    {};\n",
+            self.rule.head,
+            arguments.join(", "),
+            self.parts.join(",\n                    ")
+        )
+    }
+
+    fn fresh(&mut self, prefix: &str) -> String {
+        self.fresh += 1;
+        format!("{prefix}{}", self.fresh)
+    }
+
+    /// A variable that holds the value; the rule goes on only if there is one.
+    fn value(&mut self, expression: &Expression) -> String {
+        if let Expression::Variable(variable) = expression {
+            return format!("v{variable}");
+        }
+        let name = self.fresh("x");
+        let value = option(expression);
+        self.parts.push(format!("if let Some({name}) = {value}"));
+        name
+    }
+
+    /// Does one step; the name of the set if it is the one the rule passes on.
+    fn step(&mut self, step: Step, passed: Option<usize>) -> Option<String> {
+        match step {
+            Step::Match { literal, relation, slots } => return self.search(relation, &slots, passed == Some(literal)),
+            Step::Absent { relation, slots } => {
+                let set = self.program.relations[relation].storage == Storage::Set;
+                let arguments = self.known(&slots);
+                if set && !self.rows_of_sets.contains(&relation) {
+                    self.rows_of_sets.push(relation);
+                }
+                self.parts.push(format!("!{}{relation}({arguments})", if set { "rows" } else { "r" }));
+            }
+            Step::Bind { variable, value } => {
+                let value = option(&value);
+                self.parts.push(format!("if let Some(v{variable}) = {value}"));
+            }
+            Step::Compare { op, left, right, kind } => {
+                let (left, right) = (self.value(&left), self.value(&right));
+                self.parts.push(format!("if kit.compare(Comparison::{op:?}, Kind::{kind:?}, {left}, {right})"));
+            }
+            Step::Test { test, negated, part, whole } => {
+                let (part, whole) = (self.value(&part), self.value(&whole));
+                self.parts.push(format!("if kit.test(TextTest::{test:?}, {part}, {whole}) == Some({})", !negated));
+            }
+            Step::Open { variable, record, slots } => {
+                let fields = self.fresh("f");
+                self.parts.push(format!("let {fields} = kit.fields({record}, v{variable})"));
+                for (at, slot) in slots.iter().enumerate() {
+                    self.column(slot, &format!("{fields}[{at}]"));
+                }
+            }
+            Step::Aggregate { variable, bound, kind, relation, slots, column } => {
+                let arguments = self.known(&slots);
+                let list = self.fresh("a");
+                if let Some(column) = column {
+                    let value = self.fresh("b");
+                    let mut arguments: Vec<String> = arguments.split(", ").map(str::to_owned).collect();
+                    arguments[column] = value.clone();
+                    self.parts.push(format!("agg {list} = collect({value}) in r{relation}({})", arguments.join(", ")));
+                } else {
+                    self.parts.push(format!("agg {list} = ascent::aggregators::count() in r{relation}({arguments})"));
+                    self.parts.push(format!("let {list} = vec![0u32; {list}]"));
+                }
+                let result = self.rule.variables[variable].kind;
+                let target = if bound { self.fresh("c") } else { format!("v{variable}") };
+                self.parts.push(format!(
+                    "if let Some({target}) = kit.fold(AggregateKind::{kind:?}, Kind::{result:?}, &{list})"
+                ));
+                if bound {
+                    self.parts.push(format!("if {target} == v{variable}"));
+                }
+            }
+        }
+        None
+    }
+
+    /// Arguments of which each is known or anything.
+    fn known(&mut self, slots: &[Slot]) -> String {
+        let arguments: Vec<String> = slots
+            .iter()
+            .map(|slot| match slot {
+                Slot::Equal(value) => self.value(value),
+                Slot::Any => "_".to_owned(),
+                Slot::Bind(_) | Slot::Same(_) => unreachable!("negation and aggregates bind nothing"),
+            })
+            .collect();
+        if arguments.is_empty() { "_".to_owned() } else { arguments.join(", ") }
+    }
+
+    fn search(&mut self, relation: RelationId, slots: &[Slot], passed: bool) -> Option<String> {
+        let set = self.program.relations[relation].storage == Storage::Set;
+        let columns = if set { &slots[..slots.len() - 1] } else { slots };
+        let mut arguments = Vec::new();
+        let mut later = Vec::new();
+        for slot in columns {
+            match slot {
+                Slot::Any => arguments.push("_".to_owned()),
+                Slot::Equal(value) => arguments.push(self.value(value)),
+                Slot::Bind(_) | Slot::Same(_) => {
+                    let name = self.fresh("w");
+                    later.push((slot.clone(), format!("*{name}")));
+                    arguments.push(name);
+                }
+            }
+        }
+        if arguments.is_empty() && !set {
+            arguments.push("_".to_owned());
+        }
+        let name = self.fresh("s");
+        if set {
+            arguments.push(name.clone());
+        }
+        self.parts.push(format!("r{relation}({})", arguments.join(", ")));
+        for (slot, value) in later {
+            self.column(&slot, &value);
+        }
+        if !set {
+            return None;
+        }
+        if passed {
+            return Some(name);
+        }
+        match &slots[slots.len() - 1] {
+            Slot::Any => self.parts.push(format!("if !{name}.is_empty()")),
+            Slot::Bind(variable) => self.parts.push(format!("for v{variable} in {name}.iter()")),
+            Slot::Same(variable) => self.parts.push(format!("if {name}.contains(v{variable})")),
+            Slot::Equal(value) => {
+                let value = self.value(value);
+                self.parts.push(format!("if {name}.contains({value})"));
+            }
+        }
+        None
+    }
+
+    /// Binds or compares what `value` reads.
+    fn column(&mut self, slot: &Slot, value: &str) {
+        match slot {
+            Slot::Any => {}
+            Slot::Bind(variable) => self.parts.push(format!("let v{variable} = {value}")),
+            Slot::Same(variable) => self.parts.push(format!("if {value} == v{variable}")),
+            Slot::Equal(known) => {
+                let known = self.value(known);
+                self.parts.push(format!("if {value} == {known}"));
+            }
+        }
+    }
+}
+
+/// An expression of type `Option<u32>`.
+fn option(expression: &Expression) -> String {
+    let all = |terms: &[Expression]| -> String { terms.iter().map(|term| format!("{}?, ", option(term))).collect() };
+    match expression {
+        Expression::Variable(variable) => format!("Some(v{variable})"),
+        Expression::Number(value, Kind::Unsigned) => format!("Some({}u32)", *value as u32),
+        Expression::Number(value, _) => format!("Some(kit.number({value}i64))"),
+        Expression::Symbol(text) => format!("Some(kit.symbol({text:?}))"),
+        Expression::Record { record, fields } => {
+            format!("(|| -> Option<u32> {{ Some(kit.record({record}, &[{}])) }})()", all(fields))
+        }
+        Expression::Apply { functor, operands, kind } => {
+            format!("(|| -> Option<u32> {{ kit.apply(Functor::{functor:?}, Kind::{kind:?}, &[{}]) }})()", all(operands))
+        }
+    }
+}
