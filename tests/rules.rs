@@ -1,7 +1,8 @@
 //! Broken rules and what is said of them; and that nothing whatever makes the checks panic.
 //!
 //! `BLESS=1 cargo test --test rules` rewrites the expectations.
-use cellog::datalog::{check_source, render};
+use cellog::datalog::value::{Facts, ValueInput};
+use cellog::datalog::{Limits, check_source, compile, evaluate, render};
 use proptest::prelude::*;
 use std::path::Path;
 
@@ -12,7 +13,12 @@ fn read(path: &str) -> Result<String, String> {
     std::fs::read_to_string(Path::new(FOLDER).join(path)).map_err(|_| "no such file".to_owned())
 }
 
+/// What is said of a text; if nothing is wrong with it, it is run a little too.
 fn rendered(name: &str, text: &str) -> String {
+    if let Ok(program) = compile(name, text, &mut read) {
+        let limits = Limits { derivations: Some(20), ..Limits::default() };
+        let _ = evaluate(&program, &ValueInput::new(&program, &Facts::new()), &limits);
+    }
     let (program, diagnostics) = check_source(name, text, &mut read);
     render(&program.texts, &diagnostics)
 }

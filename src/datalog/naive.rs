@@ -31,6 +31,9 @@ pub fn evaluate(program: &Program, inputs: &Facts) -> Facts {
 
 type Bindings = BTreeMap<String, Value>;
 
+/// Equations that wait for variables: a term and the value it must have.
+type Waiting<'t> = Vec<(&'t Term, Kind, Value)>;
+
 /// A body's rule: what its variables are.
 struct Context {
     types: Variables,
@@ -79,8 +82,7 @@ impl Naive<'_> {
 
     /// Every way to satisfy a body.
     fn solve(&self, body: &[Literal], context: &Context) -> Vec<Bindings> {
-        // With each solution, equations that wait for variables: a term and the value it must have.
-        let mut partial: Vec<(Bindings, Vec<(&Term, Kind, Value)>)> = vec![(Bindings::new(), Vec::new())];
+        let mut partial: Vec<(Bindings, Waiting<'_>)> = vec![(Bindings::new(), Vec::new())];
         for literal in body {
             let Literal::Positive(atom) = literal else { continue };
             let kinds = self.kinds(&atom.relation.text);
@@ -115,7 +117,7 @@ impl Naive<'_> {
         kind: Kind,
         value: &Value,
         bindings: &mut Bindings,
-        waiting: &mut Vec<(&'t Term, Kind, Value)>,
+        waiting: &mut Waiting<'t>,
     ) -> bool {
         match (&term.kind, value) {
             (TermKind::Wildcard, _) => true,
@@ -142,7 +144,7 @@ impl Naive<'_> {
         &self,
         body: &'t [Literal],
         mut bindings: Bindings,
-        mut waiting: Vec<(&'t Term, Kind, Value)>,
+        mut waiting: Waiting<'t>,
         context: &Context,
     ) -> Option<Bindings> {
         let mut equalities: Vec<(&Term, &Term)> = body

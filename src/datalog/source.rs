@@ -9,11 +9,18 @@ pub fn check_source(name: &str, text: &str, loader: &mut dyn Loader) -> (Program
     check(name, text, loader)
 }
 
-/// A checked program made ready to run, or its diagnostics if there is an error among them.
-pub fn compile(name: &str, text: &str, loader: &mut dyn Loader) -> Result<core::Program, (Program, Vec<Diagnostic>)> {
+/// Why a program cannot run: what of it could be read, and what is wrong with it.
+#[derive(Debug)]
+pub struct Rejected {
+    pub program: Program,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A checked program made ready to run, unless there is an error among its diagnostics.
+pub fn compile(name: &str, text: &str, loader: &mut dyn Loader) -> Result<core::Program, Box<Rejected>> {
     let (program, diagnostics) = check_source(name, text, loader);
     if diagnostics.iter().any(|diagnostic| diagnostic.severity() == Severity::Error) {
-        return Err((program, diagnostics));
+        return Err(Box::new(Rejected { program, diagnostics }));
     }
     Ok(lower::lower(&program))
 }
@@ -27,5 +34,5 @@ pub fn built_in(path: &str) -> Result<String, String> {
 /// The compiled-in program of a path; the build has checked it.
 pub fn built_in_program(path: &str) -> core::Program {
     let text = built_in(path).expect("the build lists the program's file");
-    compile(path, &text, &mut built_in).ok().expect("the build has checked the program")
+    compile(path, &text, &mut built_in).expect("the build has checked the program")
 }

@@ -129,7 +129,11 @@ impl IdSet {
             return true;
         }
         if let Some(few) = other.few() {
-            return few.iter().fold(false, |changed, id| self.insert(*id) || changed);
+            let mut changed = false;
+            for id in few {
+                changed |= self.insert(*id);
+            }
+            return changed;
         }
         let IdSet::Many(added) = other else { return false };
         match self {
