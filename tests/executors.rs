@@ -243,27 +243,55 @@ fn values(store: &FactStore) -> Facts {
     facts
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 6, failure_persistence: None, ..ProptestConfig::default() })]
-    #[test]
-    fn built_in_programs_agree_with_their_naive_evaluation(
-        choices in proptest::collection::vec(proptest::collection::vec(any::<[u8; 8]>(), 0..3), catalog().len())
-    ) {
+/// So many tuples the naive evaluation can take.
+const FEW: usize = 250;
+
+#[test]
+fn built_in_programs_agree_with_their_naive_evaluation() {
+    let mut random = 0x9E37_79B9_7F4A_7C15u64;
+    let mut next = || {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        random
+    };
+    let mut compared = 0;
+    for round in 0..30 {
+        // Every relation has up to two rows in some rounds, and in others one relation in three has one.
+        let mut choices = Vec::new();
+        for _ in catalog() {
+            let rows = if round % 2 == 0 { next() % 3 } else { u64::from(next() % 3 == 0) };
+            choices.push((0..rows).map(|_| next().to_le_bytes()).collect());
+        }
         let store = store(&choices);
         for info in programs::PROGRAMS {
+            let run = |executor| programs::database(info.path, executor, &store, &Limits::default()).unwrap();
+            let database = run(Executor::Propagation).unwrap();
             let text = source::built_in(info.path).unwrap();
             let (program, _) = check_source(info.path, &text, &mut source::built_in);
-            let expected = naive::evaluate(&program, &values(&store));
-            for executor in [Executor::Propagation, Executor::Ascent] {
-                let database = match programs::database(info.path, executor, &store, &Limits::default()).unwrap() {
-                    Err(RunError::NotCompiled) => continue,
-                    database => database.unwrap(),
-                };
-                for (relation, tuples) in &expected {
-                    let found = database.relation(relation).unwrap().values();
-                    prop_assert_eq!(&found, tuples, "{} on {:?}: {}", info.path, executor, relation);
+            let names: Vec<&str> = program.relations.iter().map(|relation| relation.name.text.as_str()).collect();
+            match run(Executor::Ascent) {
+                Err(RunError::NotCompiled) => {}
+                other => {
+                    let other = other.unwrap();
+                    for name in &names {
+                        let (found, expected) = (other.relation(name).unwrap(), database.relation(name).unwrap());
+                        assert_eq!(found.values(), expected.values(), "{} on ascent: {name}", info.path);
+                    }
                 }
+            }
+            let derived: usize = names.iter().map(|name| database.relation(name).unwrap().count()).sum();
+            if derived > FEW {
+                continue;
+            }
+            compared += 1;
+            let expected = naive::evaluate(&program, &values(&store));
+            for (name, tuples) in &expected {
+                let found = database.relation(name).unwrap().values();
+                assert_eq!(&found, tuples, "{}: {name}", info.path);
             }
         }
     }
+    eprintln!("{compared} fact sets compared");
+    assert!(compared >= 8, "too few of the fact sets are small enough: {compared}");
 }
