@@ -168,6 +168,19 @@ fn setting(name: &str, otherwise: u64) -> u64 {
 }
 
 #[test]
+fn every_construct_of_the_seed_is_lowered() {
+    let unit = PreprocessedUnit { file: "syntax.c".into(), text: SEED.into(), diagnostics: Vec::new() };
+    let mut sources = SourceMap::default();
+    let units = parse_units(&[unit], 1, &mut sources);
+    let program = with_deep_stack(|| lower(&units, DataModel::Lp64, sources, LowerOptions::default()));
+    let messages: Vec<&str> = program.diagnostics.iter().map(|d| d.message.as_str()).collect();
+    assert_eq!(messages, [] as [&str; 0]);
+    let mut unsupported: Vec<&str> = program.unsupported.iter().map(|u| u.construct.as_str()).collect();
+    unsupported.dedup();
+    assert_eq!(unsupported, ["inline assembly"]);
+}
+
+#[test]
 fn mutants_are_survived() {
     let mut paths = Vec::new();
     sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c"), &mut paths);

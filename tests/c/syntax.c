@@ -54,6 +54,7 @@ static int control(int n, char *s, double d, P p) {
     }
     if (n > 3) goto end;
     k = ({ __typeof__(n) x = n; x > k ? x : k; });
+    k += __builtin_types_compatible_p(T, int) + sizeof (union both){ .i = k };
     k += sizeof(vla) + sizeof(struct tight) + __alignof__(k) + __builtin_offsetof(node, name);
     k = _Generic(d, int: 1, double: 2, default: 3) + (k << 3 | ~k & 0xffu) - -k;
     __asm__ volatile("nop" : "=r"(k) : "r"(n) : "memory");

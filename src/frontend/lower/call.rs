@@ -180,6 +180,14 @@ impl Lowerer<'_> {
                 let label = label.to_owned();
                 self.label_address(&label, span)?
             }
+            ("__cellog_types_compatible", 2) => {
+                let (Expression::SizeOfTy(a), Expression::SizeOfTy(b)) = (&args[0].node, &args[1].node) else {
+                    return LowerError::invalid(span, "`__builtin_types_compatible_p` takes two types");
+                };
+                let (a, b) = (self.type_name(&a.node.0)?, self.type_name(&b.node.0)?);
+                self.int_const(i32::from(a == b))
+            }
+            ("__cellog_real" | "__cellog_imag", 1) => return LowerError::unsupported(span, "a complex number"),
             ("__cellog_goto", 1) => {
                 let target = self.rvalue(&args[0])?;
                 self.body(span)?.indirect_goto(target, span);

@@ -1,5 +1,6 @@
 //! Conditional evaluation as control flow: `&&`, `||`, `!`, `?:` and conditions of statements (C11 6.5.13-6.5.15).
 
+use super::call::called_name;
 use super::context::Lowerer;
 use super::error::Lowered;
 use super::fold;
@@ -131,6 +132,9 @@ impl Lowerer<'_> {
         if is_assert_failure(&c.else_expression) {
             return self.assertion(&c.condition, span);
         }
+        if called_name(&c.then_expression) == Some("__cellog_condition") {
+            return self.condition_or(c, span);
+        }
         if self.body.is_none() {
             return self.constant_choice(c, span);
         }
@@ -171,6 +175,37 @@ impl Lowerer<'_> {
                 Ok(Expr::load(l.place))
             }
         }
+    }
+
+    /// GNU `c ?: b`: `c`, evaluated once, unless it is 0.
+    fn condition_or(&mut self, c: &ast::ConditionalExpression, span: Span) -> Lowered<Expr> {
+        let cond = self.rvalue(&c.condition)?;
+        if self.body.is_none() {
+            let truth = self.truth(cond.clone(), span)?;
+            return match truth.as_int() {
+                Some(0) => self.rvalue(&c.else_expression),
+                Some(_) => Ok(cond),
+                None => Err(super::error::LowerError::NotConstant { span }),
+            };
+        }
+        let cond = self.into_temp(cond, span)?;
+        let other = self.type_probe(&c.else_expression)?;
+        let ty = self.choice_type(&cond, &other, span)?;
+        let place = Place::var(self.temp(ty, span)?, ty);
+        let body = self.body(span)?;
+        let (yes, no, join) = (body.new_block(), body.new_block(), body.new_block());
+        self.branch_on(cond.clone(), yes, no, span)?;
+        self.body(span)?.switch_to(yes);
+        let value = self.convert_chosen(cond, ty, span)?;
+        self.emit(StmtKind::Assign { place: place.clone(), value }, span)?;
+        self.terminate(Terminator::Goto(join), span)?;
+        self.body(span)?.switch_to(no);
+        let value = self.rvalue(&c.else_expression)?;
+        let value = self.convert_chosen(value, ty, span)?;
+        self.emit(StmtKind::Assign { place: place.clone(), value }, span)?;
+        self.terminate(Terminator::Goto(join), span)?;
+        self.body(span)?.switch_to(join);
+        Ok(Expr::load(place))
     }
 
     fn convert_chosen(&mut self, value: Expr, ty: crate::ir::TypeId, span: Span) -> Lowered<Expr> {

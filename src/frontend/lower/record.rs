@@ -125,12 +125,7 @@ impl Lowerer<'_> {
 }
 
 /// Offsets and extent; None when a member is incomplete (a last flexible array is not).
-fn lay_out(
-    types: &TypeTable,
-    members: Vec<Member>,
-    is_union: bool,
-    attributes: &Attributes,
-) -> Option<Layout> {
+fn lay_out(types: &TypeTable, members: Vec<Member>, is_union: bool, attributes: &Attributes) -> Option<Layout> {
     // `#pragma pack` caps alignments and lets bit-fields straddle units.
     let limit = attributes.pack.unwrap_or(u64::MAX);
     let mut fields = Vec::new();

@@ -4,7 +4,7 @@ use super::LibraryCall;
 use super::dispatch::Model;
 use crate::frontend::lower::{Lowered, Lowerer};
 use crate::ir::{AllocKind, BinaryOp, Expr, IntKind, Type};
-use std::net::Ipv4Addr;
+use core::net::Ipv4Addr;
 
 type L<'l> = Lowerer<'l>;
 type C<'c> = LibraryCall<'c>;

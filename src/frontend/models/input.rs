@@ -29,7 +29,12 @@ pub(super) fn model(name: &str) -> Option<Model> {
             l.check_string(c, 0, s, 1, None)?;
             scan(l, c, 1, 1)
         },
-        "swscanf" | "vsscanf" | "vfscanf" | "vscanf" => scan_memory,
+        "swscanf" => |l, c| {
+            let s = l.pinned_arg(c, 0)?;
+            l.check_string(c, 0, s, 4, None)?;
+            scan(l, c, 1, 4)
+        },
+        "vsscanf" | "vfscanf" | "vscanf" => scan_memory,
         "fread" | "fread_unlocked" => fread,
         "read" | "recv" => read,
         "recvfrom" => recvfrom,
@@ -171,9 +176,9 @@ fn scan(l: &mut L<'_>, c: &C<'_>, format: usize, char_size: u8) -> Lowered<Expr>
     let name = format!("{}()", c.name);
     let most = stored.iter().filter(|v| v.letter != b'n').count() as i128;
     let count = l.input_value(&format!("{name} conversions"), int, Some((-1, most)), c.span)?;
-    if c.name == "sscanf" {
+    if matches!(c.name, "sscanf" | "swscanf") {
         // What is scanned is the string's, not the environment's.
-        l.perhaps("sscanf() meets such text", c.span)?;
+        l.perhaps(&format!("{name} meets such text"), c.span)?;
     }
     let mut number = 0;
     for (i, conversion) in stored.iter().enumerate() {

@@ -199,15 +199,62 @@ fn format_bounded(l: &mut L<'_>, c: &C<'_>, char_size: u8) -> Lowered<Expr> {
     Ok(Expr::load(result))
 }
 
-/// The `v...printf` family: what is written depends on a `va_list`, which no contract reads.
+/// The `v...printf` family: what is written follows from a `va_list`, which no contract reads.
 fn variadic_list(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
-    let int = l.int_type();
-    if matches!(c.name, "vprintf" | "vfprintf") {
-        return l.input_value(&format!("{}()", c.name), int, Some((0, i128::from(i32::MAX))), c.span);
+    let (int, size) = (l.int_type(), l.size_type());
+    let name = format!("{}()", c.name);
+    let longest = i32::MAX - 1;
+    let range = Some((l.int_const(0), l.int_const(longest)));
+    let len = l.approximate_value(&name, int, range, c.span)?;
+    let format = match c.name {
+        "vprintf" => 0,
+        "vsnprintf" => 2,
+        _ => 1,
+    };
+    let f = l.pinned_arg(c, format)?;
+    l.check_string(c, format, f, 1, None)?;
+    let count = l.convert_counted(len.clone(), size, c.span)?;
+    let (zero, one) = (l.size_const(0), l.size_const(1));
+    match c.name {
+        "vsprintf" => {
+            let dst = l.pinned_arg(c, 0)?;
+            any_text(l, c, dst, count)?;
+        }
+        "vsnprintf" => {
+            let (dst, limit) = (l.pinned_arg(c, 0)?, l.size_arg(c, 1)?);
+            let room = l.compared(BinaryOp::Gt, limit.clone(), zero);
+            l.when(room, c.span, |l| {
+                let most = l.size_op(BinaryOp::Sub, limit, one);
+                let used = l.variable_of(count.clone(), c.span)?;
+                let cut = l.compared(BinaryOp::Gt, count, most.clone());
+                l.when(cut, c.span, |l| l.set(&used, most, c.span))?;
+                any_text(l, c, dst, Expr::load(used))
+            })?;
+        }
+        "vasprintf" => {
+            let (out, ty) = (l.pinned_arg(c, 0)?, l.program.types.char_ptr());
+            let pointer = l.size_const(l.program.types.pointer_size());
+            l.check_write(c, 0, out.clone(), pointer)?;
+            let block = l.new_text(c, AllocKind::Heap, longest as u64, true, ty)?;
+            l.store_through(out, block.clone(), c.span)?;
+            let result = l.variable_of(len, c.span)?;
+            let failed = l.compared(BinaryOp::Eq, block, Expr::int(0, ty));
+            let minus = l.int_const(-1);
+            l.when(failed, c.span, |l| l.set(&result, minus, c.span))?;
+            return Ok(Expr::load(result));
+        }
+        _ => {}
     }
-    let dest = Place::var(l.temp(int, c.span)?, int);
-    l.emit_unsupported(&format!("formatting by `{}`", c.name), Some(dest.clone()), c.span)?;
-    Ok(Expr::load(dest))
+    Ok(len)
+}
+
+/// `len` characters that nobody knows, and a terminator.
+fn any_text(l: &mut L<'_>, c: &C<'_>, dst: Expr, len: Expr) -> Lowered<()> {
+    let all = l.size_op(BinaryOp::Add, len.clone(), l.size_const(1));
+    l.check_write(c, 0, dst.clone(), all)?;
+    l.approximate_bytes(&format!("{}() text", c.name), dst.clone(), len.clone(), c.span)?;
+    let end = l.advanced(dst, len);
+    l.terminate_text(end, 1, c.span)
 }
 
 fn put_string(l: &mut L<'_>, c: &C<'_>, s: usize, to: Option<usize>, char_size: u8, line: bool) -> Lowered<Expr> {

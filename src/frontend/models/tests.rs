@@ -62,13 +62,14 @@ fn memory_and_strings() {
 #[test]
 fn streams() {
     check_all_modelled(
-        "stdio.h wchar.h stdlib.h",
+        "stdio.h stdarg.h wchar.h stdlib.h",
         "FILE *f = fopen(s, \"r\"); n = getchar(); n = fgetc(f); n = getc(f); ungetc(n, f); t = fgets(s, n, f);
          n = fread(p, 4, n, f); n = fwrite(p, 4, n, f); fseek(f, z, 0); z = ftell(f); rewind(f); n = feof(f) + ferror(f);
          n = scanf(\"%d %s\", &n, s); n = fscanf(f, \"%*d%9s%c%[^\\n]%lf%n\", s, t, s, &d, &n); n = sscanf(s, \"%hhu\", s);
          n = printf(\"%d %s %n\", n, s, &n); fprintf(stderr, \"%.*s\", n, s); sprintf(s, \"%s\", t); n = snprintf(s, n, \"%ls\", L\"a\");
+         va_list ap; n = vprintf(s, ap) + vfprintf(f, s, ap) + vsprintf(s, t, ap) + vsnprintf(s, n, t, ap) + vasprintf(&s, t, ap);
          n = asprintf(&s, \"%d\", n); puts(s); fputs(s, f); putchar(n); fputc(n, f); putc(n, stdout); perror(s); fflush(0);
-         wchar_t w[9]; n = swprintf(w, 9, L\"%ls\", w); wprintf(L\"%s\", s); fgetws(w, 9, f);
+         wchar_t w[9]; n = swprintf(w, 9, L\"%ls\", w) + swscanf(w, L\"%2x\", &n); wprintf(L\"%s\", s); fgetws(w, 9, f);
          size_t c = 0; z = getline(&s, &c, f); setvbuf(f, 0, _IOFBF, 100); n = fileno(f); fclose(f);",
     );
 }
