@@ -79,7 +79,8 @@ impl Default for Options {
 pub enum Logic {
     /// Every sort.
     All,
-    /// Bit-vectors.
+    /// Bit-vectors. With cvc5 the only logic in which joins of control flow do not cost exponential time: prefer it, and
+    /// variables for cells to one array for memory.
     QfBv,
     /// Arrays and bit-vectors.
     QfAbv,

@@ -12,6 +12,11 @@ fn cvc5(options: Options) -> Box<dyn Solver> {
     Box::new(Cvc5Solver::new(options))
 }
 
+/// For what only the options that we give libcvc5 achieve.
+fn in_process(options: Options) -> Box<dyn Solver> {
+    cvc5(options)
+}
+
 /// The dump's own text is tested in `dump`; here, that it changes nothing.
 fn dump(options: Options) -> Box<dyn Solver> {
     Box::new(Dump::new(Cvc5Solver::new(options), options, std::io::sink()))
@@ -54,6 +59,9 @@ macro_rules! back_ends {
 }
 
 back_ends! { cvc5 dump process }
+
+// The solver behind the process of these tests is libcvc5 as it comes, which is exponential here.
+suite_over! { in_process: is_not_exponential_in_disjunctions }
 
 /// Units are deterministic: the same query under the same limit ends the same way, however often.
 #[test]

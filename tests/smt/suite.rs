@@ -261,6 +261,30 @@ pub fn reports_misuse(new: Start) {
     assert_eq!(solver.check(&pool).unwrap(), Answer::Sat);
 }
 
+/// As joins of control flow make them: each step keeps or increments a counter. Exponential to a solver that looks at the
+/// steps' combinations one by one.
+pub fn is_not_exponential_in_disjunctions(new: Start) {
+    let (mut pool, mut solver) = start(new, Logic::QfBv);
+    solver.set_limits(Limits { time: Some(Duration::from_secs(60)), resources: None });
+    let p = &mut pool;
+    let (mut x, zero, one) = (p.variable("x0", Sort::BitVec(32)), p.bv(32, 0), p.bv(32, 1));
+    let mut formulas = vec![p.eq(x, zero)];
+    for step in 1..=60 {
+        let next = p.variable(&format!("x{step}"), Sort::BitVec(32));
+        let sum = p.bv_add(x, one);
+        let (same, stepped) = (p.eq(next, x), p.eq(next, sum));
+        formulas.push(p.or(&[same, stepped]));
+        let bound = p.bv(32, step);
+        formulas.push(p.bv_ule(next, bound));
+        x = next;
+    }
+    let bound = formulas.pop().unwrap();
+    for &formula in &formulas {
+        solver.assert(&pool, formula).unwrap();
+    }
+    prove(&mut pool, &mut *solver, bound);
+}
+
 /// A prime number as a product of two smaller ones, which takes long to refute.
 fn hard(pool: &mut TermPool) -> Vec<Term> {
     let width = 80;
