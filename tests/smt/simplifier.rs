@@ -3,7 +3,7 @@
 //! The recipe of a term is interpreted three times: by the builders (which simplify), by the evaluator step by step on
 //! values, and for cvc5 over variables only, so that no rule sees a constant. All must agree.
 
-use cellog::smt::{Answer, Assignment, BitVec, Cvc5Solver, Op, Solver, Sort, Term, TermPool, Value};
+use cellog::smt::{Answer, Assignment, BitVec, Cvc5Solver, Logic, Op, Options, Solver, Sort, Term, TermPool, Value};
 use proptest::prelude::*;
 
 /// One step of a recipe: an operator, and which earlier results of the fitting sort it takes.
@@ -120,7 +120,7 @@ fn follow(
 }
 
 /// The last vector and formula of a recipe over a random assignment.
-fn check_recipe(width: u32, leaves: &[Leaf], steps: &[Step], values: [u128; 3], truth: bool) {
+fn check_recipe(logic: Logic, width: u32, leaves: &[Leaf], steps: &[Step], values: [u128; 3], truth: bool) {
     let mut pool = TermPool::new();
     let simplified = follow(&mut pool, width, leaves, steps, &mut |pool, k| pool.bv(k.width(), k.unsigned()));
     // The same recipe with a variable for every constant: what is simplified away there is nothing but structure.
@@ -138,7 +138,7 @@ fn check_recipe(width: u32, leaves: &[Leaf], steps: &[Step], values: [u128; 3], 
     let p = pool.variable("p", Sort::Bool);
     assignment.set(p, Value::Bool(truth));
 
-    let mut solver = Cvc5Solver::default();
+    let mut solver = Cvc5Solver::new(Options { logic, ..Options::default() });
     let last = |made: &Made| [*made.vectors.last().unwrap(), *made.formulas.last().unwrap()];
     let pairs = last(&simplified).into_iter().zip(last(&opaque));
     for (simplified, opaque) in pairs {
@@ -176,8 +176,9 @@ proptest! {
         steps in steps(12),
         values in prop::array::uniform3(prop_oneof![Just(0), Just(1), Just(u128::MAX), any::<u128>()]),
         truth in any::<bool>(),
+        bits_alone in any::<bool>(),
     ) {
-        check_recipe(width, &leaves, &steps, values, truth);
+        check_recipe(if bits_alone { Logic::QfBv } else { Logic::All }, width, &leaves, &steps, values, truth);
     }
 
     /// For all values at once, on few bits: a simplified formula is equivalent to the one with opaque constants.
@@ -196,7 +197,7 @@ proptest! {
             query.push(pool.eq(variable, value));
             variable
         });
-        let mut solver = Cvc5Solver::default();
+        let mut solver = Cvc5Solver::new(Options { logic: Logic::QfBv, ..Options::default() });
         for (a, b) in [
             (simplified.vectors.last().unwrap(), opaque.vectors.last().unwrap()),
             (simplified.formulas.last().unwrap(), opaque.formulas.last().unwrap()),
