@@ -12,7 +12,8 @@ pub fn find_entry(program: &Program, name: &str) -> Result<FuncId, CliError> {
     if let Some(f) = program.function_named(name) {
         return Ok(f);
     }
-    let mut names: Vec<&str> = program.functions.iter().filter(|f| f.has_body()).map(|f| f.name.as_str()).collect();
+    let mut names: Vec<&str> =
+        program.functions.iter().filter(|f| f.has_body() && !f.library).map(|f| f.name.as_str()).collect();
     names.sort_unstable();
     names.dedup();
     if names.is_empty() {

@@ -61,7 +61,7 @@ fn lower_case(line: &str) -> String {
 
 /// Functions whose body was lowered, and functions with a body in the source.
 pub fn lowered_functions(program: &Program) -> (usize, usize) {
-    let lowered = program.functions.iter().filter(|f| f.has_body() && f.failed.is_none()).count();
+    let lowered = program.functions.iter().filter(|f| f.has_body() && f.failed.is_none() && !f.library).count();
     let failed = program.functions.iter().filter(|f| f.failed.is_some()).count();
     (lowered, lowered + failed)
 }

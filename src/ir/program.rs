@@ -117,6 +117,8 @@ pub struct Function {
     pub noreturn: bool,
     /// Set when the body was met but could not be lowered: the reason.
     pub failed: Option<String>,
+    /// The body was made from a library function's contract, for calls through its address.
+    pub library: bool,
 }
 
 impl Function {

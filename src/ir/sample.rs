@@ -89,6 +89,7 @@ pub fn counting_loop() -> Sample {
         blocks: blocks.into_iter().collect::<IndexVec<_, _>>(),
         noreturn: false,
         failed: None,
+        library: false,
     });
     Sample { program, x, p, t }
 }

@@ -51,6 +51,7 @@ impl Builder {
                 .collect(),
             noreturn: false,
             failed: None,
+            library: false,
         });
         self.function = id;
         self.block = BlockId(0);

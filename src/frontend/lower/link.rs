@@ -76,6 +76,7 @@ impl Lowerer<'_> {
             blocks: IndexVec::new(),
             noreturn: false,
             failed: None,
+            library: false,
         })
     }
 

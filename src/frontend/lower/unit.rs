@@ -28,7 +28,7 @@ pub fn lower(units: &[ParsedUnit], model: DataModel, sources: SourceMap, options
     let mut externals = Externals::default();
     let mut literals = FxHashMap::default();
     let mut anonymous = 0;
-    for unit in units {
+    for (number, unit) in units.iter().enumerate() {
         program.diagnostics.extend(unit.diagnostics.iter().cloned());
         let mut lowerer = Lowerer {
             program,
@@ -47,6 +47,9 @@ pub fn lower(units: &[ParsedUnit], model: DataModel, sources: SourceMap, options
             discarding: 0,
         };
         lowerer.lower_unit();
+        if number + 1 == units.len() {
+            lowerer.make_library_bodies();
+        }
         (program, externals, literals, anonymous) =
             (lowerer.program, lowerer.externals, lowerer.literals, lowerer.anonymous);
         defined = lowerer.defined;

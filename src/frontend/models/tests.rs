@@ -128,3 +128,21 @@ fn values_that_nothing_chooses_are_marked() {
     let marked: Vec<_> = program.inputs.iter().map(|i| (i.name.as_str(), i.approximate)).collect();
     assert_eq!(marked, [("erf()", true), ("rand()", false)]);
 }
+
+#[test]
+fn functions_used_by_their_address_get_bodies() {
+    let program = lowered(
+        "#include <stdlib.h>\n#include <string.h>\n#include <stdio.h>\n\
+         void (*drop)(void *) = free; int (*print)(const char *, ...) = printf;\n\
+         int f(char **a, int n, char *p) { qsort(a, n, sizeof *a, (int (*)(const void *, const void *))strcmp); drop(p); return *p; }",
+    );
+    let body = |name: &str| {
+        let f = program.functions.iter().find(|f| f.name == name).expect("the header declares it");
+        (f.has_body(), f.library)
+    };
+    assert_eq!(body("free"), (true, true));
+    assert_eq!(body("strcmp"), (true, true));
+    // What it does depends on its arguments' number.
+    assert_eq!(body("printf"), (false, false));
+    assert_eq!(body("malloc"), (false, false));
+}

@@ -1,0 +1,94 @@
+//! Bodies for library functions that are called through their address (`free` as a destructor, `strcmp` for `qsort`).
+//!
+//! A direct call of such a function becomes its model where it stands. For other calls the same model, on parameters,
+//! is the function's body.
+
+use super::body::Body;
+use super::context::Lowerer;
+use super::error::Lowered;
+use super::visit::expressions_mut;
+use crate::frontend::models::{LibraryCall, is_modelled};
+use crate::ir::{
+    Callee, Expr, ExprKind, FnType, FuncId, Linkage, Place, Program, StaticValue, StmtKind, Storage, Terminator,
+};
+use std::collections::BTreeSet;
+
+impl Lowerer<'_> {
+    /// Makes the bodies; to be called when all units are lowered.
+    pub(super) fn make_library_bodies(&mut self) {
+        for f in addressed_functions(&mut self.program) {
+            let function = &self.program.functions[f];
+            let known = function.linkage == Linkage::External && is_modelled(&function.name);
+            if function.has_body() || function.failed.is_some() || self.defined.contains(&function.name) || !known {
+                continue;
+            }
+            let Some(ty) = self.fn_type(function.ty).filter(|t| t.prototyped && !t.variadic) else { continue };
+            let p = &self.program;
+            let marks = (p.sites.len(), p.inputs.len(), p.calls.len(), p.allocs.len());
+            if self.library_body(f, &ty).is_err() {
+                // The function stays without a body: calls of it are as of an unknown one.
+                self.body = None;
+                let p = &mut self.program;
+                p.sites.truncate(marks.0);
+                p.inputs.truncate(marks.1);
+                p.calls.truncate(marks.2);
+                p.allocs.truncate(marks.3);
+            }
+        }
+    }
+
+    fn library_body(&mut self, f: FuncId, ty: &FnType) -> Lowered<()> {
+        let span = self.program.functions[f].span;
+        let name = self.program.functions[f].name.clone();
+        self.body = Some(Body::new(f, ty.result));
+        let (mut params, mut args, mut texts) = (Vec::new(), Vec::new(), Vec::new());
+        for (i, param) in ty.params.iter().enumerate() {
+            let text = format!("argument {}", i + 1);
+            let v = self.local(text.clone(), *param, |f| Storage::Param(f, i as u32), span)?;
+            params.push(v);
+            args.push(Expr::load(Place::var(v, *param)));
+            texts.push(text);
+        }
+        let call = LibraryCall { name: &name, args, texts, result: Some(ty.result), wanted: true, span };
+        let value = self.lower_library_call(call)?;
+        let result = match value.filter(|_| ty.result != self.program.types.void()) {
+            Some(value) => Some(self.convert_assigned(value, ty.result, span)?),
+            None => None,
+        };
+        self.terminate(Terminator::Return(result), span)?;
+        let body = self.body.take().expect("set above");
+        let locals = body.locals.clone();
+        let (blocks, _) = body.finish(span)?;
+        let function = &mut self.program.functions[f];
+        function.blocks = blocks;
+        function.locals = locals.into_iter().filter(|v| !params.contains(v)).collect();
+        function.params = params;
+        function.library = true;
+        Ok(())
+    }
+}
+
+/// Functions that are called other than by a call lowered to a model.
+fn addressed_functions(program: &mut Program) -> BTreeSet<FuncId> {
+    let mut found = BTreeSet::new();
+    for f in program.functions.iter_mut() {
+        for block in f.blocks.iter_mut() {
+            for stmt in &block.stmts {
+                if let StmtKind::Call { callee: Callee::Direct(f), .. } = stmt.kind {
+                    found.insert(f);
+                }
+            }
+            expressions_mut(block, &mut |e| {
+                if let ExprKind::FuncAddr(f) = e.kind {
+                    found.insert(f);
+                }
+            });
+        }
+    }
+    for i in program.variables.iter().flat_map(|v| &v.init) {
+        if let StaticValue::FuncAddr(f) = i.value {
+            found.insert(f);
+        }
+    }
+    found
+}
