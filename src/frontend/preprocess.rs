@@ -134,26 +134,62 @@ pub fn preprocess(unit: &UnitSource, options: &PreprocessOptions) -> Result<Prep
     }
     let (flags, dropped) = preprocessor_flags(unit.flags.iter().chain(&options.flags));
     let mut diagnostics: Vec<Diagnostic> = dropped.iter().map(|d| flag_warning(&file, d)).collect();
+    let failed = |r: &Result<Vec<u8>, PreprocessError>| matches!(r, Err(PreprocessError::Failed { .. }));
     let machine = match options.model {
         DataModel::Lp64 => "-m64",
         DataModel::Ilp32 => "-m32",
     };
-    let mut result = run(unit, options, &flags, Some(machine));
-    // A compiler without the other data model, or without its headers, still preprocesses for its own.
-    if options.model == DataModel::Ilp32 && matches!(result, Err(PreprocessError::Failed { .. })) {
-        let fallback = run(unit, options, &flags, None);
-        if fallback.is_ok() {
-            result = fallback;
+    let mut result = run(unit, options, &flags, &[machine.to_owned()]);
+    if options.model == DataModel::Ilp32 && failed(&result) {
+        // The host's own headers, read for 32 bits, do as well as 32-bit ones that are not installed.
+        if let Some(foreign) = ForeignHeaders::of(options) {
+            result = run(unit, options, &flags, &foreign.flags()).or(result);
+        }
+    }
+    if failed(&result) {
+        // Compilers of other machines do not know the flag.
+        let plain = run(unit, options, &flags, &[]);
+        if plain.is_ok() && options.model == DataModel::Ilp32 {
             let message = format!("{file}: preprocessed for the host's own data model, as the compiler refuses -m32");
             let help = "install the 32-bit headers (libc6-dev-i386 on Debian)";
             diagnostics.push(Diagnostic::warning(Span::NONE, message).with_help(help));
         }
-    } else if options.model == DataModel::Lp64 && matches!(result, Err(PreprocessError::Failed { .. })) {
-        // Compilers of 64-bit machines other than x86-64 do not know the flag.
-        result = run(unit, options, &flags, None).or(result);
+        result = plain.or(result);
     }
     let text = result?;
     Ok(PreprocessedUnit { file, text, diagnostics })
+}
+
+/// The folders that make a 64-bit GNU system's headers usable for 32 bits: those of the host's architecture, and one
+/// with the list of missing functions that only 32-bit development packages bring.
+struct ForeignHeaders {
+    architecture: String,
+    stubs: tempfile::TempDir,
+}
+
+impl ForeignHeaders {
+    /// None when the compiler does not tell, or no folder can be made.
+    fn of(options: &PreprocessOptions) -> Option<Self> {
+        let words = compiler_words(options);
+        let told =
+            Command::new(&words[0]).args(&words[1..]).arg("-print-multiarch").stdin(Stdio::null()).output().ok()?;
+        let architecture = format!("/usr/include/{}", String::from_utf8(told.stdout).ok()?.trim());
+        let stubs = tempfile::tempdir().ok()?;
+        std::fs::create_dir(stubs.path().join("gnu")).ok()?;
+        std::fs::write(stubs.path().join("gnu/stubs-32.h"), "").ok()?;
+        Some(ForeignHeaders { architecture, stubs })
+    }
+    fn flags(&self) -> Vec<String> {
+        let stubs = self.stubs.path().display().to_string();
+        ["-m32", "-idirafter", &self.architecture, "-idirafter", &stubs].map(str::to_owned).to_vec()
+    }
+}
+
+/// The compiler's command, at least one word.
+fn compiler_words(options: &PreprocessOptions) -> Vec<String> {
+    let named = options.compiler.clone().or_else(|| std::env::var("CC").ok()).filter(|c| !c.trim().is_empty());
+    let compiler = named.unwrap_or_else(|| "cc".into());
+    shlex::split(&compiler).filter(|w| !w.is_empty()).unwrap_or_else(|| vec![compiler])
 }
 
 fn flag_warning(file: &str, dropped: &Dropped) -> Diagnostic {
@@ -190,12 +226,10 @@ fn run(
     unit: &UnitSource,
     options: &PreprocessOptions,
     flags: &[String],
-    machine: Option<&str>,
+    machine: &[String],
 ) -> Result<Vec<u8>, PreprocessError> {
     let file = || unit.file.clone();
-    let named = options.compiler.clone().or_else(|| std::env::var("CC").ok()).filter(|c| !c.trim().is_empty());
-    let compiler = named.unwrap_or_else(|| "cc".into());
-    let words = shlex::split(&compiler).filter(|w| !w.is_empty()).unwrap_or_else(|| vec![compiler.clone()]);
+    let words = compiler_words(options);
     let mut command = Command::new(&words[0]);
     command.args(&words[1..]).arg("-E").args(flags).args(MACROS).args(machine);
     // A name with a dash in front would be taken for a flag.
@@ -205,7 +239,7 @@ fn run(
         command.current_dir(directory);
     }
     command.env("LC_ALL", "C").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let no_compiler = |cause| PreprocessError::NoCompiler { file: file(), compiler: compiler.clone(), cause };
+    let no_compiler = |cause| PreprocessError::NoCompiler { file: file(), compiler: words.join(" "), cause };
     let mut child = command.spawn().map_err(no_compiler)?;
     let limit = options.size_limit;
     let text = child.stdout.take().expect("stdout is piped");
@@ -311,6 +345,19 @@ mod tests {
         };
         let result = preprocess(&unit, &PreprocessOptions::new(DataModel::Lp64)).expect("the unit is fine");
         assert!(String::from_utf8_lossy(&result.text).contains("int from_header;"));
+    }
+
+    #[test]
+    fn headers_have_the_asked_data_model() {
+        let dir = tempfile::tempdir().expect("a temporary folder");
+        let unit = write(dir.path(), "a.c", b"#include <stdint.h>\n#include <stdio.h>\nint size = __SIZEOF_LONG__;\n");
+        for (model, size) in [(DataModel::Lp64, "size = 8"), (DataModel::Ilp32, "size = 4")] {
+            let result = preprocess(&unit, &PreprocessOptions::new(model)).expect("the headers are there");
+            let text = String::from_utf8_lossy(&result.text);
+            // Where the compiler cannot do it, it is said.
+            assert!(text.contains(size) || !result.diagnostics.is_empty(), "{model:?}");
+            assert!(text.contains("uint64_t;"));
+        }
     }
 
     #[test]
