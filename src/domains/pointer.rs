@@ -1,7 +1,7 @@
 //! Sets of pointers to objects and functions. Numbers that are no object's address, NULL among them, are the `int` part
 //! of a [`Value`](super::Value).
 //!
-//! See: Journault, Miné, "Backward under-approximating analysis ...", Sect. 2.2, for bases and offsets.
+//! See: Milanese, Miné, "Under-approximating Memory Abstractions", Sect. 2.2, for bases and offsets.
 
 use super::int::Int;
 use super::interval::Interval;

@@ -5,18 +5,19 @@
 //! * `evaluate`: expressions; `refine`: backward, restricting a state by a condition; `judge`: check sites.
 //! * `execute`, `library`, `call`: statements, library functions, calls with the caller's state.
 //! * `order`, `iterate`: weak topological order, unrolling, widening and narrowing; `functions`: what they need.
-//! * `analyzer`: what one analysis carries along.
+//! * `analyzer`: what one analysis carries along. `contains`: the invariants against runs of the interpreter.
 //!
 //! A site is `safe` when no state of the last pass fails its check, and that pass confirmed every loop invariant. What
 //! is not analysed (recursion, functions beyond the budget, callbacks from outside) makes the sites that it may run
 //! `unknown`.
 //!
-//! See: Journault, Miné, "Backward under-approximating analysis ...", Sect. 2.2-2.3 and 3 (cells, recency);
+//! See: Milanese, Miné, "Under-approximating Memory Abstractions", Sect. 2.2-2.3 and 3 (cells, recency);
 //! Cousot, Cousot, "Abstract Interpretation: A Unified Lattice Model", Sect. 9 (widening). We analyse calls in the
 //! caller's state, and keep bytes without a cell in a fill instead of top.
 mod analyzer;
 mod bases;
 mod call;
+mod contains;
 mod evaluate;
 mod execute;
 mod functions;

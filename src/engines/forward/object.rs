@@ -4,7 +4,7 @@
 //! cuts what it overlaps into bytes first. The fill says what every element at a multiple of its size holds, wherever
 //! no cell lies: all of a block from `calloc`, or an array written at unknown indices.
 //!
-//! See: Journault, Miné, "Backward under-approximating analysis ...", Sect. 2.2. We synthesize instead of adding cells, and
+//! See: Milanese, Miné, "Under-approximating Memory Abstractions", Sect. 2.2. We synthesize instead of adding cells, and
 //! have the fill in place of the missing ones' top.
 
 use super::shape::{Kind, Shape, byte, combine, reinterpret};
@@ -434,7 +434,8 @@ fn part(c: &Cell, skip: i64, shape: Shape) -> Value {
 
 /// Any number of `shape`, with the pointers and the indeterminacy of `value`.
 fn blurred(value: &Value, shape: Shape) -> Value {
-    Value { pointers: value.pointers.clone(), undefined: value.undefined, ..shape.top() }
+    let pointers = value.pointers.clone().map_offsets(|_| IntType::signed(64).top());
+    Value { pointers, undefined: value.undefined, ..shape.top() }
 }
 
 /// Any one byte of a value.

@@ -1,6 +1,6 @@
 //! How scalars lie in memory: values to little-endian bytes and back.
 //!
-//! See: Journault, Miné, "Backward under-approximating analysis ...", Sect. 2.2: the phi that reads a cell from
+//! See: Milanese, Miné, "Under-approximating Memory Abstractions", Sect. 2.2: the phi that reads a cell from
 //! overlapping ones.
 
 use crate::domains::{Float, Int, IntType, Pointers, Value, interval::Interval};
@@ -101,7 +101,11 @@ fn float_byte(value: Float, size: u8, i: u8) -> Int {
 
 /// The value of `shape` whose bytes are these, lowest first.
 pub fn combine(bytes: &[Value], shape: Shape) -> Value {
-    let pointers = bytes.iter().fold(Pointers::none(), |all, b| all.join(&b.pointers));
+    // Bytes of several addresses make any address of their objects.
+    let mut pointers = bytes.iter().fold(Pointers::none(), |all, b| all.join(&b.pointers));
+    if bytes.len() > 1 {
+        pointers = pointers.map_offsets(|_| IntType::signed(64).top());
+    }
     let undefined = bytes.iter().any(|b| b.undefined);
     let ints: Option<Vec<Int>> = bytes.iter().map(|b| b.int).collect();
     let Some(ints) = ints else {

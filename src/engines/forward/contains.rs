@@ -1,0 +1,115 @@
+//! Whether a machine state of the interpreter is inside the invariant of the block that it enters.
+
+use super::bases::Base;
+use super::object::Object;
+use super::result::ForwardResult;
+use super::shape::{Kind, Shape};
+use crate::concrete::{Machine, ObjectKind, Pointer, Value as Concrete};
+use crate::domains::Value;
+use crate::ir::{BlockId, FloatKind, FuncId, IntKind, Program, Storage, TypeId, VarId};
+
+impl ForwardResult {
+    /// Looks at all variables that are visible where `machine` enters `block` of `function`. True when it compared them,
+    /// false when the invariants do not cover the function; an error says what lies outside. Needs
+    /// [`Options::keep_invariants`](super::Options::keep_invariants).
+    pub fn contains(
+        &self,
+        program: &Program,
+        machine: &Machine<'_>,
+        function: FuncId,
+        block: BlockId,
+    ) -> Result<bool, String> {
+        if self.incomplete.is_some() || machine.call_stack().any(|f| self.lost[f]) {
+            return Ok(false);
+        }
+        let place = || format!("{} of {}", block, program.functions[function].name);
+        let state = self.invariants.get(&function).and_then(|blocks| blocks[block].as_ref());
+        let Some(state) = state else { return Err(format!("{} is unreachable", place())) };
+        for (v, variable) in program.variables.iter_enumerated() {
+            let visible = variable.owner().is_none_or(|f| f == function);
+            if !visible || variable.storage == Storage::Literal {
+                continue;
+            }
+            let Some(object) = state.object(&self.bases, self.bases.variable(v)) else { continue };
+            if let Some(what) = self.outside(program, machine, v, object) {
+                return Err(format!("{}: {}{what}", place(), variable.name));
+            }
+        }
+        Ok(true)
+    }
+
+    /// A cell of a variable that holds what the object excludes.
+    fn outside(&self, program: &Program, machine: &Machine<'_>, v: VarId, object: &Object) -> Option<String> {
+        const BYTES: i64 = 64;
+        let variable = &program.variables[v];
+        if let Some(shape) = Shape::of(&program.types, variable.ty) {
+            let concrete = machine.read_variable(v, 0, variable.ty)?;
+            let value = object.read(0, shape);
+            let inside = self.holds(machine, &value, concrete, shape);
+            return (!inside).then(|| format!(" is {concrete:?}, not {value}"));
+        }
+        let slot = machine.object_of(v)?.slot;
+        let cells = object.cells().map(|(o, c)| (o, c.shape));
+        let rest = (0..BYTES.min(variable.size as i64)).map(|o| (o, Shape::BYTE));
+        for (offset, shape) in cells.chain(rest) {
+            let (Some(ty), Ok(at)) = (type_of(program, shape), u64::try_from(offset)) else { continue };
+            let Some(concrete) = machine.read_object(slot, at, ty) else { continue };
+            let value = object.read(offset, shape);
+            if !self.holds(machine, &value, concrete, shape) {
+                return Some(format!("+{offset} is {concrete:?}, not {value}"));
+            }
+        }
+        None
+    }
+
+    fn holds(&self, machine: &Machine<'_>, value: &Value, concrete: Concrete, shape: Shape) -> bool {
+        match concrete {
+            // Indeterminate in part is indeterminate.
+            Concrete::Undef => value.undefined,
+            Concrete::Float(x) => value.undefined || value.float.is_some_and(|f| f.contains(x)),
+            Concrete::Int(n, origin) => {
+                let number = value.int.is_some_and(|i| i.contains(shape.int_type().wrap_number(n)));
+                let piece = !origin.is_none() && !value.pointers.is_none();
+                value.undefined || number || value.pointers.is_any() || self.points(machine, value, concrete, piece)
+            }
+        }
+    }
+
+    fn points(&self, machine: &Machine<'_>, value: &Value, concrete: Concrete, piece: bool) -> bool {
+        let to = |wanted: &dyn Fn(Base) -> bool, offset: i128| {
+            let mut targets = value.pointers.targets().iter();
+            targets.any(|&(b, o)| wanted(self.bases.get(b)) && o.contains(offset))
+        };
+        match machine.pointer(concrete) {
+            Pointer::Function(f) => value.pointers.functions().contains(&f),
+            Pointer::Label(..) => value.int.is_some_and(|i| i.hi() > 0),
+            Pointer::Gone => value.pointers.targets().iter().any(|t| matches!(self.bases.get(t.0), Base::Gone(_))),
+            Pointer::Object { slot, offset, live } => match *machine.view(slot).kind {
+                ObjectKind::Variable(v, _) => to(&|b| b == Base::Variable(v) || (!live && b == Base::Gone(v)), offset),
+                ObjectKind::Allocated(site, _) => {
+                    to(&|b| matches!(b, Base::Heap { alloc, .. } if alloc == site), offset)
+                }
+                ObjectKind::Arguments => to(&|b| matches!(b, Base::Strings(_) | Base::Text(_)), offset),
+                _ => piece,
+            },
+            Pointer::Null | Pointer::Invalid | Pointer::Indeterminate => piece,
+        }
+    }
+}
+
+/// A type that is read with this shape.
+fn type_of(program: &Program, shape: Shape) -> Option<TypeId> {
+    use IntKind::*;
+    let signed = shape.kind == Kind::Signed;
+    let int = |s: IntKind, u: IntKind| Some(program.types.int(if signed { s } else { u }));
+    match (shape.kind, shape.size) {
+        (Kind::Float, 4) => Some(program.types.float(FloatKind::Float)),
+        (Kind::Float, 8) => Some(program.types.float(FloatKind::Double)),
+        (Kind::Float, _) => Some(program.types.float(FloatKind::LongDouble)),
+        (_, 1) => int(SChar, UChar),
+        (_, 2) => int(Short, UShort),
+        (_, 4) => int(Int, UInt),
+        (_, 8) => int(LongLong, ULongLong),
+        _ => None,
+    }
+}

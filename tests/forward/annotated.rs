@@ -1,0 +1,70 @@
+//! Programs with a comment on every line that counts: `// SAFE: kind`, `// POSSIBLE: kind`, `// POSSIBLE (intended): kind`,
+//! `// ALWAYS: kind`, `// UNREACHABLE: kind`, `// UNKNOWN: kind`; several behind each other, separated by `;`, with a reason
+//! after a dash. Every site of that kind on that line must have that verdict, and there must be one.
+
+use crate::program::{files, load};
+use cellog::engines::forward::{Options, SiteVerdict, analyze};
+
+fn name(verdict: &SiteVerdict) -> &'static str {
+    match verdict {
+        SiteVerdict::Safe(_) => "SAFE",
+        SiteVerdict::Possible { always: true, .. } => "ALWAYS",
+        SiteVerdict::Possible { .. } => "POSSIBLE",
+        SiteVerdict::Unreachable => "UNREACHABLE",
+        SiteVerdict::Unknown(_) => "UNKNOWN",
+    }
+}
+
+/// Verdict and kind of each annotation on a line.
+fn annotations(line: &str) -> Vec<(String, String)> {
+    let Some((_, comment)) = line.split_once("// ") else { return Vec::new() };
+    let mut all = Vec::new();
+    for part in comment.split(';') {
+        let part = part.split(" - ").next().unwrap_or("").trim();
+        let Some((verdict, kind)) = part.split_once(':') else { continue };
+        let verdict = verdict.replace("(intended)", "");
+        if ["SAFE", "POSSIBLE", "ALWAYS", "UNREACHABLE", "UNKNOWN"].contains(&verdict.trim()) {
+            all.push((verdict.trim().to_owned(), kind.trim().to_owned()));
+        }
+    }
+    all
+}
+
+#[test]
+fn annotated_programs_get_the_verdicts_that_their_comments_say() {
+    let mut problems = Vec::new();
+    let mut judged = 0;
+    for file in files("forward") {
+        let program = load(std::slice::from_ref(&file), &[]);
+        let entry = program.function_named("main").expect("every program has a main");
+        let result = analyze(&program, entry, &Options::default());
+        let text = std::fs::read_to_string(&file).unwrap();
+        let short = file.file_name().unwrap().to_str().unwrap();
+        for (number, line) in text.lines().enumerate() {
+            for (wanted, kind) in annotations(line) {
+                let sites: Vec<_> = program
+                    .sites
+                    .iter_enumerated()
+                    .filter(|(_, s)| s.span.line as usize == number + 1 && s.kind.name() == kind)
+                    .filter(|(_, s)| program.sources.describe(s.span).contains(short))
+                    .collect();
+                if sites.is_empty() {
+                    problems.push(format!("{short}:{}: no site of kind {kind}", number + 1));
+                }
+                for (id, site) in sites {
+                    judged += 1;
+                    let verdict = &result.verdicts[id];
+                    if name(verdict) != wanted {
+                        let subject = &site.subject;
+                        problems.push(format!(
+                            "{short}:{}: {kind} of `{subject}`: {wanted} wanted, is {verdict:?}",
+                            number + 1
+                        ));
+                    }
+                }
+            }
+        }
+    }
+    assert!(judged > 0, "no annotation was found");
+    assert!(problems.is_empty(), "\n{}", problems.join("\n"));
+}

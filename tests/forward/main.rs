@@ -1,0 +1,5 @@
+//! The forward engine on C programs: annotated verdicts, and its invariants against runs of the interpreter.
+
+mod annotated;
+mod program;
+mod runs;
