@@ -94,7 +94,7 @@ impl Pointers {
         if other.is_none() {
             return self.clone();
         }
-        if self.is_none() {
+        if self.is_none() || self == other {
             return other.clone();
         }
         let mut targets = self.targets.clone();

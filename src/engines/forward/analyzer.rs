@@ -45,6 +45,8 @@ pub struct Analyzer<'p, 'o> {
     pub invariants: FxHashMap<FuncId, IndexVec<BlockId, Option<State>>>,
     pub steps: u64,
     pub started: Instant,
+    /// Functions that also run from states that are not followed, and why.
+    pub from_anywhere: Vec<(FuncId, String)>,
     /// Set when calls are not followed any more.
     pub exhausted: Option<String>,
     /// Set when the analysis was given up.
@@ -82,6 +84,7 @@ impl<'p, 'o> Analyzer<'p, 'o> {
             invariants: FxHashMap::default(),
             steps: 0,
             started: Instant::now(),
+            from_anywhere: Vec::new(),
             exhausted: None,
             aborted: None,
         }
@@ -137,11 +140,35 @@ impl<'p, 'o> Analyzer<'p, 'o> {
             progress(self.steps);
         }
     }
-    /// Notes that `f`, and what it may call, also runs from states that are not analysed.
+    /// Notes that `f`, and what it may call, also runs from states that are not followed here: later, from any state.
     pub fn give_up(&mut self, f: FuncId, reason: &str) {
-        if self.recording {
-            let all = self.functions.reachable_from(self.program, f);
-            self.verdicts.lose(all, reason);
+        if !self.recording {
+            return;
+        }
+        if self.exhausted.is_some() {
+            self.lose(f, reason);
+        } else if !self.from_anywhere.iter().any(|(g, _)| *g == f) {
+            self.from_anywhere.push((f, reason.to_owned()));
+        }
+    }
+    /// Notes that not all states are analysed in which `f`, and what it may call, runs.
+    pub fn lose(&mut self, f: FuncId, reason: &str) {
+        let all = self.functions.reachable_from(self.program, f);
+        self.verdicts.lose(all, reason);
+    }
+    /// Analyses the functions that were given up, from states of which nothing is known.
+    pub fn follow_given_up(&mut self) {
+        let mut next = 0;
+        while let Some((f, reason)) = self.from_anywhere.get(next).cloned() {
+            next += 1;
+            if self.exhausted.is_some() || self.aborted.is_some() || !self.program.functions[f].has_body() {
+                self.lose(f, &reason);
+                continue;
+            }
+            let mut flow = Flow::new(State::default());
+            self.spoil_program(&mut flow);
+            self.bind_unknown(&mut flow.state, f, true);
+            self.enter(f, None, flow.state);
         }
     }
     /// Notes the same of every function whose address is taken: anyone may call it.

@@ -361,8 +361,9 @@ impl Analyzer<'_, '_> {
         self.spoil_program(flow);
     }
 
-    /// The entry's parameters when nobody says what they are.
-    pub(super) fn bind_unknown(&mut self, state: &mut State, f: FuncId) {
+    /// A function's parameters when nobody says what they are. `indeterminate`: characters may be, whose reads are not
+    /// all judged.
+    pub(super) fn bind_unknown(&mut self, state: &mut State, f: FuncId, indeterminate: bool) {
         let params: Vec<VarId> = self.program.functions[f].params.clone();
         for v in params {
             let variable = &self.program.variables[v];
@@ -371,6 +372,7 @@ impl Analyzer<'_, '_> {
                 Some(shape) => {
                     let pointer = self.program.types.is_pointer(variable.ty);
                     let value = if pointer { shape.anything() } else { shape.top() };
+                    let value = Value { undefined: indeterminate && shape.size == 1, ..value };
                     Object::of_elements(size, shape, value)
                 }
                 None => Object::new(size, Shape::BYTE.anything()),

@@ -16,9 +16,9 @@ use std::rc::Rc;
 /// Joins before widening.
 const DELAY: usize = 2;
 /// Iterations after which thresholds are not used any more.
-const PATIENCE: usize = 24;
+const PATIENCE: usize = 8;
 /// Iterations after which what still changes is forgotten.
-const LATE: usize = 48;
+const LATE: usize = 24;
 /// Iterations after which the analysis is given up.
 const MOST: usize = 400;
 
@@ -32,6 +32,8 @@ struct Run {
     seeking: Vec<BlockId>,
     /// Heads of the loops that are being unrolled, outer ones first, and whether anything left them in this iteration.
     unrolling: Vec<(BlockId, bool)>,
+    /// How many loops are open.
+    depth: usize,
     /// Statements that unrolling may still take.
     spare: u64,
 }
@@ -48,6 +50,7 @@ impl Analyzer<'_, '_> {
             exit: None,
             seeking: Vec::new(),
             unrolling: Vec::new(),
+            depth: 0,
             spare: 60_000,
         };
         run.inbox[crate::ir::program::ENTRY] = Some(entry);
@@ -77,31 +80,44 @@ impl Analyzer<'_, '_> {
     }
 
     fn stabilize(&mut self, run: &mut Run, head: BlockId, body: &[Component]) {
-        let Some(rest) = self.unroll(run, head, body) else { return };
-        let found = {
+        run.depth += 1;
+        self.stabilize_inside(run, head, body);
+        run.depth -= 1;
+    }
+
+    fn stabilize_inside(&mut self, run: &mut Run, head: BlockId, body: &[Component]) {
+        // Calls that are refused when the budget runs out during the last pass enlarge its states: then it is repeated.
+        const ATTEMPTS: usize = 3;
+        let Some(mut rest) = self.unroll(run, head, body) else { return };
+        for _ in 0..ATTEMPTS {
             let recording = std::mem::replace(&mut self.recording, false);
             run.seeking.push(head);
             let found = self.seek(run, head, body, &rest);
             run.seeking.pop();
             self.recording = recording;
-            found
-        };
-        let Some(invariant) = found else { return };
-        self.once(run, head, body, invariant.clone());
-        let back = run.inbox[head].take();
-        let certified = rest.leq(&invariant, &self.bases) && back.is_none_or(|b| b.leq(&invariant, &self.bases));
-        if !certified && self.aborted.is_none() {
-            self.distrust(run.function);
+            let Some(invariant) = found else { return };
+            self.once(run, head, body, invariant.clone());
+            let back = run.inbox[head].take();
+            if self.aborted.is_some() {
+                return;
+            }
+            let returns = back.as_ref().is_none_or(|b| b.leq(&invariant, &self.bases));
+            if returns && rest.leq(&invariant, &self.bases) {
+                return;
+            }
+            rest = back.map_or(rest.clone(), |b| rest.join(&b, &self.bases)).join(&invariant, &self.bases);
         }
+        self.distrust(run.function);
     }
 
     /// Runs iterations one by one as long as the loop cannot end in them; what is left to be iterated.
     fn unroll(&mut self, run: &mut Run, head: BlockId, body: &[Component]) -> Option<State> {
-        const UNDECIDED: usize = 2;
+        // Each undecided iteration costs as much as a round of the fixpoint, once per round of the loops around it.
+        let most = usize::from(run.depth == 1);
         let mut undecided = 0;
         for _ in 0..self.options.unroll {
             let state = run.inbox[head].take()?;
-            if undecided > UNDECIDED || run.spare == 0 || self.exhausted.is_some() {
+            if undecided > most || run.spare == 0 || self.exhausted.is_some() {
                 return Some(state);
             }
             let steps = self.steps;
@@ -155,9 +171,9 @@ impl Analyzer<'_, '_> {
         invariant: State,
         back: State,
     ) -> State {
-        const ROUNDS: usize = 2;
+        let rounds = if run.depth == 1 { 2 } else { 1 };
         let (mut best, mut back) = (invariant, back);
-        for _ in 0..ROUNDS {
+        for _ in 0..rounds {
             let next = start.join(&back, &self.bases);
             if next.same(&best) || !next.leq(&best, &self.bases) {
                 break;
@@ -253,12 +269,10 @@ impl Analyzer<'_, '_> {
 
     /// Notes that an invariant did not pass its check.
     fn distrust(&mut self, f: FuncId) {
-        let recording = std::mem::replace(&mut self.recording, true);
-        self.give_up(f, "an invariant was not confirmed");
+        self.lose(f, "an invariant was not confirmed");
         let callers: Vec<FuncId> = self.stack.iter().map(|a| a.function).collect();
         for c in callers {
-            self.give_up(c, "an invariant was not confirmed");
+            self.lose(c, "an invariant was not confirmed");
         }
-        self.recording = recording;
     }
 }

@@ -7,9 +7,9 @@
 //! * `order`, `iterate`: weak topological order, unrolling, widening and narrowing; `functions`: what they need.
 //! * `analyzer`: what one analysis carries along. `contains`: the invariants against runs of the interpreter.
 //!
-//! A site is `safe` when no state of the last pass fails its check, and that pass confirmed every loop invariant. What
-//! is not analysed (recursion, functions beyond the budget, callbacks from outside) makes the sites that it may run
-//! `unknown`.
+//! A site is `safe` when no state of the last pass fails its check, and that pass confirmed every loop invariant.
+//! Functions that run from states which are not followed (recursion, calls from outside) are analysed once more from
+//! states of which nothing is known; what the budget does not cover makes the sites that it may run `unknown`.
 //!
 //! See: Milanese, Miné, "Under-approximating Memory Abstractions", Sect. 2.2-2.3 and 3 (cells, recency);
 //! Cousot, Cousot, "Abstract Interpretation: A Unified Lattice Model", Sect. 9 (widening). We analyse calls in the

@@ -8,7 +8,7 @@
 //! have the fill in place of the missing ones' top.
 
 use super::shape::{Kind, Shape, byte, combine, reinterpret};
-use crate::domains::{Int, IntType, Value, interval::Interval};
+use crate::domains::{Float, Int, IntType, Value, interval::Interval};
 use std::collections::BTreeMap;
 
 /// How many elements an access at an unknown index may touch one by one.
@@ -206,14 +206,19 @@ impl Object {
 
     /// A byte of any place.
     pub fn any_byte(&self) -> Value {
-        let fill = any_byte(&self.fill.value, self.fill.shape);
-        self.cells.values().fold(fill, |all, c| all.join(&any_byte(&c.value, c.shape)))
+        self.any_byte_in(i64::MIN, i64::MAX)
     }
 
     /// A byte of any place in `[lo, hi)`.
     pub fn any_byte_in(&self, lo: i64, hi: i64) -> Value {
-        let fill = any_byte(&self.fill.value, self.fill.shape);
-        self.overlapping(lo, hi).fold(fill, |all, (_, c)| all.join(&any_byte(&c.value, c.shape)))
+        let mut all = any_byte(&self.fill.value, self.fill.shape);
+        for (_, c) in self.overlapping(lo, hi) {
+            let one = any_byte(&c.value, c.shape);
+            if !one.leq(&all) {
+                all = all.join(&one);
+            }
+        }
+        all
     }
 
     fn everything(&self, shape: Shape) -> Value {
@@ -239,6 +244,10 @@ impl Object {
         let over: Vec<i64> = self.overlapping(lo, hi).map(|(o, _)| o).collect();
         for o in over {
             let c = self.cells.get_mut(&o).expect("the cell was found in the map");
+            if c.shape == Shape::BYTE {
+                c.value = c.value.join(value);
+                continue;
+            }
             let bytes: Vec<Value> = (0..c.shape.size)
                 .map(|i| {
                     let old = byte(&c.value, c.shape, i);
@@ -253,7 +262,7 @@ impl Object {
 
     /// Every byte in `[lo, hi)` gets the byte value `value`, independently of the others.
     pub fn set_range(&mut self, lo: i64, hi: i64, value: &Value) {
-        const WORDS: i64 = 512;
+        const WORDS: i64 = 128;
         self.terminated = false;
         if self.size.as_constant().is_some_and(|s| lo <= 0 && i128::from(hi) >= s) {
             self.cells.clear();
@@ -279,7 +288,7 @@ impl Object {
 
     /// Overwrites `len` bytes at `at` by those at `from` in `source`.
     pub fn copy_range(&mut self, at: i64, source: &Object, from: i64, len: i64) {
-        const MOST: i64 = 4096;
+        const MOST: i64 = 1024;
         let whole = |o: &Object| o.size.as_constant() == Some(i128::from(len));
         if at == 0 && from == 0 && whole(self) && whole(source) {
             self.cells = source.cells.clone();
@@ -440,6 +449,15 @@ fn blurred(value: &Value, shape: Shape) -> Value {
 
 /// Any one byte of a value.
 fn any_byte(value: &Value, shape: Shape) -> Value {
+    if shape == Shape::BYTE {
+        return value.clone();
+    }
+    // Numbers without gaps that fill their low byte: the others are among its values.
+    let wide = |i: Int| i.congruence().modulus() == 1 && i.hi().checked_sub(i.lo()).is_none_or(|d| d >= 255);
+    if value.int.is_some_and(wide) || value.float.is_some_and(|f| f == Float::TOP) {
+        let (pointers, undefined) = (value.pointers.clone(), value.undefined);
+        return Value { int: Some(Int::range(0, 255)), float: None, pointers, undefined };
+    }
     (0..shape.size).fold(Value::bottom(), |all, i| all.join(&byte(value, shape, i)))
 }
 

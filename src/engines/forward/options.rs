@@ -26,7 +26,7 @@ impl Default for Options<'_> {
             time_limit: Duration::from_secs(30),
             steps: 20_000_000,
             depth: 60,
-            contexts: 12,
+            contexts: 6,
             unroll: 1200,
             keep_invariants: false,
             progress: None,

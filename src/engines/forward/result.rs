@@ -54,8 +54,9 @@ fn analyze_here(program: &Program, entry: FuncId, options: &Options<'_>) -> Forw
     let mut analyzer = Analyzer::new(program, options);
     let mut state = State::default();
     if program.functions[entry].has_body() {
-        analyzer.bind_unknown(&mut state, entry);
+        analyzer.bind_unknown(&mut state, entry, false);
         analyzer.enter(entry, None, state);
+        analyzer.follow_given_up();
     } else {
         analyzer.aborted = Some("the entry has no body".into());
     }

@@ -68,6 +68,9 @@ pub fn is_single(types: &TypeTable, ty: TypeId) -> bool {
 
 /// Byte `i` of a `value` of `shape`.
 pub fn byte(value: &Value, shape: Shape, i: u8) -> Value {
+    if shape == Shape::BYTE {
+        return value.clone();
+    }
     let numbers = match shape.kind {
         Kind::Float => value.float.map(|f| float_byte(f, shape.size, i)),
         _ => value.int.map(|v| int_byte(v, shape, i)),
@@ -81,6 +84,9 @@ pub fn byte(value: &Value, shape: Shape, i: u8) -> Value {
 }
 
 fn int_byte(value: Int, shape: Shape, i: u8) -> Int {
+    if value.interval() == shape.bounds() && value.congruence().modulus() == 1 {
+        return Int::range(0, 255);
+    }
     let unsigned = IntType::unsigned(u32::from(shape.size) * 8).wrap(value);
     let shifted = crate::domains::bitwise::shr(unsigned, Int::constant(i128::from(i) * 8));
     IntType::unsigned(8).wrap(shifted)
@@ -116,6 +122,9 @@ pub fn combine(bytes: &[Value], shape: Shape) -> Value {
     };
     if shape.kind == Kind::Float {
         return Value { float: Some(combine_float(&ints)), pointers, undefined, int: None };
+    }
+    if ints.iter().all(|b| *b == Int::range(0, 255)) {
+        return Value { int: Some(shape.int_type().top()), float: None, pointers, undefined };
     }
     let sum = |part: fn(Int) -> i128| {
         let mut total: Option<i128> = Some(0);

@@ -9,12 +9,12 @@ extern void somewhere(int *p);
 extern void keep(int (*f)(int, int));
 static int inverse(int d) { return 100 / d; } // SAFE: div-by-zero
 static int twice(int d) { return 2 * d; } // SAFE: signed-overflow
-static int add(int a, int b) { return a + b; } // UNKNOWN: signed-overflow - its address is handed out
+static int add(int a, int b) { return a + b; } // POSSIBLE: signed-overflow - its address is handed out
 
 static int fact(int n) {
   if (n <= 1)
     return 1;
-  int half = n - 1; // UNKNOWN: signed-overflow - recursion is not followed
+  int half = n - 1; // SAFE: signed-overflow - from any state
   return n * fact(half); // POSSIBLE: signed-overflow
 }
 
