@@ -107,7 +107,9 @@ impl Analyzer<'_, '_> {
             }
             rest = back.map_or(rest.clone(), |b| rest.join(&b, &self.bases)).join(&invariant, &self.bases);
         }
-        self.distrust(run.function);
+        if self.recording {
+            self.distrust(run.function);
+        }
     }
 
     /// Runs iterations one by one as long as the loop cannot end in them; what is left to be iterated.
