@@ -128,10 +128,13 @@ pub enum MeasureCommand {
         #[arg(long, default_value_t = 1 << 34)]
         fuel: u64,
     },
-    /// Times the points-to rules on a program.
+    /// Runs the memory rules on a program and prints seconds, tuples, mean target set and peak memory.
     PointsTo {
         #[command(flatten)]
         input: InputArgs,
+        /// Program file to run instead of the built-in rules
+        #[arg(long, value_name = "FILE")]
+        rules: Option<PathBuf>,
     },
 }
 

@@ -1,38 +1,84 @@
-//! `cellog measure points-to`: the time from source to the memory relations, and how large they are.
+//! `cellog measure points-to`: seconds per stage, tuples, mean target set and peak memory.
 
 use super::args::{InputArgs, default_jobs};
 use super::exit::{CliError, ExitStatus};
 use super::input::load;
 use super::measure::UNIT_LIMIT;
 use super::output::write_report;
-use crate::datalog::Limits;
+use crate::datalog::language::core;
+use crate::datalog::{Limits, compile, evaluate, programs::memory};
+use crate::facts::{catalog, emit};
 use crate::frontend::lower::LowerOptions;
-use crate::memory::Memory;
+use std::fmt::Write;
+use std::path::Path;
 use std::time::Instant;
 
-/// Loads the program, runs the memory rules and prints seconds and sizes.
-pub fn points_to(input: &InputArgs) -> Result<ExitStatus, CliError> {
+/// Runs the memory rules, or those of the program file `rules`, on a program and prints a line per figure.
+pub fn points_to(input: &InputArgs, rules: Option<&Path>) -> Result<ExitStatus, CliError> {
     let start = Instant::now();
-    let loaded = load(input, LowerOptions::default(), default_jobs(), UNIT_LIMIT, &|_| ())?;
-    let lowered = start.elapsed();
-    let memory = Memory::build(&loaded.program, &Limits::default()).map_err(|e| CliError::Internal(e.to_string()))?;
-    let all = start.elapsed();
-    let s = memory.statistics();
-    let text = format!(
-        "functions {}\nsource to IR {:.2} s\nIR to relations {:.2} s\nall {:.2} s\nbases {}\npointers {}\npoints_to {}\n\
-         mean targets {:.1}\nlocations {}\nstored {}\ncall_edges {}\n",
-        loaded.program.functions.iter().filter(|f| f.has_body()).count(),
-        lowered.as_secs_f64(),
-        (all - lowered).as_secs_f64(),
-        all.as_secs_f64(),
-        s.bases,
-        s.pointers,
-        s.points_to,
-        s.mean_targets(),
-        s.locations,
-        s.stored,
-        s.call_edges,
-    );
-    write_report(&text, None)?;
+    let mut report = String::new();
+    let stages = std::cell::RefCell::new(vec![("start".to_owned(), start)]);
+    let options = LowerOptions::default();
+    let stage = |name: &str| stages.borrow_mut().push((name.to_owned(), Instant::now()));
+    let loaded = load(input, options, default_jobs(), UNIT_LIMIT, &stage)?;
+    stage("emitting");
+    let emitted = emit(&loaded.program);
+    stage("rules");
+    let read;
+    let program = match rules {
+        Some(path) => {
+            read = read_program(path)?;
+            &read
+        }
+        None => memory::program(),
+    };
+    let database =
+        evaluate(program, &emitted.facts, &Limits::default()).map_err(|e| CliError::Internal(e.to_string()))?;
+    stage("end");
+    for pair in stages.borrow().windows(2) {
+        let _ = writeln!(report, "seconds {}\t{:.2}", pair[0].0, (pair[1].1 - pair[0].1).as_secs_f64());
+    }
+    let _ = writeln!(report, "seconds in all\t{:.2}", start.elapsed().as_secs_f64());
+    let facts: usize = catalog().iter().map(|r| emitted.facts.count(r.name)).sum();
+    let _ = writeln!(report, "facts\t{facts}\nvalues\t{}", emitted.values.len());
+    let _ = writeln!(report, "derivations\t{}", database.derivations());
+    let _ = writeln!(report, "locations\t{}", database.records("Location").count());
+    let mut sizes: Vec<(String, usize)> = Vec::new();
+    for relation in crate::datalog::programs::catalog() {
+        if let Some(view) = database.relation(relation.name) {
+            sizes.push((relation.name.to_owned(), view.count()));
+        }
+    }
+    for (name, count) in &sizes {
+        let _ = writeln!(report, "tuples {name}\t{count}");
+    }
+    if let Some(view) = database.relation("points_to") {
+        let (mut keys, mut tuples) = (0usize, 0usize);
+        view.for_each_set(&mut |_, set| {
+            keys += usize::from(!set.is_empty());
+            tuples += set.len();
+        });
+        let mean = if keys == 0 { 0.0 } else { tuples as f64 / keys as f64 };
+        let _ = writeln!(report, "pointers with targets\t{keys}\nmean targets\t{mean:.1}");
+    }
+    let _ = writeln!(report, "peak MB\t{:.0}", peak_memory_kb().unwrap_or(0) as f64 / 1024.0);
+    write_report(&report, None)?;
     Ok(ExitStatus::Clean)
+}
+
+/// A program file read from disk, with what it includes.
+fn read_program(path: &Path) -> Result<core::Program, CliError> {
+    let mut reader = |name: &str| std::fs::read_to_string(name).map_err(|e| e.to_string());
+    let text = reader(&path.to_string_lossy()).map_err(CliError::Usage)?;
+    compile(&path.to_string_lossy(), &text, &mut reader).map_err(|(_, diagnostics)| {
+        let messages: Vec<String> = diagnostics.iter().map(|d| d.to_string()).collect();
+        CliError::Usage(messages.join("\n"))
+    })
+}
+
+/// The most memory this process has held, in kilobytes; None where `/proc` does not say.
+pub fn peak_memory_kb() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|l| l.starts_with("VmHWM:"))?;
+    line.split_whitespace().nth(1)?.parse().ok()
 }

@@ -4,8 +4,8 @@ use super::location::{Base, Location, LocationSet};
 use crate::base::IndexVec;
 use crate::datalog::programs::{column, memory};
 use crate::datalog::{IdSet, Limits, RunError};
-use crate::facts::Sym;
 use crate::facts::emit::{Emitted, Names, ValueTable, emit};
+use crate::facts::{Sym, row};
 use crate::ir::{AllocId, BlockId, CallId, FuncId, Program, TypeId, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -48,7 +48,16 @@ impl Statistics {
 impl Memory {
     /// States `program` as facts and runs the rules of `rules/memory.dl` on them.
     pub fn build(program: &Program, limits: &Limits) -> Result<Memory, RunError> {
-        let emitted = emit(program);
+        Memory::build_from(program, &[], limits)
+    }
+
+    /// The same when execution begins in `entries`, called by unknown code, instead of in `main`. Without entries and
+    /// without a `main`, unknown code may call every function that can be named elsewhere.
+    pub fn build_from(program: &Program, entries: &[FuncId], limits: &Limits) -> Result<Memory, RunError> {
+        let mut emitted = emit(program);
+        let rows =
+            entries.iter().map(|f| row::EntryFunction { function: column::Function(emitted.names.function(*f)) });
+        emitted.facts.entry_function.extend(rows);
         let results = memory::run(&emitted.facts, limits)?;
         Ok(Memory::new(program, emitted, results))
     }
@@ -173,6 +182,11 @@ impl Memory {
             call_edges: self.results.call_edge.len(),
             bases: bases.len(),
         }
+    }
+
+    /// The variable's name in facts: `x`, `main::x`.
+    pub fn variable_name(&self, v: VarId) -> String {
+        self.names.spelled(self.names.variable(v))
     }
 
     pub(super) fn locations_of<'m>(&'m self, set: Option<&'m IdSet>) -> LocationSet<'m> {

@@ -91,6 +91,10 @@ impl Names {
         };
         program.types.iter().filter_map(record_type).collect()
     }
+    /// A name as text.
+    pub fn spelled(&self, name: Sym) -> String {
+        self.symbols.resolve(name).to_string()
+    }
     fn in_function(&self, f: FuncId, what: &dyn std::fmt::Display) -> Sym {
         self.symbols.intern(&format!("{}:{what}", self.symbols.resolve(self.functions[f])))
     }

@@ -9,8 +9,11 @@ use super::values::{Key, ValueTable, Values};
 use crate::facts::{FactStore, column, row};
 use crate::ir::{
     AllocKind, Block, BlockId, CallId, Callee, Check, Expr, ExprKind, FuncId, Function, LibFn, Place, PlaceBase,
-    Program, StmtKind, Terminator, Type, TypeId, VarId,
+    Program, StmtKind, Terminator, VarId,
 };
+
+/// A copy of up to so many bytes is told offset by offset.
+const LISTED_BYTES: i128 = 512;
 
 /// States what every statement of every function does.
 pub fn emit(program: &Program, names: &Names, facts: &mut FactStore) -> ValueTable {
@@ -164,7 +167,10 @@ impl Emitter<'_> {
                     }
                 }
             }
-            StmtKind::Unsupported { dest, .. } => {
+            StmtKind::Unsupported { dest, what } => {
+                let construct = self.values.facts.symbols.intern(what);
+                let (statement, function) = (self.here(), self.function_name());
+                self.values.facts.unknown_statement.push(row::UnknownStatement { statement, function, construct });
                 let value = self.values.number(Key::Unknown(self.function));
                 if let Some(place) = dest {
                     self.store_everywhere(place, value);
@@ -277,32 +283,24 @@ impl Emitter<'_> {
         }
     }
 
-    /// `len` bytes, addresses too, go from `source` to `target`: leaf by leaf when they are a whole object of the
-    /// type that one of the pointers had before it was converted to `void *`.
+    /// `len` bytes, addresses too, go from `source` to `target`: offset by offset when they are few and counted, like
+    /// the record that they mostly are.
     fn copy_bytes(&mut self, target: &Expr, source: &Expr, len: Option<&Expr>) {
         let (Some(to), Some(from)) = (self.values.of(target), self.values.of(source)) else { return };
-        let len = len.and_then(Expr::as_int).and_then(|n| u64::try_from(n).ok());
-        if let Some(t) = [target, source].into_iter().find_map(|e| self.whole_object(e, len?)) {
-            for leaf in leaves(self.values.program, t) {
-                let value = self.load_leaf(from, leaf);
-                let pointer = self.values.shift(to, Offset { constant: leaf.offset, stride: leaf.stride });
-                self.values.facts.stored_through.push(row::StoredThrough { pointer, value });
+        let size = self.values.program.types.pointer_size().cast_signed();
+        if let Some(len) = len.and_then(Expr::as_int).filter(|n| (0..=LISTED_BYTES).contains(n)) {
+            let mut offset = 0;
+            while i128::from(offset + size) <= len {
+                let leaf = Offset { constant: offset, stride: 0 };
+                let (read, written) = (self.values.shift(from, leaf), self.values.shift(to, leaf));
+                let value = self.values.number(Key::Loaded(read));
+                self.values.facts.stored_through.push(row::StoredThrough { pointer: written, value });
+                offset += size;
             }
             return;
         }
         let statement = self.here();
         self.values.facts.copies_bytes.push(row::CopiesBytes { statement, target: to, source: from });
-    }
-
-    /// The record type of `len` bytes that `e` points to when its conversions are taken off.
-    fn whole_object(&self, e: &Expr, len: u64) -> Option<TypeId> {
-        let types = &self.values.program.types;
-        let pointee = types.pointee(e.ty);
-        let fits = pointee.filter(|t| matches!(types.get(*t), Type::Record(_)) && types.size_of(*t) == Some(len));
-        match &e.kind {
-            ExprKind::Cast(inner) if fits.is_none() => self.whole_object(inner, len),
-            _ => fits,
-        }
     }
 
     fn allocation(&mut self, id: crate::ir::AllocId, dest: &Place) {
