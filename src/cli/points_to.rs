@@ -70,8 +70,8 @@ pub fn points_to(input: &InputArgs, rules: Option<&Path>) -> Result<ExitStatus, 
 fn read_program(path: &Path) -> Result<core::Program, CliError> {
     let mut reader = |name: &str| std::fs::read_to_string(name).map_err(|e| e.to_string());
     let text = reader(&path.to_string_lossy()).map_err(CliError::Usage)?;
-    compile(&path.to_string_lossy(), &text, &mut reader).map_err(|(_, diagnostics)| {
-        let messages: Vec<String> = diagnostics.iter().map(|d| d.to_string()).collect();
+    compile(&path.to_string_lossy(), &text, &mut reader).map_err(|rejected| {
+        let messages: Vec<String> = rejected.diagnostics.iter().map(|d| d.to_string()).collect();
         CliError::Usage(messages.join("\n"))
     })
 }

@@ -177,4 +177,4 @@ fn reason(kind: &csv::ErrorKind) -> String {
 
 #[cfg(test)]
 #[path = "csv_tests.rs"]
-pub mod tests;
+pub(crate) mod tests;

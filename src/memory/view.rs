@@ -21,6 +21,7 @@ pub struct Memory {
     callers: IndexVec<FuncId, Vec<CallId>>,
     recursive: IndexVec<FuncId, bool>,
     outside_calls: Vec<FuncId>,
+    writes_anything: IndexVec<FuncId, bool>,
     escaping: FxHashSet<Base>,
     outside_reaches: FxHashSet<Base>,
 }
@@ -89,7 +90,13 @@ impl Memory {
         for row in &results.recursive_function {
             recursive[functions[&row.function.0]] = true;
         }
-        let mut outside_calls: Vec<FuncId> = results.outside_calls.iter().map(|r| functions[&r.function.0]).collect();
+        let mut writes_anything = IndexVec::from_elem(false, program.functions.len());
+        for row in &results.may_write_anything {
+            writes_anything[functions[&row.function.0]] = true;
+        }
+        let clients = results.client_calls.iter().map(|r| functions[&r.function.0]);
+        let mut outside_calls: Vec<FuncId> =
+            results.outside_calls.iter().map(|r| functions[&r.function.0]).chain(clients).collect();
         outside_calls.sort_unstable();
         outside_calls.dedup();
         let escaping = results.escapes.iter().map(|r| base(r.base)).collect();
@@ -103,6 +110,7 @@ impl Memory {
             callers,
             recursive,
             outside_calls,
+            writes_anything,
             escaping,
             outside_reaches,
         }
@@ -124,6 +132,11 @@ impl Memory {
     /// Functions with a body that code outside of the program may call, sorted.
     pub fn outside_calls(&self) -> &[FuncId] {
         &self.outside_calls
+    }
+    /// Whether `function` or what it calls may write anywhere at all, because some of its C was not understood; then
+    /// [`Memory::may_write`] is no bound.
+    pub fn may_write_anything(&self, function: FuncId) -> bool {
+        self.writes_anything[function]
     }
     /// Where `function` and what it calls may write, its own variables included. An access there covers as many bytes
     /// as some type of [`Memory::accesses`] has.

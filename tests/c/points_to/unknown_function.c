@@ -4,8 +4,8 @@ int *kept = &z, *seen = &y;
 int *mystery(int **p);
 
 int main(void) {
-    int *p = mystery(&seen); // POINTS-TO: main::p -> {<outside>+?, seen, seen+?, y, y+?}
-    int *q = seen;           // POINTS-TO: main::q -> {<outside>+?, seen, seen+?, y, y+?}
+    int *p = mystery(&seen); // POINTS-TO: main::p -> {<outside>+?, seen+?, y+?}
+    int *q = seen;           // POINTS-TO: main::q -> {<outside>+?, seen+?, y, y+?}
     int *r = kept;           // POINTS-TO: main::r -> {z}
     return *p + *q + *r;
 }
