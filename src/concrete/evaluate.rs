@@ -5,7 +5,7 @@ use super::machine::{Machine, Resolved, Step, Target, decode};
 use super::memory::Pointee;
 use super::object::{Life, ObjectKind, Raw, Region};
 use super::prepare::Home;
-use super::scalar::{Class, Scalar, encode_float};
+use super::scalar::{Class, Scalar, encode_float, round_float};
 use super::value::{Origin, Value};
 use crate::base::Idx;
 use crate::ir::{BitRange, Expr, ExprKind, Place, PlaceBase, Type, TypeId, VarId};
@@ -15,7 +15,10 @@ impl<'p> Machine<'p> {
     pub(super) fn eval(&mut self, expr: &'p Expr) -> Step<Value> {
         match &expr.kind {
             ExprKind::Int(v) => Ok(Value::int(*v)),
-            ExprKind::Float(v) => Ok(Value::Float(*v)),
+            ExprKind::Float(v) => Ok(Value::Float(match self.prepared.scalar(expr.ty).float() {
+                Some(kind) => round_float(kind, *v),
+                None => *v,
+            })),
             ExprKind::Load(place) => self.load_place(place),
             ExprKind::Binary(op, lhs, rhs) => {
                 let a = self.eval(lhs)?;
@@ -240,7 +243,7 @@ impl<'p> Machine<'p> {
                 };
                 let request = ScalarRequest { place, occurrence, ty, low: 0, high: 0, float_range };
                 let mut chosen = match self.inputs.scalar(&request) {
-                    InputValue::Float(v) => super::scalar::round_float(kind, v),
+                    InputValue::Float(v) => round_float(kind, v),
                     _ => 0.0,
                 };
                 if let Some((low, high)) = float_range {
@@ -302,6 +305,9 @@ impl<'p> Machine<'p> {
             Target::Memory { slot, at } => {
                 if self.memory.object(slot).kind == ObjectKind::Environment {
                     return self.undecided("a copy of an object of the environment");
+                }
+                if size as u64 > self.memory.limit {
+                    return self.out_of(super::outcome::Fuel::Memory);
                 }
                 Ok(self.memory.object(slot).region(at, size))
             }

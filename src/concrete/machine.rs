@@ -72,6 +72,8 @@ pub struct Machine<'p> {
     pub(super) output: Vec<u8>,
     pub(super) output_limit: usize,
     pub(super) fuel: u64,
+    /// Characters that library functions have read.
+    pub(super) characters: u64,
     pub(super) call_depth: usize,
     pub(super) enabled: [bool; CheckKind::ALL.len()],
     pub(super) continued: Vec<SiteId>,
@@ -134,6 +136,7 @@ impl<'p> Machine<'p> {
             output: Vec::new(),
             output_limit: limits.output,
             fuel: limits.statements,
+            characters: 0,
             call_depth: limits.call_depth,
             enabled,
             continued: Vec::new(),
@@ -206,6 +209,13 @@ impl<'p> Machine<'p> {
     }
     /// What `value` points to. A number that came from an address in a way that lost its object is looked up.
     pub(super) fn pointee(&mut self, value: Value) -> Pointee {
+        if let Value::Int(_, origin) = value
+            && !origin.is_none()
+            && !self.memory.is_pointer(origin)
+        {
+            // A piece of an address, such as its low half.
+            self.flags.layout_dependent = true;
+        }
         match self.memory.resolve(value) {
             Pointee::Invalid if self.flags.layout_dependent => {
                 let found = value.as_int().and_then(|address| self.memory.find(address));

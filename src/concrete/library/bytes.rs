@@ -3,6 +3,7 @@
 use crate::concrete::machine::{Machine, Step};
 use crate::concrete::memory::Pointee;
 use crate::concrete::object::{Life, ObjectKind, Raw};
+use crate::concrete::outcome::Fuel;
 use crate::concrete::value::{Origin, Value};
 
 /// Where characters are read.
@@ -50,6 +51,14 @@ impl Machine<'_> {
     /// The character at an offset, unsigned; its bytes lie in the object or the run is stuck.
     #[inline]
     pub(in crate::concrete) fn character(&mut self, slot: u32, at: u64, char_size: u8) -> Step<u32> {
+        self.characters += 1;
+        if self.characters.is_multiple_of(64) {
+            // Long strings cost fuel as well.
+            if self.fuel == 0 {
+                return self.out_of(Fuel::Statements);
+            }
+            self.fuel -= 1;
+        }
         let object = self.memory.object(slot);
         if at + u64::from(char_size) > object.size {
             return self.stuck("a string without an end in its object");
@@ -147,7 +156,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Compares up to `max` characters; with `zero`, not past one. Letters without case when `fold`.
+    /// Compares up to `max` characters, as the GNU C library does: the difference of bytes, the order of wide characters; with `zero`, not past one. Letters without case when `fold`.
     pub(super) fn compare_text(
         &mut self,
         (a, b): (Value, Value),
@@ -166,7 +175,7 @@ impl Machine<'_> {
                 (x, y) = (to_lower(x), to_lower(y));
             }
             if x != y {
-                return Ok(if x < y { -1 } else { 1 });
+                return Ok(if char_size == 1 { i128::from(x - y) } else { i128::from((x - y).signum()) });
             }
             if zero && x == 0 {
                 break;

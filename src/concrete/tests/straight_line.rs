@@ -136,3 +136,21 @@ fn a_switch_takes_the_range_that_holds_the_value() {
     b.ret(b.num(2));
     assert_eq!(b.result(), 1);
 }
+
+#[test]
+fn deep_expressions_are_evaluated_or_refused() {
+    for (depth, runs) in [(390, true), (5_000, false)] {
+        let mut b = Builder::new();
+        let x = b.local(b.ptr);
+        b.set(x, b.addr(x, 0));
+        let mut e = b.get(x);
+        for _ in 0..depth / 2 {
+            e = Expr::load(Place::deref(e, b.ptr));
+        }
+        b.ret(Expr::binary(BinaryOp::Eq, e, b.addr(x, 0), b.int));
+        match b.run().outcome {
+            Outcome::Returned(Some(v)) => assert!(runs && v == Value::int(1)),
+            other => assert!(!runs && matches!(other, Outcome::Undecided(_)), "{other:?}"),
+        }
+    }
+}
