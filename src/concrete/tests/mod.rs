@@ -1,5 +1,6 @@
 //! Tests over hand-built IR.
 mod builder;
+mod calls;
 mod errors;
 mod memory;
 mod scalars;
