@@ -9,8 +9,9 @@ use super::memory::Pointee;
 use super::object::{Fill, Life, ObjectKind};
 use super::outcome::Fuel;
 use super::prepare::Home;
+use super::scalar::Class;
 use super::trace::Event;
-use super::value::Value;
+use super::value::{Origin, Value};
 use crate::base::Idx;
 use crate::ir::{Expr, FuncId, InputId, Place, TypeId, VarId, program::ENTRY};
 
@@ -105,9 +106,14 @@ impl<'p> Machine<'p> {
             return Some(value);
         }
         let (from, to) = (self.scalar(from), self.scalar(to));
-        if from.is_integral() && to.is_integral() && from.size == to.size {
+        // The callee reads the low bytes of what one register, or one word of the stack, holds.
+        let narrowed = from.size > to.size && from.size <= self.prepared.pointer.size;
+        if from.is_integral() && to.is_integral() && (from.size == to.size || narrowed) && to.class != Class::Bool {
             return Some(match value {
-                Value::Int(v, origin) => Value::Int(to.wrap(v), origin),
+                Value::Int(v, origin) => {
+                    let origin = if origin.len > to.size { Origin { len: to.size, ..origin } } else { origin };
+                    Value::Int(to.wrap(v), origin)
+                }
                 other => other,
             });
         }

@@ -67,7 +67,9 @@ pub struct Machine<'p> {
     pub(super) flags: Flags,
     pub(super) inputs: &'p mut dyn InputSource,
     pub(super) log: Vec<InputRecord>,
-    pub(super) occurrences: FxHashMap<InputPlace, u32>,
+    /// How often each input site has been asked.
+    pub(super) site_occurrences: Vec<u32>,
+    pub(super) other_occurrences: FxHashMap<InputPlace, u32>,
     pub(super) trace: Trace,
     pub(super) output: Vec<u8>,
     pub(super) output_limit: usize,
@@ -131,7 +133,8 @@ impl<'p> Machine<'p> {
             flags: Flags::default(),
             inputs,
             log: Vec::new(),
-            occurrences: FxHashMap::default(),
+            site_occurrences: vec![0; prepared.program.inputs.len()],
+            other_occurrences: FxHashMap::default(),
             trace: Trace::new(limits.trace),
             output: Vec::new(),
             output_limit: limits.output,
@@ -323,7 +326,10 @@ impl<'p> Machine<'p> {
     // Inputs.
 
     pub(super) fn occurrence(&mut self, place: InputPlace) -> u32 {
-        let count = self.occurrences.entry(place).or_insert(0);
+        let count = match place {
+            InputPlace::Site(input) => &mut self.site_occurrences[input.index()],
+            other => self.other_occurrences.entry(other).or_insert(0),
+        };
         let now = *count;
         *count += 1;
         now

@@ -97,12 +97,18 @@ impl Memory {
         self.used -= object.committed() as u64;
         object.die();
     }
-    /// A dead or live object's bytes are indeterminate and it is a new object from now on.
+    /// A variable's bytes are indeterminate from now on. A dead one becomes a new object; one that is still alive is
+    /// the same: control jumped back to its declaration within its block (C11 6.2.4p6).
     pub fn revive(&mut self, slot: u32) {
         let object = &mut self.objects[slot as usize];
         self.used -= object.committed() as u64;
-        let (kind, size) = (object.kind.clone(), object.size);
+        if object.life == Life::Live {
+            object.forget();
+            return;
+        }
+        let (kind, size, constant) = (object.kind.clone(), object.size, object.constant);
         object.renew(kind, size, Fill::Indeterminate);
+        object.constant = constant;
     }
     fn take(&mut self, bytes: u64) -> Result<(), Shortage> {
         self.used += bytes;

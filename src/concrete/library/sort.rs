@@ -1,20 +1,26 @@
-//! `qsort`: the merge sort of the GNU C library, so that comparisons come in its order and equal elements stay put.
+//! `qsort`: the merge sort of the GNU C library (to version 2.36), so that comparisons come in its order, see elements where
+//! that sort keeps them, and equal elements stay put.
 
 use crate::concrete::execute::Observer;
 use crate::concrete::machine::{Argument, Machine, Step};
 use crate::concrete::memory::Pointee;
-use crate::concrete::object::{Fill, ObjectKind, Region};
+use crate::concrete::object::Region;
 use crate::concrete::value::Value;
-use crate::ir::{FuncId, Type};
+use crate::ir::{FuncId, Type, TypeId};
 
 /// Nested sorts (a comparison that sorts) recurse in the host.
 const DEEPEST: usize = 8;
 
-/// A sort under way: pairs of elements are put into these two blocks to be compared.
+/// Elements of at most so many bytes are moved while sorting; larger ones stay where they are until the end.
+const LARGEST_MOVED: u64 = 32;
+
+/// A sort under way.
 struct Sorting {
     compare: FuncId,
     base: Value,
-    size: usize,
+    width: u64,
+    /// The type of the comparison's parameters.
+    pointer: TypeId,
 }
 
 impl Machine<'_> {
@@ -22,11 +28,11 @@ impl Machine<'_> {
         &mut self,
         base: Value,
         count: u64,
-        size: u64,
+        width: u64,
         compare: Value,
         observer: &mut O,
     ) -> Step<()> {
-        if count < 2 || size == 0 {
+        if count < 2 || width == 0 {
             return Ok(());
         }
         let Pointee::Function(compare, 0) = self.pointee(compare) else {
@@ -35,46 +41,70 @@ impl Machine<'_> {
         if self.frames.iter().filter(|f| f.for_host).count() >= DEEPEST {
             return self.undecided("sorts nested too deeply");
         }
-        let Some(total) = count.checked_mul(size) else { return self.stuck("access outside an object") };
-        let (slot, at) = self.writable(base, total)?;
-        let size = size as usize;
-        let elements: Vec<Region> =
-            (0..count as usize).map(|i| self.memory.object(slot).region(at + i * size, size)).collect();
-        // The comparison sees addresses of elements: in the array or in a buffer, as the library likes.
-        let scratch = self.memory.create(ObjectKind::Arguments, 2 * size as u64, Fill::Indeterminate, false);
-        let scratch = self.granted(scratch)?;
-        let first = self.memory.pointer(scratch, 0);
-        let sorting = Sorting { compare, base: self.granted(first)?, size };
-        let order = self.merge_sort(&sorting, scratch, &elements, 0, elements.len(), observer)?;
-        self.memory.kill(scratch);
-        for (i, element) in order.into_iter().enumerate() {
-            self.memory.objects[slot as usize].store_region(at + i * size, &elements[element]);
+        let Some(total) = count.checked_mul(width) else { return self.stuck("access outside an object") };
+        self.writable(base, total)?;
+        let Type::Function(ty) = self.program.types.get(self.program.functions[compare].ty) else {
+            return self.undecided("a comparison function without a type");
+        };
+        let pointer = ty.params.first().copied().unwrap_or(self.program.types.void_ptr());
+        let sorting = Sorting { compare, base, width, pointer };
+        if width <= LARGEST_MOVED {
+            return self.sort_moving(&sorting, 0, count, observer);
+        }
+        let order = self.sort_in_place(&sorting, 0, count, observer)?;
+        let sorted: Vec<Region> =
+            order.into_iter().map(|i| self.element(&sorting, i)).collect::<Step<Vec<Region>>>()?;
+        for (i, element) in sorted.iter().enumerate() {
+            self.put_element(&sorting, i as u64, element)?;
         }
         Ok(())
     }
 
-    /// The numbers of the elements from `low` to `high`, sorted.
-    fn merge_sort<O: Observer>(
+    /// Sorts `count` elements from `low` on, halves first, and moves them.
+    fn sort_moving<O: Observer>(&mut self, sorting: &Sorting, low: u64, count: u64, observer: &mut O) -> Step<()> {
+        if count < 2 {
+            return Ok(());
+        }
+        let half = count / 2;
+        self.sort_moving(sorting, low, half, observer)?;
+        self.sort_moving(sorting, low + half, count - half, observer)?;
+        let (mut i, mut j) = (low, low + half);
+        let mut merged = Vec::new();
+        while i < low + half && j < low + count {
+            let from = if self.compare_elements(sorting, i, j, observer)? <= 0 { &mut i } else { &mut j };
+            let at = *from;
+            *from += 1;
+            merged.push(self.element(sorting, at)?);
+        }
+        // What is left of the right half is in place.
+        while i < low + half {
+            merged.push(self.element(sorting, i)?);
+            i += 1;
+        }
+        for (at, element) in merged.iter().enumerate() {
+            self.put_element(sorting, low + at as u64, element)?;
+        }
+        Ok(())
+    }
+
+    /// The sorted order of `count` elements from `low` on, which stay where they are.
+    fn sort_in_place<O: Observer>(
         &mut self,
         sorting: &Sorting,
-        scratch: u32,
-        elements: &[Region],
-        low: usize,
-        high: usize,
+        low: u64,
+        count: u64,
         observer: &mut O,
-    ) -> Step<Vec<usize>> {
-        if high - low < 2 {
-            return Ok((low..high).collect());
+    ) -> Step<Vec<u64>> {
+        if count < 2 {
+            return Ok((low..low + count).collect());
         }
-        let middle = low + (high - low) / 2;
-        let left = self.merge_sort(sorting, scratch, elements, low, middle, observer)?;
-        let right = self.merge_sort(sorting, scratch, elements, middle, high, observer)?;
-        let mut merged = Vec::with_capacity(high - low);
+        let half = count / 2;
+        let left = self.sort_in_place(sorting, low, half, observer)?;
+        let right = self.sort_in_place(sorting, low + half, count - half, observer)?;
+        let mut merged = Vec::with_capacity(count as usize);
         let (mut i, mut j) = (0, 0);
         while i < left.len() && j < right.len() {
-            let ordering =
-                self.compare_elements(sorting, scratch, &elements[left[i]], &elements[right[j]], observer)?;
-            if ordering <= 0 {
+            if self.compare_elements(sorting, left[i], right[j], observer)? <= 0 {
                 merged.push(left[i]);
                 i += 1;
             } else {
@@ -87,24 +117,26 @@ impl Machine<'_> {
         Ok(merged)
     }
 
-    fn compare_elements<O: Observer>(
-        &mut self,
-        sorting: &Sorting,
-        scratch: u32,
-        a: &Region,
-        b: &Region,
-        observer: &mut O,
-    ) -> Step<i128> {
-        let reserved = self.memory.reserve(scratch, 2 * sorting.size);
-        self.granted(reserved)?;
-        self.memory.objects[scratch as usize].store_region(0, a);
-        self.memory.objects[scratch as usize].store_region(sorting.size, b);
-        let second = self.pointer_add(sorting.base, Value::int(sorting.size as i128));
-        let Type::Function(ty) = self.program.types.get(self.program.functions[sorting.compare].ty) else {
-            return self.undecided("a comparison function without a type");
-        };
-        let pointer = ty.params.first().copied().unwrap_or(self.program.types.void_ptr());
-        let arguments = vec![Argument::Scalar(sorting.base, pointer), Argument::Scalar(second, pointer)];
+    fn element_pointer(&mut self, sorting: &Sorting, i: u64) -> Value {
+        self.pointer_add(sorting.base, Value::int(i128::from(i) * i128::from(sorting.width)))
+    }
+
+    fn element(&mut self, sorting: &Sorting, i: u64) -> Step<Region> {
+        let pointer = self.element_pointer(sorting, i);
+        let (slot, at) = self.readable(pointer, sorting.width)?;
+        Ok(self.memory.object(slot).region(at, sorting.width as usize))
+    }
+
+    fn put_element(&mut self, sorting: &Sorting, i: u64, element: &Region) -> Step<()> {
+        let pointer = self.element_pointer(sorting, i);
+        let (slot, at) = self.writable(pointer, sorting.width)?;
+        self.memory.objects[slot as usize].store_region(at, element);
+        Ok(())
+    }
+
+    fn compare_elements<O: Observer>(&mut self, sorting: &Sorting, i: u64, j: u64, observer: &mut O) -> Step<i128> {
+        let arguments =
+            [i, j].map(|k| Argument::Scalar(self.element_pointer(sorting, k), sorting.pointer)).into_iter().collect();
         match self.call_back(sorting.compare, arguments, observer)? {
             Some(value) => Ok(self.observe(value)),
             None => self.undecided("a comparison function that returns nothing"),
