@@ -18,6 +18,7 @@ pub mod input;
 pub mod interpret;
 pub mod measure;
 pub mod output;
+pub mod over;
 pub mod parallel;
 pub mod plan;
 pub mod points_to;

@@ -5,13 +5,17 @@ use super::check::Results;
 use super::entry::find_entry;
 use super::failure::erring;
 use super::input::{load, lower_options};
+use super::over::judged;
 use super::stages::Clock;
+use crate::engines::forward::{Options, analyze};
 use crate::engines::search::{SearchOptions, search};
 use crate::ir::{CheckKind, FuncId, Program};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+/// The forward analysis's part of the time that is left; it needs some more to end well.
+const FORWARD_SHARE: f64 = 0.8;
 /// The search's part of the time is a quarter, at most this.
 const LONGEST_SEARCH: Duration = Duration::from_secs(5);
 /// Statements that its runs may execute, and runs without news before it stops.
@@ -54,8 +58,27 @@ impl Plan {
             Err(error) => return results.lock().expect("holders of results do not panic").failed = Some(error),
         };
         hand_over(&|r| r.entry = Some(entry));
-        clock.enter("searching for failing runs");
-        self.search(clock, &loaded.program, entry, results);
+        let program = &loaded.program;
+        // The two look at one program independently of each other: the one proves, the other runs.
+        clock.enter("analysing");
+        if self.limits.jobs > 1 {
+            std::thread::scope(|scope| {
+                scope.spawn(|| self.search(clock, program, entry, results));
+                self.forward(clock, program, entry, results);
+            });
+        } else {
+            self.search(clock, program, entry, results);
+            self.forward(clock, program, entry, results);
+        }
+    }
+
+    /// Over-approximates all executions; what it says of sites is handed over.
+    fn forward(&self, clock: &Clock, program: &Program, entry: FuncId, results: &Mutex<Results>) {
+        // Checks that execution runs past are judged with the others.
+        let options = Options { time_limit: clock.left().mul_f64(FORWARD_SHARE), ..Options::default() };
+        let result = analyze(program, entry, &options);
+        let verdicts = result.verdicts.iter_enumerated().map(|(site, answer)| (site, judged(answer)));
+        results.lock().expect("holders of results do not panic").over.extend(verdicts);
     }
 
     /// Runs the program on chosen inputs; what errs is handed over with its evidence.
