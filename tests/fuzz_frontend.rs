@@ -196,7 +196,7 @@ fn mutants_are_survived() {
     let mut count = 0u64;
     while Instant::now() < end {
         let text = mutate(&seeds, &mut random);
-        let model = if count % 4 == 0 { DataModel::Ilp32 } else { DataModel::Lp64 };
+        let model = if count.is_multiple_of(4) { DataModel::Ilp32 } else { DataModel::Lp64 };
         if let Some(defect) = defect(&text, model) {
             let kept = std::env::temp_dir().join("cellog-mutant.i");
             std::fs::write(&kept, &text).expect("the temporary folder is writable");

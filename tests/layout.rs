@@ -124,8 +124,11 @@ impl Generator {
     }
 }
 
+/// A record's type, its addressable members, and its members with a value.
+type Generated = (String, Vec<String>, Vec<(String, u64)>);
+
 /// Declarations, and the members of each record.
-fn generated(seed: u64, count: usize) -> (String, Vec<(String, Vec<String>, Vec<(String, u64)>)>) {
+fn generated(seed: u64, count: usize) -> (String, Vec<Generated>) {
     let mut g = Generator(seed * 7919 + 88_172_645_463_325_252);
     let (mut text, mut records, mut nested) = (String::new(), Vec::new(), Vec::new());
     for i in 0..count {

@@ -237,10 +237,7 @@ impl<'p> Machine<'p> {
                 Ok(Value::int(chosen))
             }
             InputType::Float(kind) => {
-                let float_range = match range {
-                    Some((low, high)) => Some((self.observe_float(low), self.observe_float(high))),
-                    None => None,
-                };
+                let float_range = range.map(|(low, high)| (self.observe_float(low), self.observe_float(high)));
                 let request = ScalarRequest { place, occurrence, ty, low: 0, high: 0, float_range };
                 let mut chosen = match self.inputs.scalar(&request) {
                     InputValue::Float(v) => round_float(kind, v),

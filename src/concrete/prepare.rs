@@ -214,7 +214,7 @@ impl Scan<'_> {
             PlaceBase::Deref(p) => work.push((p, depth)),
         }
     }
-    fn drain<'e>(&mut self, mut work: Vec<(&'e Expr, usize)>) {
+    fn drain(&mut self, mut work: Vec<(&Expr, usize)>) {
         while let Some((expr, depth)) = work.pop() {
             self.deepest = self.deepest.max(depth);
             match &expr.kind {

@@ -5,7 +5,7 @@
 //! * [`numbers`]: numbers in strings, integers' bits, checked arithmetic.
 //! * [`format`]: what `printf` writes; [`format_float`] its floats.
 //! * [`math`]: floating-point functions.
-//! * [`sort`]: `qsort`.
+//! * [`sort`] is `qsort`.
 mod bytes;
 mod dispatch;
 mod format;

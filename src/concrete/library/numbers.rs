@@ -195,9 +195,9 @@ fn parse_float(chars: &str, kind: FloatKind) -> Option<(f64, usize)> {
     if rest.starts_with("inf") {
         return Some((signed(f64::INFINITY), sign + 3));
     }
-    if rest.starts_with("nan") {
+    if let Some(payload) = rest.strip_prefix("nan") {
         let mut length = 3;
-        if rest[3..].starts_with('(')
+        if payload.starts_with('(')
             && let Some(close) = rest.find(')')
             && rest[4..close].bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
         {

@@ -149,7 +149,7 @@ impl Search<'_> {
     fn take(&mut self, run: &Run) -> bool {
         let mut new = false;
         for site in failing_sites(run) {
-            if !self.outcome.found.get(&site).is_some_and(|f| f.doubt.is_none()) {
+            if self.outcome.found.get(&site).is_none_or(|f| f.doubt.is_some()) {
                 let simple = self.simplify(run, site);
                 let found = self.replay(&simple, site);
                 new |= found.doubt.is_none();

@@ -204,7 +204,7 @@ impl Lowerer<'_> {
         value.walk(&mut |e| loads |= matches!(e.kind, ExprKind::Load(_)));
         let temp_target =
             place.as_var().is_some_and(|v| matches!(self.program.variables[v].storage, crate::ir::Storage::Temp(_)));
-        if !loads || temp_target { Ok(value) } else { self.into_temp(value, span) }
+        if !loads || temp_target { Ok(value) } else { self.hold(value, span) }
     }
 }
 

@@ -41,6 +41,9 @@ struct Goto {
     span: Span,
 }
 
+/// A block's statements, and its end once it has one.
+type OpenBlock = (Vec<Stmt>, Option<(Terminator, Span)>);
+
 /// The body being built. There is always a current block to append to.
 #[derive(Debug)]
 pub(super) struct Body {
@@ -52,7 +55,7 @@ pub(super) struct Body {
     pub switches: Vec<SwitchFrame>,
     /// Automatic variables by the scope that declares them, kept after the scope is left for `goto`s.
     pub scope_locals: FxHashMap<u32, Vec<VarId>>,
-    blocks: Vec<(Vec<Stmt>, Option<(Terminator, Span)>)>,
+    blocks: Vec<OpenBlock>,
     current: BlockId,
     labels: FxHashMap<String, Label>,
     gotos: Vec<Goto>,

@@ -34,7 +34,7 @@ impl Lowerer<'_> {
         let callee = match callee.kind {
             ExprKind::FuncAddr(f) => Callee::Direct(f),
             _ => {
-                let callee = self.into_temp(callee, span)?;
+                let callee = self.hold(callee, span)?;
                 let null = self.site(CheckKind::NullDeref, format!("{}(...)", self.text(&c.callee)), span);
                 self.emit(StmtKind::Check(Box::new(Check::Callable { ptr: callee.clone(), null })), span)?;
                 Callee::Indirect(callee)
@@ -76,11 +76,7 @@ impl Lowerer<'_> {
                 None => self.promote_argument(value),
             };
             let later = nodes[i + 1..].iter().any(super::operators::has_side_effect);
-            args.push(if later && self.program.types.is_scalar(value.ty) {
-                self.into_temp(value, span)?
-            } else {
-                value
-            });
+            args.push(if later && self.program.types.is_scalar(value.ty) { self.hold(value, span)? } else { value });
         }
         Ok(args)
     }

@@ -70,7 +70,7 @@ impl<'a> Lowerer<'a> {
         let body = self.body(span)?;
         body.temps += 1;
         let name = format!("${}", body.temps);
-        self.local(name, ty, |f| Storage::Temp(f), span)
+        self.local(name, ty, Storage::Temp, span)
     }
     /// A new automatic variable of the current function.
     pub(super) fn local(
@@ -103,7 +103,7 @@ impl<'a> Lowerer<'a> {
         Ok(var)
     }
     /// Evaluates `e` now and keeps its value in a temporary; constants stay as they are.
-    pub(crate) fn into_temp(&mut self, e: Expr, span: Span) -> Lowered<Expr> {
+    pub(crate) fn hold(&mut self, e: Expr, span: Span) -> Lowered<Expr> {
         use crate::ir::ExprKind::*;
         if matches!(e.kind, Int(_) | Float(_) | AddrOf(..) | FuncAddr(_)) || self.is_temp_load(&e) {
             return Ok(e);

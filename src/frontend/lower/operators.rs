@@ -89,7 +89,7 @@ impl Lowerer<'_> {
         let ty = l.ty;
         let mut old = self.load(l.clone(), span)?;
         if post && wanted {
-            old = self.into_temp(old, span)?;
+            old = self.hold(old, span)?;
         }
         let subject = format!("{}{}", l.subject, if op == BinaryOp::Add { "++" } else { "--" });
         let new = match self.program.types.get(ty) {
@@ -115,7 +115,7 @@ impl Lowerer<'_> {
     /// The lvalue with its pointer evaluated once.
     fn pinned(&mut self, mut l: LValue, span: Span) -> Lowered<LValue> {
         if let crate::ir::PlaceBase::Deref(p) = l.place.base {
-            let p = self.into_temp(*p, span)?;
+            let p = self.hold(*p, span)?;
             l.place.base = crate::ir::PlaceBase::Deref(Box::new(p));
         }
         Ok(l)
@@ -143,7 +143,7 @@ impl Lowerer<'_> {
                     let subject = format!("{} {} {}", self.text(&b.lhs), super::text::operator(op), self.text(&b.rhs));
                     let lhs = self.rvalue(&b.lhs)?;
                     // A later side effect in the right operand must not change what the left one read.
-                    let lhs = if has_side_effect(&b.rhs) { self.into_temp_if_open(lhs, span)? } else { lhs };
+                    let lhs = if has_side_effect(&b.rhs) { self.hold_if_open(lhs, span)? } else { lhs };
                     let rhs = self.rvalue(&b.rhs)?;
                     self.apply(plain(op), lhs, rhs, &subject, span)
                 }
@@ -151,8 +151,8 @@ impl Lowerer<'_> {
         }
     }
 
-    fn into_temp_if_open(&mut self, e: Expr, span: Span) -> Lowered<Expr> {
-        if self.body.is_none() || !self.program.types.is_scalar(e.ty) { Ok(e) } else { self.into_temp(e, span) }
+    fn hold_if_open(&mut self, e: Expr, span: Span) -> Lowered<Expr> {
+        if self.body.is_none() || !self.program.types.is_scalar(e.ty) { Ok(e) } else { self.hold(e, span) }
     }
 
     /// `lhs op rhs` on any operands that C allows.

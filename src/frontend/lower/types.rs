@@ -491,14 +491,14 @@ impl Lowerer<'_> {
     }
 
     fn function_type(&mut self, result: TypeId, f: &ast::FunctionDeclarator) -> Lowered<TypeId> {
-        let (_, params) = self.parameters(f)?;
+        let params = self.parameters(f)?;
         let variadic = matches!(f.ellipsis, ast::Ellipsis::Some);
         let prototyped = !f.parameters.is_empty();
         Ok(self.program.types.intern(Type::Function(FnType { result, params, variadic, prototyped })))
     }
 
-    /// Names (with positions) and adjusted types of the parameters; `(void)` is none.
-    pub(super) fn parameters(&mut self, f: &ast::FunctionDeclarator) -> Lowered<(Vec<(String, Span)>, Vec<TypeId>)> {
+    /// Adjusted types of the parameters; `(void)` is none.
+    fn parameters(&mut self, f: &ast::FunctionDeclarator) -> Lowered<Vec<TypeId>> {
         self.scopes.enter();
         let result = self.parameters_in_scope(f);
         // Tags and enumerators declared among parameters stay visible in the function's body only.
@@ -506,8 +506,8 @@ impl Lowerer<'_> {
         result
     }
 
-    fn parameters_in_scope(&mut self, f: &ast::FunctionDeclarator) -> Lowered<(Vec<(String, Span)>, Vec<TypeId>)> {
-        let (mut names, mut types) = (Vec::new(), Vec::new());
+    fn parameters_in_scope(&mut self, f: &ast::FunctionDeclarator) -> Lowered<Vec<TypeId>> {
+        let mut types = Vec::new();
         for p in &f.parameters {
             let span = self.span(p.span);
             let base = self.declaration_specifiers(&p.node.specifiers, span)?.ty;
@@ -519,9 +519,8 @@ impl Lowerer<'_> {
                 break;
             }
             types.push(self.adjust_parameter(declared.ty));
-            names.push((declared.name.unwrap_or_default(), span));
         }
-        Ok((names, types))
+        Ok(types)
     }
 
     /// Arrays and functions become pointers (C11 6.7.6.3p7-8).

@@ -14,7 +14,7 @@ pub(super) fn model(name: &str) -> Option<Model> {
     Some(match name {
         "__atomic_load_n" => |l, c| {
             let place = object(l, c)?;
-            l.into_temp(Expr::load(place), c.span)
+            l.hold(Expr::load(place), c.span)
         },
         "__atomic_store_n" => |l, c| {
             let place = object(l, c)?;
@@ -25,7 +25,7 @@ pub(super) fn model(name: &str) -> Option<Model> {
         "__atomic_exchange_n" | "__sync_lock_test_and_set" => |l, c| {
             let place = object(l, c)?;
             let value = l.arg_as(c, 1, place.ty)?;
-            let old = l.into_temp(Expr::load(place.clone()), c.span)?;
+            let old = l.hold(Expr::load(place.clone()), c.span)?;
             l.set(&place, value, c.span)?;
             Ok(old)
         },
@@ -41,14 +41,14 @@ pub(super) fn model(name: &str) -> Option<Model> {
             let Some((op, negated, new)) = operation(c.name) else { unreachable!("the model is chosen by this name") };
             let place = object(l, c)?;
             let value = l.arg_as(c, 1, place.ty)?;
-            let old = l.into_temp(Expr::load(place.clone()), c.span)?;
+            let old = l.hold(Expr::load(place.clone()), c.span)?;
             let result = wrapping(l, op, old.clone(), value, place.ty);
             let result = if negated {
                 Expr { ty: place.ty, kind: crate::ir::ExprKind::Unary(UnaryOp::BitNot, Box::new(result)) }
             } else {
                 result
             };
-            let result = l.into_temp(result, c.span)?;
+            let result = l.hold(result, c.span)?;
             l.set(&place, result.clone(), c.span)?;
             Ok(if new { result } else { old })
         },
@@ -98,9 +98,9 @@ fn wrapping(l: &mut L<'_>, op: BinaryOp, a: Expr, b: Expr, ty: TypeId) -> Expr {
 fn compare_and_swap(l: &mut L<'_>, c: &C<'_>, truth: bool) -> Lowered<Expr> {
     let place = object(l, c)?;
     let (expected, value) = (l.arg_as(c, 1, place.ty)?, l.arg_as(c, 2, place.ty)?);
-    let old = l.into_temp(Expr::load(place.clone()), c.span)?;
+    let old = l.hold(Expr::load(place.clone()), c.span)?;
     let same = l.compared(BinaryOp::Eq, old.clone(), expected);
-    let same = l.into_temp(same, c.span)?;
+    let same = l.hold(same, c.span)?;
     let equal = l.compared(BinaryOp::Ne, same.clone(), l.int_const(0));
     l.when(equal, c.span, |l| l.set(&place, value, c.span))?;
     Ok(if truth { same } else { old })

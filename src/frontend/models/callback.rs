@@ -49,7 +49,7 @@ fn some_element(l: &mut L<'_>, c: &C<'_>, base: &Expr, count: &Expr, width: &Exp
     let at = l.approximate_value(&format!("{}() element", c.name), size, Some((zero, last)), c.span)?;
     let offset = l.size_op(BinaryOp::Mul, at, width.clone());
     let address = l.advanced(base.clone(), offset);
-    l.into_temp(address, c.span)
+    l.hold(address, c.span)
 }
 
 /// The array's elements are compared, as often as the library likes, and sorted.

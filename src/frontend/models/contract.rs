@@ -44,7 +44,7 @@ impl Lowerer<'_> {
     pub(super) fn pinned_arg(&mut self, c: &LibraryCall<'_>, i: usize) -> Lowered<Expr> {
         let e = c.arg(i)?;
         let e = self.union_member(e);
-        self.into_temp(e, c.span)
+        self.hold(e, c.span)
     }
     /// The first member of a transparent union's value (`struct sockaddr *` of what `accept` takes), else the value.
     fn union_member(&self, e: Expr) -> Expr {
@@ -59,7 +59,7 @@ impl Lowerer<'_> {
     pub(super) fn arg_as(&mut self, c: &LibraryCall<'_>, i: usize, ty: TypeId) -> Lowered<Expr> {
         let e = c.arg(i)?;
         let e = self.convert(e, ty, c.span)?;
-        self.into_temp(e, c.span)
+        self.hold(e, c.span)
     }
     /// The argument as `size_t`.
     pub(super) fn size_arg(&mut self, c: &LibraryCall<'_>, i: usize) -> Lowered<Expr> {

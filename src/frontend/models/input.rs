@@ -82,7 +82,7 @@ fn text_input_at(
     let size = l.size_type();
     let count = l.convert_counted(len, size, c.span)?;
     let bytes = l.scaled(count, char_size);
-    let bytes = l.into_temp(bytes, c.span)?;
+    let bytes = l.hold(bytes, c.span)?;
     let terminator = l.size_const(u64::from(char_size));
     let all = l.size_op(BinaryOp::Add, bytes.clone(), terminator.clone());
     l.check_write(c, i, buffer.clone(), all)?;
@@ -257,7 +257,7 @@ fn fread(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let (ty, zero) = (l.size_type(), l.size_const(0));
     let count = l.input_between("fread()", ty, Some((zero, n)), c.span)?;
     let bytes = l.size_op(BinaryOp::Mul, size, count.clone());
-    let bytes = l.into_temp(bytes, c.span)?;
+    let bytes = l.hold(bytes, c.span)?;
     l.check_write(c, 0, ptr.clone(), bytes.clone())?;
     l.input_bytes("fread() bytes", ptr, bytes, c.span)?;
     Ok(count)

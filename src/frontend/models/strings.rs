@@ -102,7 +102,7 @@ fn bounded_copy(l: &mut L<'_>, c: &C<'_>, char_size: u8) -> Lowered<Expr> {
     l.check_write(c, 0, dst.clone(), total.clone())?;
     let len = bounded_length_of(l, c, &src, &max, char_size)?;
     let bytes = l.scaled(len, char_size);
-    let bytes = l.into_temp(bytes, c.span)?;
+    let bytes = l.hold(bytes, c.span)?;
     l.lib_effect(LibFn::MemCopy, vec![dst.clone(), src, bytes.clone()], c.span)?;
     let rest = l.size_op(BinaryOp::Sub, total, bytes.clone());
     let end = l.advanced(dst.clone(), bytes);
@@ -122,9 +122,9 @@ fn append(l: &mut L<'_>, c: &C<'_>, char_size: u8, bounded: bool) -> Lowered<Exp
     };
     let used = l.scaled(used, char_size);
     let end = l.advanced(dst.clone(), used);
-    let end = l.into_temp(end, c.span)?;
+    let end = l.hold(end, c.span)?;
     let bytes = l.scaled(len, char_size);
-    let bytes = l.into_temp(bytes, c.span)?;
+    let bytes = l.hold(bytes, c.span)?;
     let terminator = l.size_const(u64::from(char_size));
     let all = l.size_op(BinaryOp::Add, bytes.clone(), terminator.clone());
     l.check_write(c, 0, end.clone(), all)?;
@@ -173,7 +173,7 @@ fn duplicate(l: &mut L<'_>, c: &C<'_>, char_size: u8, bounded: bool) -> Lowered<
         None => length_of(l, c, &src, char_size)?,
     };
     let bytes = l.scaled(len, char_size);
-    let bytes = l.into_temp(bytes, c.span)?;
+    let bytes = l.hold(bytes, c.span)?;
     let terminator = l.size_const(u64::from(char_size));
     let all = l.size_op(BinaryOp::Add, bytes.clone(), terminator.clone());
     let ty = result_type(l, c);

@@ -89,7 +89,7 @@ fn tokenize(l: &mut L<'_>, c: &C<'_>, saved: Place) -> Lowered<Expr> {
         l.check_string(c, 0, begin.clone(), 1, None)?;
         let skipped = l.lib_value(LibFn::StrSpn(1), size, vec![begin.clone(), set.clone()], c.span)?;
         let token = l.advanced(begin, skipped);
-        let token = l.into_temp(token, c.span)?;
+        let token = l.hold(token, c.span)?;
         let len = l.lib_value(LibFn::StrCSpn(1), size, vec![token.clone(), set], c.span)?;
         l.set(&saved, Expr::int(0, ty), c.span)?;
         let more = l.compared(BinaryOp::Ne, len.clone(), l.size_const(0));
@@ -119,7 +119,7 @@ fn strsep(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     l.check_write(c, 0, at.clone(), bytes)?;
     l.check_string(c, 1, set.clone(), 1, None)?;
     let place = Place::deref(at, ty);
-    let begin = l.into_temp(Expr::load(place.clone()), c.span)?;
+    let begin = l.hold(Expr::load(place.clone()), c.span)?;
     let some = l.is_not_null(&begin);
     l.when(some, c.span, |l| {
         l.check_string(c, 0, begin.clone(), 1, None)?;
@@ -252,7 +252,7 @@ fn getline(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let some = l.input_value(&format!("{}() succeeds", c.name), int, Some((0, 1)), c.span)?;
     let some = l.compared(BinaryOp::Ne, some, l.int_const(0));
     l.when(some, c.span, |l| {
-        let old = l.into_temp(Expr::load(Place::deref(line.clone(), ty)), c.span)?;
+        let old = l.hold(Expr::load(Place::deref(line.clone(), ty)), c.span)?;
         super::memory::release(l, c, &old)?;
         let range = Some((l.size_const(1), l.size_const(1 << 20)));
         let len = l.approximate_value(&format!("{}() length", c.name), size, range, c.span)?;
