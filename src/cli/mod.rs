@@ -1,7 +1,7 @@
 //! The command line: what the user types, in; reports and an exit status, out.
 //!
 //! * [`args`]: the commands and their options.
-//! * [`run`]: picks the command; [`exit`]: how a run can end, and what is said when it ends badly.
+//! * [`run`](mod@run): picks the command; [`exit`]: how a run can end, and what is said when it ends badly.
 //! * [`checks`]: `--checks`; [`input`]: files and build folders to a program; [`output`]: standard output or `-o`.
 //! * [`check`]: the analysis as a sequence of stages; [`stages`]: their time and what survives when it is up.
 //! * [`facts`], [`rules`], [`measure`]: the other commands.

@@ -2,9 +2,9 @@
 //!
 //! * [`language`]: lexer, parser, checks, stratification, lowering; shared with the build script.
 //! * [`source`]: from text to a program that can run.
-//! * [`evaluate`]: the evaluator that lets whole sets flow; runs built-in programs and users' rules.
+//! * [`evaluate`](mod@evaluate): the evaluator that lets whole sets flow; runs built-in programs and users' rules.
 //! * `compiled`: what generated `ascent` programs are made of, with the feature `ascent-rules`.
-//! * [`naive`]: what rules mean, as the oracle of the others. [`render`]: diagnostics with source excerpts.
+//! * [`naive`]: what rules mean, as the oracle of the others. [`render`](mod@render): diagnostics with source excerpts.
 //! * [`programs`]: the built-in programs, generated from `rules/`, made of what [`results`] defines.
 //! * [`limits`]: bounds and errors of a run. [`value`]: values as every executor shows them.
 #[cfg(feature = "ascent-rules")]

@@ -1,3 +1,3 @@
-//! Generated from `rules/`: a module per program, [`column`], [`record`] and [`row`] types of what rules declare, [`catalog`],
+//! Generated from `rules/`: a module per program, [`column`](mod@column), [`record`] and [`row`] types of what rules declare, [`catalog`],
 //! [`PROGRAMS`] and [`FILES`].
 include!(concat!(env!("OUT_DIR"), "/programs.rs"));

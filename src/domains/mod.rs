@@ -5,7 +5,7 @@
 //! * [`int`]: their reduced product; [`mod@int_type`] wraps it into C types; [`arithmetic`], [`bitwise`] and [`compare`]
 //!   are its transfer functions.
 //! * [`float`]: intervals of doubles, with NaN.
-//! * [`pointer`]: sets of targets; [`value`]: what a scalar cell holds.
+//! * [`pointer`](mod@pointer): sets of targets; [`value`]: what a scalar cell holds.
 //!
 //! The empty set is `None` of an `Option`; every element proper stands for at least one number.
 //! See: Miné, "Tutorial on Static Inference of Numeric Invariants by Abstract Interpretation", Sect. 4.5 and 4.8.

@@ -1,7 +1,7 @@
 //! The input relations: what emitters state about a program.
 //!
 //! * [`schema`]: column types, rows and the store, generated from the declarations in `facts/*.dl`.
-//! * [`catalog`]: relations by name, for import, export and documentation.
+//! * [`catalog`](mod@catalog): relations by name, for import, export and documentation.
 //! * [`symbol`]: strings as numbers.
 //! * [`mod@emit`]: the facts of a program.
 //! * [`csv`] and [`souffle`]: folders of facts, out and in; [`text`] shows their cells, [`error`] says what is wrong with them.

@@ -1,2 +1,2 @@
-//! Generated from `facts/*.dl`: [`column`], [`row`], [`FactStore`], [`catalog`] and [`types`].
+//! Generated from `facts/*.dl`: [`column`](mod@column), [`row`], [`FactStore`], [`catalog`] and [`types`].
 include!(concat!(env!("OUT_DIR"), "/schema.rs"));

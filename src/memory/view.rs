@@ -139,7 +139,7 @@ impl Memory {
         self.writes_anything[function]
     }
     /// Where `function` and what it calls may write, its own variables included. An access there covers as many bytes
-    /// as some type of [`Memory::accesses`] has.
+    /// as some type of `accesses` has.
     pub fn may_write(&self, function: FuncId) -> LocationSet<'_> {
         self.locations_of(self.results.may_write.set(column::Function(self.names.function(function))))
     }

@@ -5,7 +5,7 @@
 //! * [`finding`]: a verdict at its site, with an id that survives unrelated edits.
 //! * [`analysis`]: all findings of a program and what was left out.
 //! * [`message`]: what each kind of check says.
-//! * [`judge`]: the verdict at a site from what the over-approximation and the concrete runs say of it.
+//! * [`judge`](mod@judge): the verdict at a site from what the over-approximation and the concrete runs say of it.
 pub mod analysis;
 pub mod evidence;
 pub mod finding;

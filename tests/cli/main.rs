@@ -2,7 +2,7 @@
 //!
 //! * [`run`]: runs the binary in a folder of its own.
 //! * [`broken`]: input that no compiler takes. [`status`]: exit statuses and output files. [`json`]: the shape of JSON reports.
-//! [`definite`]: what errs, and for which inputs.
+//! * [`definite`]: what errs, and for which inputs.
 mod broken;
 mod definite;
 mod json;

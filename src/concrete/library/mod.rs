@@ -3,7 +3,7 @@
 //! * [`dispatch`]: from a statement to the function that does it.
 //! * [`bytes`]: memory and strings.
 //! * [`numbers`]: numbers in strings, integers' bits, checked arithmetic.
-//! * [`format`]: what `printf` writes; [`format_float`] its floats.
+//! * [`format`](mod@format): what `printf` writes; [`format_float`] its floats.
 //! * [`math`]: floating-point functions.
 //! * [`sort`] is `qsort`.
 mod bytes;

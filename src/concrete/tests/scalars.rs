@@ -87,8 +87,8 @@ proptest! {
         let kind = IntKind::UInt128;
         prop_assert_eq!(binary(BinaryOp::Lt, x, y, kind), number(i32::from(wide_a < wide_b)));
         prop_assert_eq!(binary(BinaryOp::Mul, x, y, kind), number(wide_a.wrapping_mul(wide_b) as i128));
-        if wide_b != 0 {
-            prop_assert_eq!(binary(BinaryOp::Div, x, y, kind), number((wide_a / wide_b) as i128));
+        if let Some(quotient) = wide_a.checked_div(wide_b) {
+            prop_assert_eq!(binary(BinaryOp::Div, x, y, kind), number(quotient as i128));
         }
     }
 }

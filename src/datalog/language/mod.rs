@@ -3,7 +3,7 @@
 //!
 //! The stages, in order; each has its own error enum in [`error`] and collects all its errors:
 //!
-//! 1. [`load`] reads a file and what it includes ([`lexer`], [`parser`]) into one [`ast::Program`].
+//! 1. [`load`](mod@load) reads a file and what it includes ([`lexer`], [`parser`]) into one [`ast::Program`].
 //! 2. [`resolve`] looks at declarations: names, types, storage.
 //! 3. [`types`] gives every term a type; [`binding`] checks that every variable is bound.
 //! 4. [`strata`] orders relations so that negation and aggregates look at finished relations only.

@@ -14,7 +14,7 @@ pub struct Options<'a> {
     pub contexts: usize,
     /// Iterations of a loop that are analysed apart while it cannot end.
     pub unroll: usize,
-    /// Keeps the states at all blocks, for [`super::ForwardResult::value_at`] and [`super::ForwardResult::contains`].
+    /// Keeps the states at all blocks, for [`super::ForwardResult::value_at`].
     pub keep_invariants: bool,
     /// Called now and then with the statements executed so far.
     pub progress: Option<&'a (dyn Fn(u64) + Sync)>,

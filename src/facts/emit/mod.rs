@@ -3,7 +3,7 @@
 //! * [`program`]: the whole program, group by group.
 //! * [`names`]: the symbols by which facts call types, functions, variables, blocks, statements and sites.
 //! * [`types`], [`functions`], [`variables`], [`control`], [`source`]: the groups that list what the program declares.
-//! * [`flatten`] and [`values`]: expressions as values; with [`offsets`], how far a pointer moves, and [`leaves`], where a record
+//! * [`flatten`] and [`values`]: expressions as values; with [`offsets`], how far a pointer moves, and [`leaves`](mod@leaves), where a record
 //!   may hold addresses.
 //! * [`statements`]: what statements do to values and memory: the groups values, accesses, calls, allocations, checks
 //!   and inputs.

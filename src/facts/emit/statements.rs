@@ -1,6 +1,6 @@
 //! What statements do to values and memory: the groups `values`, `accesses`, `calls`, `allocations`, `checks`, `inputs`.
 //!
-//! Records and arrays are copied leaf by leaf ([`super::leaves`]).
+//! Records and arrays are copied leaf by leaf ([`super::leaves`](mod@super::leaves)).
 
 use super::leaves::{Leaf, carries_address, leaves};
 use super::names::Names;

@@ -2,10 +2,10 @@
 //! by more than a constant. Constants are folded before any rule is asked ([`TermPool::try_apply`]).
 //!
 //! Every rule is an equivalence of SMT-LIB; `tests/smt` holds random terms against solvers to keep it so.
-//! * [`bool`] - connectives, equality, if-then-else
+//! * [`bool`](mod@bool) - connectives, equality, if-then-else
 //! * [`bit_vector`] - bit-vector arithmetic, comparison and structure
 //! * [`integer`] - linear integer neutral elements
-//! * [`array`] - reads over writes
+//! * [`array`](mod@array) - reads over writes
 
 mod array;
 mod bit_vector;
