@@ -174,9 +174,10 @@ impl Search<'_> {
             while let Some(InputValue::Arguments(arguments)) = best.get(i).map(|r| r.value.clone()) {
                 let mut fewer = best.clone();
                 let mut arguments = arguments;
-                if arguments.argv.pop().is_none() {
-                    break;
+                if arguments.argv.len() < 2 {
+                    break; // A program without its own name is a curiosity that helps nobody.
                 }
+                arguments.argv.pop();
                 fewer[i].value = InputValue::Arguments(arguments);
                 let Some(simpler) = self.errs_too(&fewer, site) else { break };
                 best = simpler;
