@@ -188,7 +188,7 @@ impl Lowerer<'_> {
                 None => Err(super::error::LowerError::NotConstant { span }),
             };
         }
-        let cond = self.into_temp(cond, span)?;
+        let cond = self.hold(cond, span)?;
         let other = self.type_probe(&c.else_expression)?;
         let ty = self.choice_type(&cond, &other, span)?;
         let place = Place::var(self.temp(ty, span)?, ty);
