@@ -176,5 +176,4 @@ fn reason(kind: &csv::ErrorKind) -> String {
 }
 
 #[cfg(test)]
-#[path = "csv_tests.rs"]
-pub(crate) mod tests;
+pub mod tests;

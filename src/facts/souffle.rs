@@ -151,5 +151,4 @@ fn unescape(text: &str) -> Option<String> {
 }
 
 #[cfg(test)]
-#[path = "souffle_tests.rs"]
 mod tests;

@@ -197,13 +197,24 @@ fn units_fit(types: &TypeTable, layout: &Layout) -> bool {
     layout.fields.iter().all(|f| f.bits.is_none() || f.offset + types.size_of(f.ty).unwrap_or(0) <= layout.size)
 }
 
-/// Moves storage units that would end behind the record towards its start.
+/// Moves storage units that would end behind the record towards its start, or takes smaller ones.
 fn keep_units_inside(types: &TypeTable, fields: &mut [Field], size: u64) {
     for f in fields {
-        let Some(bits) = &mut f.bits else { continue };
-        let excess = (f.offset + types.size_of(f.ty).unwrap_or(0)).saturating_sub(size).min(f.offset);
-        f.offset -= excess;
-        bits.offset += 8 * excess as u8;
+        let Some(bits) = f.bits else { continue };
+        if f.offset + types.size_of(f.ty).unwrap_or(0) <= size {
+            continue;
+        }
+        let start = 8 * f.offset + u64::from(bits.offset);
+        let unit = [8, 4, 2, 1].into_iter().filter(|bytes| *bytes <= size).find_map(|bytes| {
+            let offset = (start / 8).min(size - bytes);
+            let inside = start - 8 * offset + u64::from(bits.width) <= 8 * bytes;
+            inside.then(|| unit_type(types, f.ty, bytes).map(|ty| (offset, ty))).flatten()
+        });
+        if let Some((offset, ty)) = unit {
+            f.offset = offset;
+            f.ty = ty;
+            f.bits = Some(BitRange { offset: (start - 8 * offset) as u8, ..bits });
+        }
     }
 }
 
