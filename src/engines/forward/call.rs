@@ -262,11 +262,14 @@ impl Analyzer<'_, '_> {
 
     /// Analyses `f` from a state with its parameters set, or reuses a summary.
     pub(super) fn enter(&mut self, f: FuncId, call: Option<CallId>, entry: State) -> Option<State> {
+        // A large program gets one summary per function once this much has been done.
+        const APART: u64 = 200_000;
+        let contexts = if self.steps < APART { self.options.contexts } else { 1 };
         let recording = self.recording;
         let known = self.summaries.entry(f).or_default();
         let mut entry = entry;
         let mut slot = known.iter().position(|s| s.entry.same(&entry));
-        if slot.is_none() && known.len() >= self.options.contexts {
+        if slot.is_none() && known.len() >= contexts {
             // All further entries share one summary, which only grows.
             let last = known.len() - 1;
             let shared = &known[last];

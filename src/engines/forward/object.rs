@@ -118,6 +118,11 @@ impl Object {
         self.cells.insert(at, Cell { shape, value });
     }
 
+    /// Whether a cell of this shape holds exactly these values, and nothing else is known that a write would end.
+    pub fn holds(&self, at: i64, shape: Shape, value: &Value) -> bool {
+        !self.terminated && self.cells.get(&at).is_some_and(|c| c.shape == shape && c.value == *value)
+    }
+
     /// Removes all cells from `[lo, hi)`; what they hold outside stays.
     fn cut(&mut self, lo: i64, hi: i64) {
         let over: Vec<i64> = self.overlapping(lo, hi).map(|(o, _)| o).collect();

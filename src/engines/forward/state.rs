@@ -35,9 +35,7 @@ impl State {
         if let Some(object) = self.object(bases, base) {
             let mut new = Object::clone(object);
             change(&mut new);
-            if new != **object {
-                self.objects.insert(base.0, Arc::new(new));
-            }
+            self.objects.insert(base.0, Arc::new(new));
         }
     }
     /// Calls `visit` on every base that the state itself mentions, in order.
@@ -143,6 +141,10 @@ impl State {
         for &(base, offset) in pointers.targets() {
             let Some(offset) = self.inside(bases, base, offset, shape.len()) else { continue };
             let exact = offset.as_constant().filter(|_| alone && !bases.is_summary(base));
+            let known = |o: &Arc<Object>| exact.is_some_and(|at| o.holds(at as i64, shape, value));
+            if self.object(bases, base).is_some_and(known) {
+                continue;
+            }
             self.update(bases, base, |object| match exact {
                 Some(at) => object.write(at as i64, shape, value.clone()),
                 None => object.write_at(offset, shape, value),
