@@ -365,11 +365,17 @@ impl Analyzer<'_, '_> {
         }
     }
 
-    /// A new lifetime: pointers from an earlier one do not point to the variable any more.
+    /// A new lifetime: pointers from one that has ended do not point to the variable any more. One that has not ended
+    /// goes on: control jumped back within the block (C11 6.2.4p6).
     fn storage_live(&mut self, flow: &mut Flow, v: VarId) {
         let (base, gone) = (self.bases.variable(v), self.bases.gone(v));
-        if self.bases.is_reachable(base) && flow.state.mentions(base) {
-            flow.state.rename(&super::state::State::default(), &|b| (b == base).then_some(gone));
+        let life = flow.state.object(&self.bases, base).map_or(Life::DEAD, |o| o.life);
+        if self.bases.is_reachable(base) && flow.state.mentions(base) && life.may_be_dead {
+            if life.may_live {
+                flow.state.spread(base, gone);
+            } else {
+                flow.state.rename(&super::state::State::default(), &|b| (b == base).then_some(gone));
+            }
         }
         let size = Int::constant(i128::from(self.program.variables[v].size));
         flow.state.set(base, Arc::new(Object::new(size, Value::indeterminate())));

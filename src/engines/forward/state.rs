@@ -38,6 +38,24 @@ impl State {
             self.objects.insert(base.0, Arc::new(new));
         }
     }
+    /// Lets every pointer to `from` point to `to` too.
+    pub fn spread(&mut self, from: BaseId, to: BaseId) {
+        let mut changed: Vec<(BaseId, Arc<Object>)> = Vec::new();
+        self.each(|b, o| {
+            if o.values().any(|v| v.pointers.offset(from).is_some()) {
+                let mut new = Object::clone(o);
+                new.map_values(|v| {
+                    if let Some(offset) = v.pointers.offset(from) {
+                        v.pointers = v.pointers.join(&Pointers::to(to, offset));
+                    }
+                });
+                changed.push((b, Arc::new(new)));
+            }
+        });
+        for (b, o) in changed {
+            self.set(b, o);
+        }
+    }
     /// Calls `visit` on every base that the state itself mentions, in order.
     pub fn each<'a>(&'a self, mut visit: impl FnMut(BaseId, &'a Arc<Object>)) {
         self.objects.each(&mut |k, o| visit(BaseId(k), o));
