@@ -15,6 +15,7 @@ pub struct Cli {
 pub enum Command {
     Check(CheckArgs),
     Facts(FactsArgs),
+    Query(QueryArgs),
     /// Lists, shows and checks rule files.
     #[command(subcommand)]
     Rules(RulesCommand),
@@ -41,12 +42,14 @@ Checks of behaviour that C defines, only when named:
   conversion         an implicit conversion changes the value
 
 Exit status:
-  0 nothing definite    1 something definite    2 bad usage or unreadable input
+  0 nothing definite    1 something definite, or found by a rule
+  2 bad usage, unreadable input, or rules not run to their end
   3 internal error      4 nothing was analysed
 
 Examples:
   cellog check src/*.c -- -Iinclude -DNDEBUG
   cellog check -p build --checks default,unsigned-overflow
+  cellog check --rules my_checks.dl main.c
   cellog check --entry parse_header --format json -o report.json parser.c")]
 pub struct CheckArgs {
     #[command(flatten)]
@@ -57,6 +60,12 @@ pub struct CheckArgs {
     /// What to judge: `default`, `all` or names of checks, comma separated
     #[arg(long, value_name = "LIST", default_value = "default")]
     pub checks: String,
+    /// Rule file whose `find_NAME(site, message)` relations are findings too; may be repeated
+    #[arg(long, value_name = "FILE.dl")]
+    pub rules: Vec<PathBuf>,
+    /// Input relation for the rules; may be repeated
+    #[arg(long = "relation", value_name = "NAME=FILE.csv")]
+    pub relations: Vec<String>,
     /// Form of the report
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub format: ReportFormat,
@@ -92,6 +101,74 @@ pub struct FactsArgs {
     /// Print the program's intermediate representation to standard output
     #[arg(long)]
     pub dump_ir: bool,
+    /// Analyse the program as `check` does, and write what the engines find too
+    #[arg(long, conflicts_with = "dump_ir")]
+    pub results: bool,
+    /// With --results: function that executions start from
+    #[arg(long, value_name = "FN", default_value = "main")]
+    pub entry: String,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+/// Asks a question to a program's relations: facts, what rules derive from them, and what the engines find.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+A query is a rule (or several), or the body of one alone. Relations of its heads need no declaration; without .output
+the last rule's is shown. If it looks at a relation of engines' results (verdict, value_at, ...), the program is
+analysed first, as by `check`. `cellog rules list` and the page docs/rules.md name the relations.
+
+Examples:
+  cellog query main.c 'q(f, g) :- calls(f, g).'
+  cellog query main.c 'verdict(s, \"definite\", _), check_position(s, file, line, _)'
+  cellog query facts.d --format csv 'calls(f, g), recursive_function(g)'
+  cellog query -p build --rules my_rules.dl 'my_relation(x, y)'")]
+pub struct QueryArgs {
+    /// C files, or a folder that `cellog facts` wrote; then the query
+    #[arg(value_name = "FILES... | FACT_DIR  QUERY", required = true)]
+    pub words: Vec<String>,
+    #[command(flatten)]
+    pub base: BaseArgs,
+    /// Form of the answer
+    #[arg(long, value_enum, default_value_t = AnswerFormat::Table)]
+    pub format: AnswerFormat,
+    /// Tell only how many tuples there are
+    #[arg(long)]
+    pub count: bool,
+    /// Tuples shown in a table; 0 shows all
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub limit: usize,
+    /// Write the answer to a file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// What a question is asked to.
+#[derive(Clone, Debug, Args)]
+pub struct BaseArgs {
+    /// Rule file with further relations; may be repeated
+    #[arg(long, value_name = "FILE.dl")]
+    pub rules: Vec<PathBuf>,
+    /// Input relation for the rules; may be repeated
+    #[arg(long = "relation", value_name = "NAME=FILE.csv")]
+    pub relations: Vec<String>,
+    /// Folder with a compile_commands.json: its files and their flags
+    #[arg(short = 'p', value_name = "BUILD_DIR")]
+    pub build_dir: Option<PathBuf>,
+    /// Data model: sizes of long and pointers
+    #[arg(long, value_enum, default_value_t = Arch::Lp64)]
+    pub arch: Arch,
+    /// Function that executions start from [default: main if there is one, else any that can be called from outside]
+    #[arg(long, value_name = "FN")]
+    pub entry: Option<String>,
+    /// How often the rules may be satisfied, built-in ones apart
+    #[arg(long, value_name = "N", default_value_t = super::ask::DERIVATIONS)]
+    pub derivations: u64,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    /// Flags for the C preprocessor
+    #[arg(last = true, value_name = "CPP FLAGS")]
+    pub cpp_flags: Vec<String>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -186,6 +263,16 @@ pub enum ReportFormat {
     /// For people
     Text,
     /// For programs
+    Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum AnswerFormat {
+    /// For people: places and values in C terms
+    Table,
+    /// RFC 4180 with a header, as `--relation` takes it
+    Csv,
+    /// One object
     Json,
 }
 

@@ -1,16 +1,19 @@
 //! `cellog check`: stages from C files to verdicts, and what becomes of them when one does not end.
 
-use super::args::{CheckArgs, ReportFormat};
+use super::args::{CheckArgs, LimitArgs, ReportFormat};
 use super::checks::parse_checks;
 use super::exit::{CliError, ExitStatus};
 use super::gaps::gaps;
 use super::input::{Loaded, tell_about_input};
 use super::output::{tell, write_report};
+use super::plan::Plan;
 use super::progress::Progress;
+use super::rule_stage::{RULES, RuleStage};
 use super::stages::{Clock, Ended, supervise};
-use crate::ir::{CheckKind, FuncId, SiteId};
+use crate::engines::forward::ValueAt;
+use crate::ir::{CheckKind, FuncId, Program, SiteId};
 use crate::report::{Excerpts, TextOptions, render_json, render_text};
-use crate::verdict::{Analysis, Erring, Finding, Judged, Reason, VerdictKind, assign_ids, judge, sort_findings};
+use crate::verdict::{Analysis, Check, Erring, Finding, Judged, Reason, VerdictKind, assign_ids, judge, sort_findings};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::IsTerminal;
 use std::sync::{Arc, Mutex};
@@ -28,6 +31,12 @@ pub struct Results {
     pub runs: BTreeMap<SiteId, (Erring, &'static str)>,
     /// Why the over-approximation says nothing of a site that is in neither map.
     pub silent: Option<Reason>,
+    /// The bounds of variables, if they were asked for.
+    pub values: Vec<ValueAt>,
+    /// What rules found.
+    pub found: Vec<Finding>,
+    /// Some rules were not run to their end; the user has been told.
+    pub rules_failed: bool,
     /// What the stages have to say of themselves, for those who want to know.
     pub remarks: Vec<String>,
 }
@@ -35,17 +44,28 @@ pub struct Results {
 /// Runs `check`.
 pub fn check(args: &CheckArgs) -> Result<ExitStatus, CliError> {
     let checks = parse_checks(&args.checks).map_err(CliError::Usage)?;
-    let clock = Arc::new(Clock::new(&args.limits));
+    let rules = RuleStage::new(&args.rules, &args.relations)?;
     let progress = Progress::new(args.quiet);
-    let results = Arc::new(Mutex::new(Results::default()));
-    let ended = {
-        let plan = super::plan::Plan::new(args, &checks);
-        let results = Arc::clone(&results);
-        supervise(&clock, &progress, move |clock| plan.run(clock, &results))
-    };
+    let plan = Plan::new(&args.input, &args.limits, &args.entry, &checks, rules.is_some());
+    let (results, ended) = analyse(plan, &args.limits, &progress, rules);
     drop(progress);
-    let results = std::mem::take(&mut *results.lock().expect("holders of results do not panic"));
     report(args, &checks, results, &ended)
+}
+
+/// Runs the stages of `plan`, then the rules if there are any, within the limits.
+pub fn analyse(plan: Plan, limits: &LimitArgs, progress: &Progress, rules: Option<RuleStage>) -> (Results, Ended) {
+    let clock = Arc::new(Clock::new(limits));
+    let results = Arc::new(Mutex::new(Results::default()));
+    let theirs = Arc::clone(&results);
+    let ended = supervise(&clock, progress, move |clock| {
+        plan.run(clock, &theirs);
+        if let Some(rules) = rules {
+            clock.enter(RULES);
+            rules.run(clock, &theirs);
+        }
+    });
+    let results = std::mem::take(&mut *results.lock().expect("holders of results do not panic"));
+    (results, ended)
 }
 
 /// Judges, renders, and says how it ended.
@@ -88,10 +108,14 @@ fn report(
         }
     };
     write_report(&text, args.output.as_deref())?;
-    let definite = analysis.summary().total[&VerdictKind::Definite] > 0;
+    // What a rule finds the user has asked to be told of.
+    let definite = analysis.summary().total[&VerdictKind::Definite] > 0 || !results.found.is_empty();
+    let without_rules = results.rules_failed || matches!(ended, Ended::Stopped { stage, .. } if stage == RULES);
     Ok(match ended {
         Ended::Panicked { .. } => ExitStatus::Internal,
         _ if definite => ExitStatus::Definite,
+        // Rules that were not run to their end might have found something.
+        _ if without_rules => ExitStatus::Usage,
         // A file that could not be read must not look like a clean one.
         _ if !loaded.unread.is_empty() => ExitStatus::Usage,
         _ => ExitStatus::Clean,
@@ -107,7 +131,6 @@ fn analysis(
     results: &Results,
     ended: &Ended,
 ) -> Analysis {
-    let program = &loaded.program;
     let otherwise = match ended {
         Ended::Stopped { limit, stage } => Reason::Budget(format!("{limit}, reached while {stage}")),
         Ended::Panicked { stage } => Reason::Unsupported(format!("internal error while {stage}")),
@@ -115,28 +138,39 @@ fn analysis(
             results.silent.clone().unwrap_or_else(|| Reason::Unsupported("no engine judged this site".to_owned()))
         }
     };
-    let mut findings = Vec::new();
+    let (mut findings, contradictions) = judge_all(&loaded.program, results, &otherwise);
+    contradictions.iter().for_each(|text| tell(text));
+    findings.extend(results.found.iter().cloned());
+    sort_findings(&mut findings);
+    // Ids count all sites, so that they do not depend on the choice of checks.
+    assign_ids(&mut findings);
+    findings.retain(|f| match &f.check {
+        Check::Site(kind) => checks.contains(kind),
+        Check::Rule(_) => true,
+    });
+    Analysis {
+        files: loaded.files.clone(),
+        entry: loaded.program.functions[entry].name.clone(),
+        arch: args.input.arch.name().to_owned(),
+        findings,
+        gaps: gaps(loaded),
+    }
+}
+
+/// One finding for every site of the program, and the contradictions between engines in words.
+pub fn judge_all(program: &Program, results: &Results, otherwise: &Reason) -> (Vec<Finding>, Vec<String>) {
+    let (mut findings, mut contradictions) = (Vec::new(), Vec::new());
     for (site, _) in program.sites.iter_enumerated() {
         let (judged, contradiction) =
-            judge(results.over.get(&site).cloned(), results.runs.get(&site).cloned(), &otherwise);
+            judge(results.over.get(&site).cloned(), results.runs.get(&site).cloned(), otherwise);
         if let Some(contradiction) = contradiction {
             let place = program.sources.describe(program.sites[site].span);
-            tell(&format!(
+            contradictions.push(format!(
                 "cellog: internal contradiction: {} claims `{}` at {place}, where a run errs; please report it",
                 contradiction.engine, contradiction.claimed
             ));
         }
         findings.push(Finding::new(program, site, judged.verdict, judged.engine));
     }
-    sort_findings(&mut findings);
-    // Ids count all sites, so that they do not depend on the choice of checks.
-    assign_ids(&mut findings);
-    findings.retain(|f| checks.contains(&f.check));
-    Analysis {
-        files: loaded.files.clone(),
-        entry: program.functions[entry].name.clone(),
-        arch: args.input.arch.name().to_owned(),
-        findings,
-        gaps: gaps(loaded),
-    }
+    (findings, contradictions)
 }

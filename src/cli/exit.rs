@@ -29,6 +29,9 @@ pub enum CliError {
     /// The report or the facts could not be written.
     #[error("cannot write {path}: {error}")]
     Write { path: String, error: std::io::Error },
+    /// A limit was reached before there was a result.
+    #[error("{0}")]
+    Limit(String),
     /// Nothing in the input could be analysed: why.
     #[error("nothing was analysed: {0}")]
     Nothing(String),
@@ -41,7 +44,7 @@ impl CliError {
     /// The exit status that stands for it.
     pub fn status(&self) -> ExitStatus {
         match self {
-            CliError::Usage(_) | CliError::Write { .. } => ExitStatus::Usage,
+            CliError::Usage(_) | CliError::Write { .. } | CliError::Limit(_) => ExitStatus::Usage,
             CliError::Told(status) => *status,
             CliError::Nothing(_) => ExitStatus::Nothing,
             CliError::Internal(_) => ExitStatus::Internal,

@@ -1,13 +1,14 @@
 //! `cellog facts`: the program as relations, or as the intermediate representation.
 
 use super::args::{FactsArgs, FactsFormat};
+use super::base::{analysed_facts, every_check};
 use super::exit::{CliError, ExitStatus};
 use super::input::{load, tell_about_input};
 use super::output::write_report;
 use super::progress::Progress;
-use crate::facts::{FactError, emit, write_csv, write_souffle};
-use crate::frontend::lower::LowerOptions;
+use crate::facts::{FactError, FactStore, emit, write_csv, write_souffle};
 use crate::ir::print::print_program;
+use std::path::Path;
 use std::time::Duration;
 
 /// Seconds that the preprocessor may take for a unit.
@@ -15,25 +16,31 @@ const UNIT_LIMIT: Duration = Duration::from_secs(60);
 
 /// Runs `facts`.
 pub fn facts(args: &FactsArgs) -> Result<ExitStatus, CliError> {
+    if let (true, Some(folder)) = (args.results, &args.output) {
+        let (facts, whole) = analysed_facts(&args.input, &args.limits, &args.entry)?;
+        write(&facts, args.format, folder)?;
+        return Ok(if whole { ExitStatus::Clean } else { ExitStatus::Usage });
+    }
     let progress = Progress::new(false);
-    let options = LowerOptions { unsigned_overflow: true, conversion: true, error_label: true };
-    let jobs = super::args::default_jobs();
-    let loaded = load(&args.input, options, jobs, UNIT_LIMIT, &|stage| progress.stage(stage))?;
+    let loaded = load(&args.input, every_check(), args.limits.jobs, UNIT_LIMIT, &|stage| progress.stage(stage))?;
     drop(progress);
     tell_about_input(&loaded, false);
     if args.dump_ir {
         write_report(&print_program(&loaded.program), None)?;
     }
     if let Some(folder) = &args.output {
-        let facts = emit(&loaded.program).facts;
-        let written = match args.format {
-            FactsFormat::Csv => write_csv(&facts, folder),
-            FactsFormat::Souffle => write_souffle(&facts, folder),
-        };
-        written.map_err(|error| match error {
-            FactError::File { path, source } => CliError::Write { path: path.display().to_string(), error: source },
-            other => CliError::Internal(other.to_string()),
-        })?;
+        write(&emit(&loaded.program).facts, args.format, folder)?;
     }
     Ok(if loaded.unread.is_empty() { ExitStatus::Clean } else { ExitStatus::Usage })
+}
+
+fn write(facts: &FactStore, format: FactsFormat, folder: &Path) -> Result<(), CliError> {
+    let written = match format {
+        FactsFormat::Csv => write_csv(facts, folder),
+        FactsFormat::Souffle => write_souffle(facts, folder),
+    };
+    written.map_err(|error| match error {
+        FactError::File { path, source } => CliError::Write { path: path.display().to_string(), error: source },
+        other => CliError::Internal(other.to_string()),
+    })
 }

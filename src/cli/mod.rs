@@ -4,9 +4,14 @@
 //! * [`run`](mod@run): picks the command; [`exit`]: how a run can end, and what is said when it ends badly.
 //! * [`checks`]: `--checks`; [`input`]: files and build folders to a program; [`output`]: standard output or `-o`.
 //! * [`check`]: the analysis as a sequence of stages; [`stages`]: their time and what survives when it is up.
+//! * [`rule_source`], [`rule_stage`], [`rule_findings`]: the rules of users in `check`; [`ask`]: questions to facts;
+//!   [`relation_files`]: relations of the user's own.
+//! * [`query`](mod@query): a question to a program or a folder of facts ([`base`]), and how its answer is shown ([`show`]).
 //! * [`facts`], [`rules`], [`measure`]: the other commands.
 //! * [`progress`]: what is going on, for people who wait.
 pub mod args;
+pub mod ask;
+pub mod base;
 pub mod check;
 pub mod checks;
 pub mod entry;
@@ -23,8 +28,14 @@ pub mod parallel;
 pub mod plan;
 pub mod points_to;
 pub mod progress;
+pub mod query;
+pub mod relation_files;
+pub mod rule_findings;
+pub mod rule_source;
+pub mod rule_stage;
 pub mod rules;
 pub mod run;
+pub mod show;
 pub mod stages;
 
 pub use run::run;

@@ -1,6 +1,6 @@
 //! The stages of `check` in their order, and why each stands where it does.
 
-use super::args::{CheckArgs, InputArgs, LimitArgs};
+use super::args::{InputArgs, LimitArgs};
 use super::check::Results;
 use super::entry::find_entry;
 use super::failure::erring;
@@ -16,6 +16,8 @@ use std::time::{Duration, Instant};
 
 /// The forward analysis's part of the time that is left; it needs some more to end well.
 const FORWARD_SHARE: f64 = 0.8;
+/// The same when rules run afterwards.
+const SHARE_WITH_RULES: f64 = 0.6;
 /// The search's part of the time is a quarter, at most this.
 const LONGEST_SEARCH: Duration = Duration::from_secs(5);
 /// Statements that its runs may execute, and runs without news before it stops.
@@ -31,21 +33,19 @@ pub struct Plan {
     limits: LimitArgs,
     entry: String,
     checks: BTreeSet<CheckKind>,
+    /// Whether the bounds of variables are wanted too.
+    values: bool,
 }
 
 impl Plan {
     /// The plan that the user's arguments stand for.
-    pub fn new(args: &CheckArgs, checks: &BTreeSet<CheckKind>) -> Plan {
-        Plan {
-            input: args.input.clone(),
-            limits: args.limits.clone(),
-            entry: args.entry.clone(),
-            checks: checks.clone(),
-        }
+    pub fn new(input: &InputArgs, limits: &LimitArgs, entry: &str, checks: &BTreeSet<CheckKind>, values: bool) -> Plan {
+        let (input, limits) = (input.clone(), limits.clone());
+        Plan { input, limits, entry: entry.to_owned(), checks: checks.clone(), values }
     }
 
     /// Runs every stage, handing over to `results` as soon as one has something.
-    pub fn run(&self, clock: &Clock, results: &Mutex<Results>) {
+    pub fn run(&self, clock: &Arc<Clock>, results: &Mutex<Results>) {
         let hand_over = |put: &dyn Fn(&mut Results)| put(&mut results.lock().expect("holders of results do not panic"));
         let options = lower_options(&self.checks);
         let loaded = match load(&self.input, options, self.limits.jobs, clock.left(), &|stage| clock.enter(stage)) {
@@ -75,10 +75,15 @@ impl Plan {
     /// Over-approximates all executions; what it says of sites is handed over.
     fn forward(&self, clock: &Clock, program: &Program, entry: FuncId, results: &Mutex<Results>) {
         // Checks that execution runs past are judged with the others.
-        let options = Options { time_limit: clock.left().mul_f64(FORWARD_SHARE), ..Options::default() };
+        let share = if self.values { SHARE_WITH_RULES } else { FORWARD_SHARE };
+        let time_limit = clock.left().mul_f64(share);
+        let options = Options { time_limit, keep_invariants: self.values, ..Options::default() };
         let result = analyze(program, entry, &options);
         let verdicts = result.verdicts.iter_enumerated().map(|(site, answer)| (site, judged(answer)));
-        results.lock().expect("holders of results do not panic").over.extend(verdicts);
+        let values = if self.values { result.value_at(program) } else { Vec::new() };
+        let mut results = results.lock().expect("holders of results do not panic");
+        results.over.extend(verdicts);
+        results.values = values;
     }
 
     /// Runs the program on chosen inputs; what errs is handed over with its evidence.

@@ -2,20 +2,13 @@
 
 use super::args::RulesCommand;
 use super::exit::{CliError, ExitStatus};
-use super::output::{tell, write_report};
-use crate::base::Severity;
-use crate::datalog::check_source;
-use crate::datalog::language;
+use super::output::write_report;
+use super::rule_source::{compose_rules, read_rules};
+use crate::datalog::language::ast::Rule;
 use crate::datalog::language::error::closest;
-use crate::datalog::language::text::{Span, Texts};
 use crate::datalog::programs::FILES;
-use crate::datalog::source::built_in;
-use crate::report::{Marked, render_marked};
-use std::io::IsTerminal;
+use crate::datalog::users::compose::{file_of, is_built_in};
 use std::path::Path;
-
-/// Mistakes told of one file.
-const MOST_TOLD: usize = 50;
 
 /// Runs a `rules` command.
 pub fn rules(command: &RulesCommand) -> Result<ExitStatus, CliError> {
@@ -59,39 +52,12 @@ fn find(name: &str) -> Result<&'static str, CliError> {
     }
 }
 
-/// Reports every mistake in the file and what it includes. Includes that no file answers are looked up among the built-in ones.
+/// Reports every mistake in the file and what it includes, on top of the built-in relations.
 fn check(file: &Path) -> Result<ExitStatus, CliError> {
-    let name = file.to_string_lossy();
-    let text = std::fs::read_to_string(file).map_err(|e| CliError::Usage(format!("{name}: {e}")))?;
-    let mut loader = |path: &str| {
-        // The user's own files first; what they include of the project's is built in.
-        let from_root = ["facts/", "rules/"].iter().filter_map(|root| Some(&path[path.rfind(root)?..])).next();
-        std::fs::read_to_string(path)
-            .or_else(|error| built_in(from_root.unwrap_or(path)).map_err(|_| error.to_string()))
-    };
-    let (program, diagnostics) = check_source(&name, &text, &mut loader);
-    let colour = std::io::stderr().is_terminal();
-    for diagnostic in diagnostics.iter().take(MOST_TOLD) {
-        let severity = match diagnostic.severity() {
-            language::Severity::Error => Severity::Error,
-            language::Severity::Warning => Severity::Warning,
-        };
-        let mut places = vec![marked(&program.texts, diagnostic.span(), None)];
-        places.extend(diagnostic.related().map(|(span, label)| marked(&program.texts, span, Some(label))));
-        let places: Vec<Marked<'_>> = places.into_iter().flatten().collect();
-        tell(&render_marked(severity, &diagnostic.to_string(), &places, colour));
-    }
-    if diagnostics.len() > MOST_TOLD {
-        tell(&format!("... and {} more", diagnostics.len() - MOST_TOLD));
-    }
-    if diagnostics.iter().any(|d| d.severity() == language::Severity::Error) {
-        return Err(CliError::Told(ExitStatus::Usage));
-    }
-    write_report(&format!("{name}: {} rules, no mistakes\n", program.rules.len()), None)?;
+    let sources = read_rules(&[file.to_owned()])?;
+    let composed = compose_rules(&sources)?;
+    let own = |rule: &&Rule| !is_built_in(file_of(&composed.ast, rule.span));
+    let count = composed.ast.rules.iter().filter(own).count();
+    write_report(&format!("{}: {count} rules, no mistakes\n", file.display()), None)?;
     Ok(ExitStatus::Clean)
-}
-
-fn marked(texts: &Texts, span: Span, label: Option<String>) -> Option<Marked<'_>> {
-    let file = texts.files.get(span.file as usize)?;
-    Some(Marked { file: &file.name, text: &file.text, range: span.start as usize..span.end as usize, label })
 }

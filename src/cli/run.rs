@@ -34,6 +34,7 @@ fn execute(cli: Cli) -> ExitStatus {
     let result = match cli.command {
         Command::Check(args) => super::check::check(&args),
         Command::Facts(args) => super::facts::facts(&args),
+        Command::Query(args) => super::query::query(&args),
         Command::Rules(command) => super::rules::rules(&command),
         Command::Measure(command) => super::measure::measure(&command),
     };

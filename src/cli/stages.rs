@@ -6,6 +6,7 @@
 use super::args::LimitArgs;
 use super::parallel::STACK;
 use super::progress::Progress;
+use crate::datalog::{Limits, Watch};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -54,6 +55,18 @@ impl Clock {
     pub fn left(&self) -> Duration {
         self.deadline().saturating_duration_since(Instant::now())
     }
+    /// The limit that rules come close to, in words; they stop a little before the run is.
+    pub fn nearly_exceeded(&self) -> Option<String> {
+        let limit = self.memory_limit?;
+        let near = limit - limit / 20;
+        (resident_kilobytes()? > near).then(|| format!("memory limit of {} MB", limit / 1024))
+    }
+    /// The limits that rules keep from now on; they may be satisfied so often.
+    pub fn rule_limits(self: &Arc<Self>, derivations: u64) -> Limits {
+        let clock = Arc::clone(self);
+        let watch = Watch(Arc::new(move || clock.nearly_exceeded()));
+        Limits { time: Some(self.left()), derivations: Some(derivations), watch: Some(watch) }
+    }
     /// The stage at work.
     pub fn stage(&self) -> String {
         self.stage.lock().expect("no holder panics").clone()
@@ -74,7 +87,7 @@ impl Clock {
 
 /// Runs `work` on a thread with a deep stack and waits for it, at most as long as the clock's limits allow.
 /// A worker that is not done by then is left to itself.
-pub fn supervise(clock: &Arc<Clock>, progress: &Progress, work: impl FnOnce(&Clock) + Send + 'static) -> Ended {
+pub fn supervise(clock: &Arc<Clock>, progress: &Progress, work: impl FnOnce(&Arc<Clock>) + Send + 'static) -> Ended {
     let (sender, receiver) = channel();
     let theirs = Arc::clone(clock);
     std::thread::Builder::new()

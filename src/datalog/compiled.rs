@@ -40,7 +40,7 @@ impl<'a> Kit<'a> {
             error: RefCell::default(),
             derivations: Cell::new(0),
             started: Instant::now(),
-            limits: *limits,
+            limits: limits.clone(),
         })
     }
 
@@ -65,9 +65,9 @@ impl<'a> Kit<'a> {
         let late =
             derivations.is_multiple_of(1024) && self.limits.time.is_some_and(|time| self.started.elapsed() > time);
         if late {
-            *self.error.borrow_mut() = Some(RunError::Time);
+            *self.error.borrow_mut() = Some(RunError::Time { relation: "the program".to_owned() });
         } else if self.limits.derivations.is_some_and(|most| derivations > most) {
-            *self.error.borrow_mut() = Some(RunError::Derivations);
+            *self.error.borrow_mut() = Some(RunError::Derivations { relation: "the program".to_owned() });
         }
         !late
     }

@@ -2,6 +2,7 @@
 //!
 //! * [`language`]: lexer, parser, checks, stratification, lowering; shared with the build script.
 //! * [`source`]: from text to a program that can run.
+//! * [`users`]: users' rules and queries on top of the built-in ones.
 //! * [`evaluate`](mod@evaluate): the evaluator that lets whole sets flow; runs built-in programs and users' rules.
 //! * `compiled`: what generated `ascent` programs are made of, with the feature `ascent-rules`.
 //! * [`naive`]: what rules mean, as the oracle of the others. [`render`](mod@render): diagnostics with source excerpts.
@@ -17,10 +18,11 @@ pub mod programs;
 pub mod render;
 pub mod results;
 pub mod source;
+pub mod users;
 pub mod value;
 
-pub use evaluate::{Database, IdSet, Input, evaluate};
-pub use limits::{Limits, RunError};
+pub use evaluate::{Database, IdSet, Input, Session, evaluate};
+pub use limits::{Limits, RunError, Watch};
 pub use render::render;
 pub use results::{Executor, ProgramInfo, RuleFile, SetRelation};
 pub use source::{check_source, compile};

@@ -7,8 +7,8 @@ use std::fmt::Write;
 pub fn catalogue_page() -> String {
     let mut page = String::from(
         "# The input relations\n\n\
-         What the emitters state about a program, one file of declarations per group. This page is made from the\n\
-         declarations (`UPDATE_EXPECT=1 cargo test --lib catalogue_page`); a test keeps it so.\n\n\
+         What the emitters state about a program, and in the group `results` what the engines of `cellog check` found; one\n\
+         file of declarations per group. This page is made from the declarations (`UPDATE_EXPECT=1 cargo test --lib catalogue_page`); a test keeps it so.\n\n\
          ## Types of columns\n\n| type | made of | meaning |\n|---|---|---|\n",
     );
     for t in types() {

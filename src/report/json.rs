@@ -53,7 +53,7 @@ impl Serialize for Counts {
 #[derive(Serialize)]
 struct FindingObject<'a> {
     id: &'a str,
-    check: &'static str,
+    check: &'a str,
     verdict: &'static str,
     file: &'a str,
     line: u32,

@@ -14,8 +14,8 @@ fn at(line: u32, column: u32) -> Location {
 pub(super) fn sample() -> Analysis {
     let finding = |site, check, line, column, subject: &str, verdict, engine: &str| Finding {
         id: String::new(),
-        site: SiteId(site),
-        check,
+        site: Some(SiteId(site)),
+        check: Check::Site(check),
         location: at(line, column),
         function: "main".into(),
         subject: subject.into(),

@@ -1,7 +1,6 @@
 //! All findings of a program, and what was left out.
 
-use super::{Finding, Location, VerdictKind};
-use crate::ir::CheckKind;
+use super::{Check, Finding, Location, VerdictKind};
 use std::collections::BTreeMap;
 
 /// The result of `check` on a program.
@@ -13,7 +12,7 @@ pub struct Analysis {
     pub entry: String,
     /// `lp64` or `ilp32`.
     pub arch: String,
-    /// One for every site of the chosen checks, sorted, with ids.
+    /// One for every site of the chosen checks, and what rules found; sorted, with ids.
     pub findings: Vec<Finding>,
     /// What was not analysed, sorted.
     pub gaps: Vec<Gap>,
@@ -59,7 +58,7 @@ impl GapKind {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// Per check with any site, per verdict.
-    pub by_check: BTreeMap<CheckKind, BTreeMap<VerdictKind, usize>>,
+    pub by_check: BTreeMap<Check, BTreeMap<VerdictKind, usize>>,
     /// Per verdict; every verdict has an entry.
     pub total: BTreeMap<VerdictKind, usize>,
 }
@@ -70,7 +69,7 @@ impl Analysis {
         let mut summary = Summary { total: VerdictKind::ALL.iter().map(|k| (*k, 0)).collect(), ..Summary::default() };
         for finding in &self.findings {
             let kind = finding.verdict.kind();
-            *summary.by_check.entry(finding.check).or_default().entry(kind).or_insert(0) += 1;
+            *summary.by_check.entry(finding.check.clone()).or_default().entry(kind).or_insert(0) += 1;
             *summary.total.entry(kind).or_insert(0) += 1;
         }
         summary

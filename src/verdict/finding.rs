@@ -1,21 +1,22 @@
-//! A verdict at its check site.
+//! A verdict at its check site, or what a rule found.
 
-use super::{Location, Verdict};
+use super::{Check, Location, Verdict};
 use crate::base::Span;
-use crate::ir::{CheckKind, CheckSite, Program, SiteId};
+use crate::ir::{CheckSite, Program, SiteId};
 use rustc_hash::FxHashMap;
 
-/// A verdict at its check site.
+/// A verdict at its check site, or what a rule found at a place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
     /// Depends on the check, the file, the function, the subject and its number among equal ones, not on lines.
     /// Empty until [`assign_ids`].
     pub id: String,
-    pub site: SiteId,
-    pub check: CheckKind,
+    /// None for what a rule found.
+    pub site: Option<SiteId>,
+    pub check: Check,
     pub location: Location,
     pub function: String,
-    /// What is judged, in C terms.
+    /// What is judged, in C terms; of a rule, its message.
     pub subject: String,
     pub verdict: Verdict,
     /// The engine that the verdict comes from.
@@ -28,8 +29,8 @@ impl Finding {
         let CheckSite { kind, function, span, subject } = &program.sites[site];
         Finding {
             id: String::new(),
-            site,
-            check: *kind,
+            site: Some(site),
+            check: Check::Site(*kind),
             location: locate(program, *span),
             function: program.functions[*function].name.clone(),
             subject: subject.clone(),
@@ -39,8 +40,7 @@ impl Finding {
     }
     /// One line that says what goes wrong, or would.
     pub fn message(&self) -> String {
-        let phrase = super::message::error_phrase(self.check);
-        if self.subject.is_empty() { phrase.to_owned() } else { format!("{phrase}: {}", self.subject) }
+        self.check.message(&self.subject)
     }
 }
 
@@ -52,9 +52,9 @@ pub fn locate(program: &Program, span: Span) -> Location {
 /// Orders findings by file, line, column and check; equal ones by function, subject and site.
 pub fn sort_findings(findings: &mut [Finding]) {
     findings.sort_by(|a, b| {
-        (&a.location, a.check, &a.function, &a.subject, a.site).cmp(&(
+        (&a.location, &a.check, &a.function, &a.subject, a.site).cmp(&(
             &b.location,
-            b.check,
+            &b.check,
             &b.function,
             &b.subject,
             b.site,
@@ -84,13 +84,14 @@ fn fnv1a(bytes: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ir::CheckKind;
     use crate::verdict::Reason;
 
     fn finding(line: u32, subject: &str) -> Finding {
         Finding {
             id: String::new(),
-            site: SiteId(line),
-            check: CheckKind::DivByZero,
+            site: Some(SiteId(line)),
+            check: CheckKind::DivByZero.into(),
             location: Location { file: "a.c".into(), line, column: 3 },
             function: "f".into(),
             subject: subject.into(),
@@ -121,9 +122,9 @@ mod tests {
     #[test]
     fn findings_are_ordered_by_place_then_check() {
         let mut findings = [finding(9, "x"), finding(5, "y"), finding(5, "x")];
-        findings[1].check = CheckKind::Shift;
+        findings[1].check = CheckKind::Shift.into();
         sort_findings(&mut findings);
-        let seen: Vec<_> = findings.iter().map(|f| (f.location.line, f.check)).collect();
-        assert_eq!(seen, [(5, CheckKind::DivByZero), (5, CheckKind::Shift), (9, CheckKind::DivByZero)]);
+        let seen: Vec<_> = findings.iter().map(|f| (f.location.line, f.check.name())).collect();
+        assert_eq!(seen, [(5, "div-by-zero"), (5, "shift"), (9, "div-by-zero")]);
     }
 }

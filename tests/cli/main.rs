@@ -2,9 +2,12 @@
 //!
 //! * [`run`]: runs the binary in a folder of its own.
 //! * [`broken`]: input that no compiler takes. [`status`]: exit statuses and output files. [`json`]: the shape of JSON reports.
+//! * [`query`]: questions to relations; [`rules`]: the rules of users in `check`.
 //! * [`definite`]: what errs, and for which inputs.
 mod broken;
 mod definite;
 mod json;
+mod query;
+mod rules;
 mod run;
 mod status;

@@ -28,10 +28,10 @@ impl Input for FactStore {
 
 /// The relations of a program that ran.
 pub struct Database {
-    relations: Vec<Relation>,
+    pub(super) relations: Vec<Relation>,
     records: Vec<(String, Vec<Kind>)>,
-    tables: Tables,
-    domain: Domain,
+    pub(super) tables: Tables,
+    pub(super) domain: Domain,
     derivations: u64,
 }
 

@@ -15,31 +15,41 @@ use super::plan::{Element, Plan, Request, plan};
 use super::table::Tables;
 use super::value::{Domain, Word};
 use crate::datalog::language::core::*;
-use crate::datalog::limits::{Limits, RunError};
+use crate::datalog::limits::{Guard, Limits, RunError};
 use rustc_hash::FxHashMap;
-use std::time::Instant;
 
 /// Output words kept before they are taken into the tables.
 const BATCH: usize = 1 << 20;
 
 /// Runs a program to its fixpoint over `input`.
 pub fn evaluate(program: &Program, input: &dyn Input, limits: &Limits) -> Result<Database, RunError> {
-    let mut run = Run {
-        program,
-        tables: Tables::new(program),
-        domain: Domain::of(program, input),
-        tests: TextTests::default(),
-        limits,
-        started: Instant::now(),
-        found: Vec::new(),
-        derivations: 0,
-        error: None,
-    };
-    run.tables.load(program, &mut run.domain, input)?;
+    let (mut tables, mut domain) = (Tables::new(program), Domain::of(program, input));
+    tables.load(program, &mut domain, input)?;
+    let mut run = Run::new(program, tables, domain, limits);
     for stratum in &program.strata {
         run.stratum(stratum)?;
     }
-    Ok(Database::new(program, run.tables, run.domain, run.derivations))
+    Ok(Database::new(program, run.tables, run.domain, run.guard.derivations))
+}
+
+/// Runs the strata of the `needed` relations over relations that are there already. The relations come back whatever
+/// happens; those of a stratum that failed are not finished.
+pub(super) fn evaluate_strata(
+    program: &Program,
+    (tables, domain): (Tables, Domain),
+    needed: &[bool],
+    limits: &Limits,
+) -> (Tables, Domain, u64, Result<(), RunError>) {
+    let mut run = Run::new(program, tables, domain, limits);
+    let strata = program.strata.iter().filter(|stratum| stratum.iter().any(|relation| needed[*relation]));
+    let mut ended = Ok(());
+    for stratum in strata {
+        ended = run.stratum(stratum);
+        if ended.is_err() {
+            break;
+        }
+    }
+    (run.tables, run.domain, run.guard.derivations, ended)
 }
 
 struct Run<'a> {
@@ -47,10 +57,8 @@ struct Run<'a> {
     tables: Tables,
     domain: Domain,
     tests: TextTests,
-    limits: &'a Limits,
-    started: Instant,
+    guard: Guard,
     found: Vec<Word>,
-    derivations: u64,
     error: Option<String>,
 }
 
@@ -73,6 +81,7 @@ enum Action {
 
 /// A rule of a stratum: what runs once, and what runs over differences.
 struct Work {
+    head: RelationId,
     action: Action,
     width: usize,
     once: Option<Plan>,
@@ -100,7 +109,12 @@ impl Work {
     }
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
+    fn new(program: &'a Program, tables: Tables, domain: Domain, limits: &Limits) -> Run<'a> {
+        let (tests, guard) = (TextTests::default(), Guard::new(limits));
+        Run { program, tables, domain, tests, guard, found: Vec::new(), error: None }
+    }
+
     fn stratum(&mut self, stratum: &[RelationId]) -> Result<(), RunError> {
         for table in &mut self.tables.tables {
             table.visible = table.rows.len();
@@ -132,7 +146,6 @@ impl Run<'_> {
                     self.round(work, plan, &deltas)?;
                 }
             }
-            self.check_limits()?;
         }
     }
 
@@ -165,7 +178,7 @@ impl Run<'_> {
             registers: Vec::new(),
             found: &mut self.found,
             error: &mut self.error,
-            derivations: &mut self.derivations,
+            guard: &mut self.guard,
         }
     }
 
@@ -237,7 +250,7 @@ impl Run<'_> {
                 sharing.iter().for_each(|(_, fixed)| ends.iter().for_each(|end| edge(*fixed, *end)));
             }
         }
-        self.check_limits()
+        self.check_limits(work)
     }
 
     /// Takes what was found into the tables.
@@ -264,20 +277,14 @@ impl Run<'_> {
         }
         self.found = found;
         self.found.clear();
-        self.check_limits()
+        self.check_limits(work)
     }
 
-    fn check_limits(&mut self) -> Result<(), RunError> {
+    fn check_limits(&mut self, work: &Work) -> Result<(), RunError> {
         if let Some(reason) = self.error.take() {
             return Err(RunError::Pattern { reason });
         }
-        if self.limits.time.is_some_and(|time| self.started.elapsed() > time) {
-            return Err(RunError::Time);
-        }
-        if self.limits.derivations.is_some_and(|most| self.derivations > most) {
-            return Err(RunError::Derivations);
-        }
-        Ok(())
+        self.guard.verdict(&self.program.relations[work.head].name)
     }
 
     fn work(&mut self, rule: &Rule, stratum: &[RelationId]) -> Work {
@@ -338,7 +345,7 @@ impl Run<'_> {
         };
         let variants: Vec<Plan> = firsts.iter().map(|first| make(Some(*first))).collect();
         let once = if firsts.is_empty() { Some(make(None)) } else { None };
-        Work { action, width, once, variants }
+        Work { head: rule.head, action, width, once, variants }
     }
 }
 

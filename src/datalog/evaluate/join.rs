@@ -5,6 +5,7 @@ use super::plan::*;
 use super::table::Tables;
 use super::value::{Domain, Word};
 use crate::datalog::language::core::*;
+use crate::datalog::limits::Guard;
 
 /// What a run may change besides registers.
 pub struct Machine<'a> {
@@ -16,8 +17,8 @@ pub struct Machine<'a> {
     pub found: &'a mut Vec<Word>,
     /// The first pattern that could not be used.
     pub error: &'a mut Option<String>,
-    /// Derivations so far.
-    pub derivations: &'a mut u64,
+    /// Counts derivations and keeps the limits.
+    pub guard: &'a mut Guard,
 }
 
 impl Machine<'_> {
@@ -87,7 +88,7 @@ impl Machine<'_> {
             Operation::Rows { .. } | Operation::Sets { .. } => {
                 self.search(operation, &mut |machine| {
                     machine.go(rest, end);
-                    true
+                    machine.guard.tick()
                 });
             }
             Operation::Check { search, absent } => {
@@ -135,7 +136,7 @@ impl Machine<'_> {
     }
 
     fn emit(&mut self, output: &[Operand]) {
-        *self.derivations += 1;
+        self.guard.derive();
         let start = self.found.len();
         for operand in output {
             match self.value(operand) {
@@ -155,7 +156,7 @@ impl Machine<'_> {
                 self.rows(*relation, access, &mut |machine, row| {
                     let tables = machine.tables;
                     let row = tables.tables[*relation].rows.row(row);
-                    !machine.take(columns, row) || each(machine)
+                    if machine.take(columns, row) { each(machine) } else { machine.guard.tick() }
                 });
             }
             Operation::Sets { relation, access, columns, element } => {

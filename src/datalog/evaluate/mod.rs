@@ -3,7 +3,7 @@
 //!
 //! * [`value`] words for values; [`rows`] and [`id_set`] hold them; [`graph`] lets sets flow.
 //! * [`table`] a relation; [`plan`] a rule made ready; [`join`] runs it; [`functor`] computes.
-//! * [`fixpoint`] the strata; [`database`] what goes in and comes out.
+//! * [`fixpoint`] the strata; [`database`] what goes in and comes out; [`session`] programs one after the other.
 pub mod database;
 pub mod fixpoint;
 pub mod functor;
@@ -12,9 +12,11 @@ pub mod id_set;
 pub mod join;
 pub mod plan;
 pub mod rows;
+pub mod session;
 pub mod table;
 pub mod value;
 
 pub use database::{Database, Input, View};
 pub use fixpoint::evaluate;
 pub use id_set::IdSet;
+pub use session::Session;

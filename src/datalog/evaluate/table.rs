@@ -4,7 +4,7 @@ use super::graph::{Graph, Node};
 use super::id_set::IdSet;
 use super::rows::Rows;
 use super::value::{Domain, Word};
-use crate::datalog::language::core::{Kind, Program, RelationId, Storage};
+use crate::datalog::language::core::{Kind, Program, Relation, RelationId, Storage};
 use crate::datalog::limits::RunError;
 use crate::facts::Cell;
 
@@ -28,14 +28,19 @@ pub struct Tables {
     pub owners: Vec<Option<(RelationId, u32)>>,
 }
 
+impl Table {
+    /// No tuples.
+    pub fn new(relation: &Relation) -> Table {
+        let set = relation.storage == Storage::Set;
+        let arity = relation.kinds.len() - usize::from(set);
+        Table { rows: Rows::new(arity), nodes: set.then(Vec::new), old: 0, visible: 0 }
+    }
+}
+
 impl Tables {
     pub fn new(program: &Program) -> Tables {
-        let table = |relation: &crate::datalog::language::core::Relation| {
-            let set = relation.storage == Storage::Set;
-            let arity = relation.kinds.len() - usize::from(set);
-            Table { rows: Rows::new(arity), nodes: set.then(Vec::new), old: 0, visible: 0 }
-        };
-        Tables { tables: program.relations.iter().map(table).collect(), graph: Graph::default(), owners: Vec::new() }
+        let tables = program.relations.iter().map(Table::new).collect();
+        Tables { tables, graph: Graph::default(), owners: Vec::new() }
     }
 
     pub fn rows_mut(&mut self, relation: RelationId) -> &mut Rows {
@@ -79,25 +84,34 @@ impl Tables {
 
     /// Reads the input relations of `program`.
     pub fn load(&mut self, program: &Program, domain: &mut Domain, input: &dyn Input) -> Result<(), RunError> {
-        let mut words = Vec::new();
         for (at, relation) in program.relations.iter().enumerate().filter(|(_, relation)| relation.input) {
-            let mut fits = true;
-            let known = input.for_each(&relation.name, &mut |cells| {
-                fits &= cells.len() == relation.kinds.len()
-                    && cells.iter().zip(&relation.kinds).all(|(cell, kind)| is_of(*cell, *kind));
-                if fits {
-                    words.clear();
-                    words.extend(cells.iter().map(|cell| domain.word(*cell)));
-                    self.insert(at, &words);
-                }
-            });
-            if !known || !fits {
-                return Err(RunError::Input { relation: relation.name.clone() });
-            }
+            self.load_relation(at, relation, domain, input)?;
         }
         self.graph.propagate();
         self.graph.take_deltas();
         Ok(())
+    }
+
+    /// Reads one input relation; the graph is not propagated.
+    pub fn load_relation(
+        &mut self,
+        at: RelationId,
+        relation: &Relation,
+        domain: &mut Domain,
+        input: &dyn Input,
+    ) -> Result<(), RunError> {
+        let mut words = Vec::new();
+        let mut fits = true;
+        let known = input.for_each(&relation.name, &mut |cells| {
+            fits &= cells.len() == relation.kinds.len()
+                && cells.iter().zip(&relation.kinds).all(|(cell, kind)| is_of(*cell, *kind));
+            if fits {
+                words.clear();
+                words.extend(cells.iter().map(|cell| domain.word(*cell)));
+                self.insert(at, &words);
+            }
+        });
+        if known && fits { Ok(()) } else { Err(RunError::Input { relation: relation.name.clone() }) }
     }
 
     /// The number of tuples.

@@ -34,6 +34,12 @@ impl Domain {
         Domain::new(input.symbols(), program.records.iter().map(|record| record.fields.len()))
     }
 
+    /// Keeps the records of the first `kept` types and has no records yet of others, with these numbers of fields.
+    pub fn fit_records(&mut self, kept: usize, arities: impl Iterator<Item = usize>) {
+        self.records.truncate(kept);
+        self.records.extend(arities.skip(self.records.len()).map(Rows::new));
+    }
+
     pub fn number(&mut self, value: i64) -> Word {
         if (-SMALL..SMALL).contains(&value) {
             return u32::try_from(value + SMALL).expect("below 2^31");

@@ -89,6 +89,8 @@ pub enum TypeError {
     Arity { name: String, expected: usize, found: usize, span: Span, declared: Span },
     #[error("`{name}` is an input, so no rule may derive it")]
     DerivedInput { name: String, span: Span, declared: Span },
+    #[error("`{name}` is a built-in relation, so no rule of yours may derive it; declare one of another name")]
+    DerivedBuiltIn { name: String, span: Span, declared: Span },
     #[error("`{variable}` is a `{first_type}` here and a `{second_type}` there")]
     Conflict { variable: String, first_type: String, first: Span, second_type: String, span: Span },
     #[error("expected `{expected}`, found `{found}`")]
@@ -184,9 +186,11 @@ impl Diagnostic {
             Diagnostic::Type(TypeError::DuplicateType { first, .. } | TypeError::DuplicateRelation { first, .. }) => {
                 Some((*first, "first declared here".to_owned()))
             }
-            Diagnostic::Type(TypeError::Arity { declared, .. } | TypeError::DerivedInput { declared, .. }) => {
-                Some((*declared, "declared here".to_owned()))
-            }
+            Diagnostic::Type(
+                TypeError::Arity { declared, .. }
+                | TypeError::DerivedInput { declared, .. }
+                | TypeError::DerivedBuiltIn { declared, .. },
+            ) => Some((*declared, "declared here".to_owned())),
             Diagnostic::Type(TypeError::Conflict { first, first_type, .. }) => {
                 Some((*first, format!("here it is a `{first_type}`")))
             }
@@ -212,7 +216,7 @@ spans! {
     ParseError: Expected TooDeep UnknownDirective Unsupported UnknownFunctor FunctorArity StrayPragma;
     LoadError: Unreadable Cycle TooDeep TooMany;
     TypeError: DuplicateType DuplicateRelation RedeclaredBase UnknownType CyclicType SubtypeOfRecord DuplicateColumn
-        TooManyColumns StoredElement StoredArity UnknownRelation Arity DerivedInput Conflict Mismatch Operand
+        TooManyColumns StoredElement StoredArity UnknownRelation Arity DerivedInput DerivedBuiltIn Conflict Mismatch Operand
         UntypedRecord RecordArity ConstantRange;
     BindingError: Unbound Wildcard VariableInFact UnboundInAggregate UnboundGroup AggregateInHead NestedAggregate
         Singleton;

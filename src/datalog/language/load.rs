@@ -14,6 +14,11 @@ const MOST_FILES: usize = 4096;
 /// Where included files come from: paths as [`join`] makes them, to their text or the reason there is none.
 pub trait Loader {
     fn read(&mut self, path: &str) -> Result<String, String>;
+
+    /// The path under which a file is known that may be reached by several.
+    fn canonical(&self, path: &str) -> String {
+        path.to_owned()
+    }
 }
 
 impl<F: FnMut(&str) -> Result<String, String>> Loader for F {
@@ -32,12 +37,18 @@ pub fn load(name: &str, text: &str, loader: &mut dyn Loader) -> (Program, Vec<Di
 
 /// [`load`]s and runs every check. The program may be executed only if no diagnostic is an error.
 pub fn check(name: &str, text: &str, loader: &mut dyn Loader) -> (Program, Vec<Diagnostic>) {
-    let (program, mut diagnostics) = load(name, text, loader);
-    let (scope, errors) = resolve::Scope::of(&program);
+    let (program, diagnostics) = load(name, text, loader);
+    let diagnostics = check_loaded(&program, diagnostics);
+    (program, diagnostics)
+}
+
+/// Runs every check on what [`load`] gave, with the `diagnostics` it gave.
+pub fn check_loaded(program: &Program, mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let (scope, errors) = resolve::Scope::of(program);
     diagnostics.extend(errors.into_iter().map(Diagnostic::from));
-    diagnostics.extend(types::check(&program, &scope).into_iter().map(Diagnostic::from));
-    diagnostics.extend(binding::check(&program).into_iter().map(Diagnostic::from));
-    diagnostics.extend(strata::check(&program).into_iter().map(Diagnostic::from));
+    diagnostics.extend(types::check(program, &scope).into_iter().map(Diagnostic::from));
+    diagnostics.extend(binding::check(program).into_iter().map(Diagnostic::from));
+    diagnostics.extend(strata::check(program).into_iter().map(Diagnostic::from));
     // A variable that is in error anyway needs no warning too.
     let wrong: BTreeSet<Span> = diagnostics
         .iter()
@@ -47,7 +58,7 @@ pub fn check(name: &str, text: &str, loader: &mut dyn Loader) -> (Program, Vec<D
     diagnostics.retain(|diagnostic| diagnostic.severity() == Severity::Error || !wrong.contains(&diagnostic.span()));
     diagnostics.sort_by_key(|diagnostic| (diagnostic.span(), diagnostic.severity(), diagnostic.to_string()));
     diagnostics.dedup();
-    (program, diagnostics)
+    diagnostics
 }
 
 /// `path` as seen from the file `from`: relative to its folder, `.` and `..` taken out.
@@ -61,7 +72,8 @@ pub fn join(from: &str, path: &str) -> String {
     }
 }
 
-fn normal(path: &str) -> String {
+/// `path` with `.` and `..` taken out.
+pub fn normal(path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/') {
         match part {
@@ -110,7 +122,7 @@ impl Loading<'_> {
     }
 
     fn include(&mut self, from: &str, path: &str, span: Span) -> Result<(), LoadError> {
-        let path = join(from, path);
+        let path = self.loader.canonical(&join(from, path));
         if let Some(at) = self.stack.iter().position(|open| *open == path) {
             let mut cycle = self.stack[at..].to_vec();
             cycle.push(path);

@@ -1,0 +1,107 @@
+//! Questions to facts: users' programs over one set of facts, one after the other.
+
+use super::exit::CliError;
+use crate::datalog::users::{ColumnType, Composed, columns};
+use crate::datalog::{Database, Input, Limits, RunError, Session, Value, programs};
+use crate::facts::{BaseType, Cell, FactStore, Symbols, catalog};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// How often the rules of users may be satisfied, unless they say otherwise.
+pub const DERIVATIONS: u64 = 200_000_000;
+
+/// Rows of an input relation that a user gives.
+pub type Extra = BTreeMap<String, Vec<Vec<Cell>>>;
+
+/// Facts, and all that has been derived from them so far.
+pub struct Asker {
+    pub facts: Arc<FactStore>,
+    session: Session,
+}
+
+/// The tuples of a relation.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    pub columns: Vec<ColumnType>,
+    /// Sorted.
+    pub rows: Vec<Vec<Value>>,
+}
+
+/// Facts, and what the user gives beside them.
+struct Inputs {
+    facts: Arc<FactStore>,
+    extra: Extra,
+}
+
+impl Input for Inputs {
+    fn symbols(&self) -> Symbols {
+        self.facts.symbols.clone()
+    }
+
+    fn for_each(&self, relation: &str, visit: &mut dyn FnMut(&[Cell])) -> bool {
+        match self.extra.get(relation) {
+            Some(rows) => {
+                rows.iter().for_each(|row| visit(row));
+                true
+            }
+            None => self.facts.for_each(relation, visit),
+        }
+    }
+}
+
+impl Asker {
+    /// Nothing is derived yet.
+    pub fn new(facts: Arc<FactStore>, extra: Extra) -> Asker {
+        let names = catalog().iter().chain(programs::catalog()).map(|relation| relation.name.to_owned());
+        let types = programs::types().iter().chain(crate::facts::types());
+        let records = types.filter(|t| t.base == BaseType::Record).count();
+        let input = Inputs { facts: Arc::clone(&facts), extra };
+        let session = Session::new(Box::new(input), names.collect::<BTreeSet<_>>(), records);
+        Asker { facts, session }
+    }
+
+    /// Derives the relations called `names`: what is built in first, within time and memory alone, then the users'.
+    pub fn derive(&mut self, composed: &Composed, names: &[&str], limits: &Limits) -> Result<&Database, CliError> {
+        let program = &composed.program;
+        let position = |name: &&str| program.relations.iter().position(|relation| relation.name == **name);
+        let wanted: Vec<usize> = names.iter().filter_map(position).collect();
+        let built_in = Limits { derivations: None, ..limits.clone() };
+        let needed = built_in_needs(program, &wanted);
+        self.session.run(program, &needed, &built_in).map_err(failed)?;
+        self.session.run(program, &wanted, limits).map_err(failed)
+    }
+
+    /// The tuples of the relation called `name`, of at most `most` of them.
+    pub fn answer(&mut self, composed: &Composed, name: &str, limits: &Limits) -> Result<Answer, CliError> {
+        let columns = columns(&composed.ast, &composed.scope, name)
+            .ok_or_else(|| CliError::Usage(format!("there is no relation `{name}`")))?;
+        let database = self.derive(composed, &[name], limits)?;
+        let view = database.relation(name).expect("declared relations are in the database");
+        Ok(Answer { columns, rows: view.values().into_iter().collect() })
+    }
+}
+
+/// The built-in relations that rules of users for the wanted ones look at.
+fn built_in_needs(program: &crate::datalog::language::core::Program, wanted: &[usize]) -> Vec<usize> {
+    use crate::datalog::evaluate::session::relation_of;
+    let shared: BTreeSet<&str> = catalog().iter().chain(programs::catalog()).map(|relation| relation.name).collect();
+    let mut seen = BTreeSet::new();
+    let mut waiting = wanted.to_vec();
+    while let Some(relation) = waiting.pop() {
+        if seen.insert(relation) && !shared.contains(program.relations[relation].name.as_str()) {
+            let rules = program.rules.iter().filter(|rule| rule.head == relation);
+            waiting.extend(rules.flat_map(|rule| &rule.body).filter_map(relation_of));
+        }
+    }
+    seen.into_iter().filter(|relation| shared.contains(program.relations[*relation].name.as_str())).collect()
+}
+
+fn failed(error: RunError) -> CliError {
+    match &error {
+        RunError::Input { relation } => CliError::Usage(format!(
+            "input relation `{relation}` is not among the facts; give it with --relation {relation}=FILE.csv"
+        )),
+        RunError::Pattern { .. } => CliError::Usage(error.to_string()),
+        _ => CliError::Limit(error.to_string()),
+    }
+}

@@ -1,0 +1,81 @@
+//! `cellog query`: a question to the relations of a program.
+
+use super::args::QueryArgs;
+use super::ask::{Answer, Asker, Extra};
+use super::base::{is_result, load_base};
+use super::exit::{CliError, ExitStatus};
+use super::output::write_report;
+use super::relation_files::read_relations;
+use super::rule_source::{compose_rules, query_source, read_rules};
+use super::show::{Shown, show};
+use super::stages::Clock;
+use crate::datalog::evaluate::session::relation_of;
+use crate::datalog::language::core::Program;
+use crate::datalog::users::compose::file_of;
+use crate::datalog::users::{Composed, Source};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Runs `query`.
+pub fn query(args: &QueryArgs) -> Result<ExitStatus, CliError> {
+    let (files, text) = split(&args.words)?;
+    let relations = read_relations(&args.base.relations)?;
+    let mut sources = read_rules(&args.base.rules)?;
+    let declared: Vec<Source> = relations.iter().filter_map(|file| file.declaration(&sources)).collect();
+    sources.extend(declared);
+    sources.push(query_source(text));
+    let composed = compose_rules(&sources)?;
+    let asked = asked(&composed)?;
+    let results = needs(&composed.program, &asked).iter().any(|name| is_result(name));
+    let facts = Arc::new(load_base(files, &args.base, results)?);
+    let mut extra = Extra::new();
+    for file in &relations {
+        extra.insert(file.name.clone(), file.rows(&composed, &facts.symbols)?);
+    }
+    let clock = Arc::new(Clock::new(&args.base.limits));
+    let mut asker = Asker::new(Arc::clone(&facts), extra);
+    let answer = asker.answer(&composed, &asked, &clock.rule_limits(args.base.derivations))?;
+    write_report(&shown(&answer, &asker, args), args.output.as_deref())?;
+    Ok(ExitStatus::Clean)
+}
+
+fn shown(answer: &Answer, asker: &Asker, args: &QueryArgs) -> String {
+    if args.count {
+        return format!("{}\n", answer.rows.len());
+    }
+    show(answer, &asker.facts, &Shown { format: args.format, limit: args.limit })
+}
+
+/// The files and the query, which comes last.
+fn split(words: &[String]) -> Result<(&[String], &str), CliError> {
+    match words.split_last() {
+        Some((query, files)) if query.contains('(') || query.contains(":-") => Ok((files, query)),
+        _ => Err(CliError::Usage("the last word must be a query, such as 'calls(f, g)'".to_owned())),
+    }
+}
+
+/// The relation that a query asks for: the last one it names in `.output`, else the head of its last rule.
+pub fn asked(composed: &Composed) -> Result<String, CliError> {
+    let ast = &composed.ast;
+    let of_query = |file: &str| file == "<query>";
+    let output = ast.outputs.iter().rfind(|name| of_query(file_of(ast, name.span)));
+    let head = || {
+        let rules = ast.rules.iter().rfind(|rule| of_query(file_of(ast, rule.span)));
+        rules.and_then(|rule| rule.heads.last()).map(|head| &head.relation)
+    };
+    let found = output.or_else(head).map(|name| name.text.clone());
+    found.ok_or_else(|| CliError::Usage("the query has no rule".to_owned()))
+}
+
+/// The relations that one needs, itself included.
+pub fn needs(program: &Program, relation: &str) -> BTreeSet<String> {
+    let mut seen = BTreeSet::new();
+    let mut waiting: Vec<usize> = program.relations.iter().position(|r| r.name == relation).into_iter().collect();
+    while let Some(at) = waiting.pop() {
+        if seen.insert(program.relations[at].name.clone()) {
+            let rules = program.rules.iter().filter(|rule| rule.head == at);
+            waiting.extend(rules.flat_map(|rule| &rule.body).filter_map(relation_of));
+        }
+    }
+    seen
+}

@@ -1,0 +1,97 @@
+//! The rules of users as the last stage of `check`: over the program's facts, what is derived from them and what the
+//! engines found.
+
+use super::ask::{Asker, DERIVATIONS, Extra};
+use super::check::{Results, judge_all};
+use super::exit::CliError;
+use super::output::tell;
+use super::relation_files::{RelationFile, read_relations};
+use super::rule_findings::{PREFIX, rule_findings};
+use super::rule_source::{compose_rules, read_rules};
+use super::stages::Clock;
+use crate::datalog::users::compose::{file_of, is_built_in};
+use crate::datalog::users::{Composed, Source};
+use crate::engines::results::{Outcome, state_results};
+use crate::facts::{Emitted, Places, emit};
+use crate::facts::{column, row};
+use crate::ir::{FuncId, Program};
+use crate::verdict::Reason;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+/// What is going on while rules run.
+pub const RULES: &str = "running the rules";
+
+/// Rules that were read and checked.
+pub struct RuleStage {
+    composed: Composed,
+    relations: Vec<RelationFile>,
+}
+
+impl RuleStage {
+    /// The rules of these files; None without any. Their mistakes have been told.
+    pub fn new(files: &[PathBuf], relations: &[String]) -> Result<Option<RuleStage>, CliError> {
+        if files.is_empty() {
+            return Ok(None);
+        }
+        let relations = read_relations(relations)?;
+        let mut sources: Vec<Source> = read_rules(files)?;
+        let declared: Vec<Source> = relations.iter().filter_map(|file| file.declaration(&sources)).collect();
+        sources.extend(declared);
+        Ok(Some(RuleStage { composed: compose_rules(&sources)?, relations }))
+    }
+
+    /// Runs the rules on what the stages before have handed over, and adds what they find.
+    pub fn run(&self, clock: &Arc<Clock>, results: &Mutex<Results>) {
+        if let Err(error) = self.find(clock, results) {
+            let text = error.to_string();
+            if !text.is_empty() {
+                tell(&format!("cellog: {text}"));
+            }
+            results.lock().expect("holders of results do not panic").rules_failed = true;
+        }
+    }
+
+    fn find(&self, clock: &Arc<Clock>, results: &Mutex<Results>) -> Result<(), CliError> {
+        let emitted = {
+            let results = results.lock().expect("holders of results do not panic");
+            let (Some(loaded), Some(entry)) = (&results.loaded, results.entry) else { return Ok(()) };
+            emit_results(&loaded.program, entry, &results)
+        };
+        let facts = Arc::new(emitted.facts);
+        let mut extra = Extra::new();
+        for file in &self.relations {
+            extra.insert(file.name.clone(), file.rows(&self.composed, &facts.symbols)?);
+        }
+        let mut asker = Asker::new(Arc::clone(&facts), extra);
+        let places = Places::of(&facts);
+        for (relation, origin) in self.findings() {
+            let answer = asker.answer(&self.composed, &relation, &clock.rule_limits(DERIVATIONS))?;
+            let found = rule_findings(&relation, &origin, &answer, &facts, &places);
+            results.lock().expect("holders of results do not panic").found.extend(found);
+        }
+        Ok(())
+    }
+
+    /// The relations whose tuples are findings, in order of their declaration, and the files that declare them.
+    fn findings(&self) -> Vec<(String, String)> {
+        let ast = &self.composed.ast;
+        let declared = ast.relations.iter().map(|relation| &relation.name);
+        let found = declared.filter(|name| name.text.starts_with(PREFIX) && !is_built_in(file_of(ast, name.span)));
+        found.map(|name| (name.text.clone(), file_of(ast, name.span).to_owned())).collect()
+    }
+}
+
+/// The facts of `program`, which execution begins in `entry`, and what the engines found so far.
+pub fn emit_results(program: &Program, entry: FuncId, results: &Results) -> Emitted {
+    let mut emitted = emit(program);
+    if program.functions[entry].name != "main" {
+        let function = column::Function(emitted.names.function(entry));
+        emitted.facts.entry_function.push(row::EntryFunction { function });
+    }
+    let otherwise = results.silent.clone().unwrap_or_else(|| Reason::Unsupported("no engine judged this site".into()));
+    let (findings, _) = judge_all(program, results, &otherwise);
+    let outcome = Outcome { findings: &findings, over: &results.over, runs: &results.runs, values: &results.values };
+    state_results(program, &emitted.names, &outcome, &mut emitted.facts);
+    emitted
+}

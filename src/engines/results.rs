@@ -1,0 +1,119 @@
+//! What engines found, written back as facts, so that rules and queries can join it with the program's.
+use super::forward::ValueAt;
+use crate::facts::emit::Names;
+use crate::facts::{FactStore, column, row};
+use crate::ir::{Program, SiteId};
+use crate::verdict::{Erring, Finding, InputBox, InputValue, Judged, Verdict, locate};
+use std::collections::BTreeMap;
+
+/// The outcome of an analysis.
+#[derive(Clone, Copy, Debug)]
+pub struct Outcome<'a> {
+    /// The verdict on every site.
+    pub findings: &'a [Finding],
+    /// What an over-approximation says of sites.
+    pub over: &'a BTreeMap<SiteId, Judged>,
+    /// Runs that err.
+    pub runs: &'a BTreeMap<SiteId, (Erring, &'static str)>,
+    /// The bounds of variables at blocks.
+    pub values: &'a [ValueAt],
+}
+
+/// Adds the results of analysing `program` to its facts, which `names` belongs to. Results that are there are replaced.
+pub fn state_results(program: &Program, names: &Names, outcome: &Outcome<'_>, facts: &mut FactStore) {
+    let results = Writer { program, names };
+    facts.verdict.clear();
+    facts.attempt.clear();
+    facts.value_at.clear();
+    facts.precondition.clear();
+    facts.precondition_text.clear();
+    for finding in outcome.findings {
+        results.finding(finding, facts);
+    }
+    for (site, judged) in outcome.over {
+        results.attempt(*site, judged.engine, judged.verdict.kind().name(), &said(&judged.verdict), facts);
+    }
+    for (site, (erring, engine)) in outcome.runs {
+        let (outcome, reason) = match erring {
+            Erring::Certain(_) => ("definite", "a run errs, and errs again from its inputs"),
+            Erring::Doubtful(why) => ("unknown", why.as_str()),
+        };
+        results.attempt(*site, engine, outcome, reason, facts);
+    }
+    for value in outcome.values {
+        results.value(value, facts);
+    }
+}
+
+/// Why, or what is known: the evidence in words.
+fn said(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Definite(_) => "a run errs".to_owned(),
+        Verdict::Possible(state) => state.clone(),
+        Verdict::Unknown(reason) => reason.to_string(),
+        Verdict::Unreachable(certificate) | Verdict::Safe(certificate) => certificate.invariant.clone(),
+    }
+}
+
+struct Writer<'a> {
+    program: &'a Program,
+    names: &'a Names,
+}
+
+impl Writer<'_> {
+    fn site(&self, site: SiteId) -> column::CheckSite {
+        column::CheckSite(self.names.site(self.program.sites[site].function, site))
+    }
+
+    fn attempt(&self, site: SiteId, engine: &str, outcome: &str, reason: &str, facts: &mut FactStore) {
+        let intern = |text: &str| facts.symbols.intern(text);
+        let (engine, outcome, reason) = (intern(engine), intern(outcome), intern(reason));
+        facts.attempt.push(row::Attempt { site: self.site(site), engine, outcome, reason });
+    }
+
+    fn finding(&self, finding: &Finding, facts: &mut FactStore) {
+        let Some(id) = finding.site else { return };
+        let site = self.site(id);
+        let verdict = facts.symbols.intern(finding.verdict.kind().name());
+        let engine = facts.symbols.intern(&finding.engine);
+        facts.verdict.push(row::Verdict { site, verdict, engine });
+        if let Verdict::Definite(failure) = &finding.verdict {
+            for input in &failure.precondition {
+                self.precondition(site, input, facts);
+            }
+        }
+    }
+
+    fn precondition(&self, site: column::CheckSite, given: &InputBox, facts: &mut FactStore) {
+        let number = if given.occurrence > 1 { format!(" (value {})", given.occurrence) } else { String::new() };
+        let input = facts.symbols.intern(&format!("{}{number}", self.input(given)));
+        let bounds = match given.value {
+            InputValue::Int { low, high } => i64::try_from(low).ok().zip(i64::try_from(high).ok()),
+            InputValue::Float { .. } | InputValue::Bytes(_) => None,
+        };
+        match bounds {
+            Some((low, high)) => facts.precondition.push(row::Precondition { site, input, low, high }),
+            None => {
+                let value = facts.symbols.intern(&given.value.to_string());
+                facts.precondition_text.push(row::PreconditionText { site, input, value });
+            }
+        }
+    }
+
+    /// The input site's name, or where there is none (or several alike at one place) the input in words.
+    fn input(&self, given: &InputBox) -> String {
+        let inputs = self.program.inputs.iter_enumerated();
+        let alike = inputs.filter(|(_, i)| i.name == given.input && locate(self.program, i.span) == given.location);
+        match alike.collect::<Vec<_>>()[..] {
+            [(id, site)] => self.names.spelled(self.names.input(site.function, id)),
+            _ => given.input.clone(),
+        }
+    }
+
+    fn value(&self, value: &ValueAt, facts: &mut FactStore) {
+        let (Ok(low), Ok(high)) = (i64::try_from(value.low), i64::try_from(value.high)) else { return };
+        let block = column::Block(self.names.block(value.function, value.block));
+        let variable = column::Variable(self.names.variable(value.variable));
+        facts.value_at.push(row::ValueAt { block, variable, offset: column::Bytes(value.offset), low, high });
+    }
+}

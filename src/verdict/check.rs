@@ -1,0 +1,46 @@
+//! What findings are of: a kind of check site, or a rule.
+
+use super::message::error_phrase;
+use crate::ir::CheckKind;
+use std::fmt;
+
+/// What a finding is of.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Check {
+    /// Check sites of this kind.
+    Site(CheckKind),
+    /// The rules for the relation `find_...` of this name.
+    Rule(String),
+}
+
+impl Check {
+    /// The name on the command line, in reports and in JSON.
+    pub fn name(&self) -> &str {
+        match self {
+            Check::Site(kind) => kind.name(),
+            Check::Rule(name) => name,
+        }
+    }
+
+    /// The error at `subject`, in one line; a rule's findings say it all themselves.
+    pub fn message(&self, subject: &str) -> String {
+        match self {
+            Check::Site(kind) if subject.is_empty() => error_phrase(*kind).to_owned(),
+            Check::Site(kind) => format!("{}: {subject}", error_phrase(*kind)),
+            Check::Rule(name) if subject.is_empty() => name.clone(),
+            Check::Rule(_) => subject.to_owned(),
+        }
+    }
+}
+
+impl From<CheckKind> for Check {
+    fn from(kind: CheckKind) -> Check {
+        Check::Site(kind)
+    }
+}
+
+impl fmt::Display for Check {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

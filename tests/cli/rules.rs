@@ -1,0 +1,67 @@
+//! `check --rules`: what the rules of users find is reported like everything else.
+
+use crate::run::Folder;
+use serde_json::Value;
+
+const SOURCE: &str = "int rand(void);\nstatic int half(int d) {\n    return 100 / (d + 1000);\n}\nint main(void) {\n    return half(rand() & 1);\n}\n";
+const RULES: &str = "// Functions nobody should call.\n.decl bad(function: Function)\nbad(f) :- function_name(f, \"half\").\nfind_bad_call(s, cat(\"call of \", f)) :- call_edge(c, f), bad(f), call(c, _, s).\n";
+
+fn findings(rules: &str) -> (i32, Vec<String>, String) {
+    let folder = Folder::with(&[("a.c", SOURCE), ("my.dl", rules)]);
+    let ended = folder.run(&["check", "a.c", "--rules", "my.dl", "--format", "json"]);
+    let list = match serde_json::from_str::<Value>(&ended.out) {
+        Ok(value) => value["findings"].as_array().cloned().unwrap_or_default(),
+        Err(_) => Vec::new(),
+    };
+    let text = |f: &Value, name: &str| f[name].as_str().unwrap_or("").to_owned();
+    let of_rules = list.iter().filter(|f| f["engine"] == "rules");
+    let told = of_rules.map(|f| {
+        format!("{}:{} {} {} {}", text(f, "file"), f["line"], text(f, "check"), text(f, "function"), text(f, "message"))
+    });
+    (ended.status, told.collect(), ended.err)
+}
+
+#[test]
+fn what_rules_find_is_reported_and_decides_the_exit_status() {
+    let (status, found, err) = findings(RULES);
+    assert_eq!(found, ["a.c:6 bad-call main call of half"], "{err}");
+    assert_eq!(status, 1);
+    let (status, found, _) = findings(&RULES.replace("\"half\"", "\"third\""));
+    assert_eq!((status, found), (0, vec![]));
+}
+
+#[test]
+fn rules_see_what_the_engines_found() {
+    let rules = "find_proved(s, cat(k, \" cannot happen\")) :- check_site(s, k, f, _), k = \"div-by-zero\", f = \"half\", verdict(s, \"safe\", _).\n";
+    assert_eq!(
+        findings(rules).1,
+        ["a.c:3 div-by-zero half div-by-zero cannot happen"].map(|t| t.replacen("div-by-zero", "proved", 1))
+    );
+    let bounds = "find_bounds(b, cat(to_string(low), \"..\", to_string(high))) :- value_at(b, v, 0, low, high), variable_name(v, \"d\"), entry_block(\"half\", b).\n";
+    assert_eq!(findings(bounds).1, ["a.c:3 bounds half 0..1"]);
+}
+
+#[test]
+fn text_reports_show_the_finding_at_its_line() {
+    let folder = Folder::with(&[("a.c", SOURCE), ("my.dl", RULES)]);
+    let ended = folder.run(&["check", "a.c", "--rules", "my.dl"]);
+    assert!(ended.out.contains("[bad-call]") && ended.out.contains(" --> a.c:6:"), "{}", ended.out);
+    assert!(ended.out.contains("find_bad_call, a rule of my.dl"), "{}", ended.out);
+}
+
+#[test]
+fn mistakes_in_rules_end_the_check_before_it_begins() {
+    let (status, found, err) = findings("find_x(s, m) :- chek_site(s, m, _, _).\n");
+    assert_eq!((status, found), (2, vec![]));
+    assert!(err.contains("did you mean `check_site`?") && err.contains("my.dl:1:"), "{err}");
+}
+
+#[test]
+fn rules_that_run_away_leave_the_verdicts_and_are_never_green() {
+    let rules = ".decl n(x: number)\nn(0).\nn(x + 1) :- n(x).\nfind_n(\"a.c:1\", to_string(x)) :- n(x), x < 0.\n";
+    let folder = Folder::with(&[("a.c", SOURCE), ("my.dl", rules)]);
+    let ended = folder.run(&["check", "a.c", "--rules", "my.dl", "--time-limit", "4"]);
+    assert_eq!(ended.status, 2, "{}", ended.err);
+    assert!(ended.err.contains("the rules for `n`"), "{}", ended.err);
+    assert!(ended.out.contains("div-by-zero"), "{}", ended.out);
+}
