@@ -110,10 +110,6 @@ impl Generator {
                 }
             }
         }
-        if attribute.contains("packed") {
-            // Bit-fields are read in units of up to 8 bytes, which the record must have.
-            body.push_str("  long long last;\n");
-        }
         if kind == "union" {
             values.truncate(1);
         }

@@ -37,9 +37,10 @@ Verdicts:
 Checks, by default:
   div-by-zero signed-overflow float-conversion shift null-deref out-of-bounds use-after-free
   double-free invalid-free uninit-read pointer-diff pointer-compare assertion unreach-call
-Checks of behaviour that C defines, only when named:
+Checks only when named, the first two of behaviour that C defines:
   unsigned-overflow  unsigned arithmetic wraps around
   conversion         an implicit conversion changes the value
+  library-domain     a library function has no result for its argument: abs(INT_MIN)
 
 Exit status:
   0 nothing definite    1 something definite, or found by a rule

@@ -256,7 +256,7 @@ impl<'p> Machine<'p> {
         let count = arguments.argv.len();
         let strings = self.string_array(&arguments.argv)?;
         let environment = self.string_array(&arguments.envp)?;
-        self.record(place, occurrence, InputValue::Arguments(arguments), None);
+        self.record(place, occurrence, InputValue::Arguments(arguments), None)?;
         let dest = self.resolve_place(argc)?;
         self.store(dest, Value::int(count as i128))?;
         let dest = self.resolve_place(argv)?;

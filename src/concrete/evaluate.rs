@@ -233,7 +233,7 @@ impl<'p> Machine<'p> {
                     InputValue::Int(v) => v.clamp(low, high),
                     _ => 0i128.clamp(low, high),
                 };
-                self.record(place, occurrence, InputValue::Int(chosen), Some((low, high)));
+                self.record(place, occurrence, InputValue::Int(chosen), Some((low, high)))?;
                 Ok(Value::int(chosen))
             }
             InputType::Float(kind) => {
@@ -249,7 +249,7 @@ impl<'p> Machine<'p> {
                     }
                     chosen = if chosen.is_nan() { low } else { chosen.clamp(low, high) };
                 }
-                self.record(place, occurrence, InputValue::Float(chosen), None);
+                self.record(place, occurrence, InputValue::Float(chosen), None)?;
                 Ok(Value::Float(chosen))
             }
         }

@@ -210,21 +210,23 @@ impl<'p> Machine<'p> {
         let occurrence = self.occurrence(place);
         let reserved = self.memory.reserve(slot, at + len as usize);
         self.granted(reserved)?;
+        if len > self.log_left {
+            return self.out_of(Fuel::Inputs);
+        }
         let mut bytes = self.inputs.bytes(place, occurrence, len as usize);
         bytes.resize(len as usize, 0);
         self.memory.objects[slot as usize].store_bytes(at, &bytes);
-        self.record(place, occurrence, InputValue::Bytes(bytes), None);
-        Ok(())
+        self.record(place, occurrence, InputValue::Bytes(bytes), None)
     }
 
-    fn may_fail(&mut self, fails: Option<InputId>) -> bool {
-        let Some(input) = fails else { return false };
+    fn may_fail(&mut self, fails: Option<InputId>) -> Step<bool> {
+        let Some(input) = fails else { return Ok(false) };
         let place = InputPlace::Site(input);
         let occurrence = self.occurrence(place);
         let failed = self.inputs.fails(place, occurrence);
-        self.record(place, occurrence, InputValue::Fails(failed), None);
+        self.record(place, occurrence, InputValue::Fails(failed), None)?;
         self.flags.allocation_failed |= failed;
-        failed
+        Ok(failed)
     }
 
     /// A new block's slot; None when the allocation fails.
@@ -236,7 +238,7 @@ impl<'p> Machine<'p> {
         if size > largest {
             return Ok(None);
         }
-        if self.may_fail(fails) {
+        if self.may_fail(fails)? {
             return Ok(None);
         }
         if size > possible {

@@ -62,6 +62,18 @@ pub struct InputRecord {
     pub range: Option<(i128, i128)>,
 }
 
+impl InputRecord {
+    /// Bytes of memory that it takes, roughly.
+    pub fn bytes(&self) -> u64 {
+        let owned = match &self.value {
+            InputValue::Int(_) | InputValue::Float(_) | InputValue::Fails(_) => 0,
+            InputValue::Bytes(bytes) => bytes.len(),
+            InputValue::Arguments(a) => a.argv.iter().chain(&a.envp).map(|s| s.len() + size_of::<Vec<u8>>()).sum(),
+        };
+        (size_of::<InputRecord>() + owned) as u64
+    }
+}
+
 /// Chooses the inputs of a run. Integers outside the asked range are moved to its nearest end.
 pub trait InputSource {
     /// A number of the asked type.

@@ -17,6 +17,7 @@ enum Fault {
     Null,
     Dangling,
     Bounds,
+    Indeterminate,
 }
 
 impl<'p> Machine<'p> {
@@ -29,14 +30,16 @@ impl<'p> Machine<'p> {
                 let fault = self.judge_access(pointer, size, *mode)?;
                 Ok(fault.map(|f| site_of(&f, *null, *dangling, *bounds)))
             }
-            Check::Terminated { ptr, char_size, max, null, dangling, bounds } => {
+            Check::Terminated { ptr, char_size, max, null, dangling, uninit, bounds } => {
                 let pointer = self.eval(ptr)?;
                 let max = match max {
                     Some(max) => Some(self.eval_length(max)?),
                     None => None,
                 };
-                let fault = self.judge_terminated(pointer, *char_size, max)?;
-                Ok(fault.map(|f| site_of(&f, *null, *dangling, *bounds)))
+                match self.judge_terminated(pointer, *char_size, max, uninit.is_some())? {
+                    Some(Fault::Indeterminate) => Ok(Some(*uninit)),
+                    fault => Ok(fault.map(|f| site_of(&f, *null, *dangling, *bounds))),
+                }
             }
             Check::Initialized { site, place } => Ok((!self.judge_initialized(place)?).then_some(Some(*site))),
             Check::NonZero { site, divisor } => {
@@ -103,7 +106,8 @@ impl<'p> Machine<'p> {
             | CheckKind::DoubleFree
             | CheckKind::InvalidFree
             | CheckKind::DivByZero
-            | CheckKind::Assertion => {
+            | CheckKind::Assertion
+            | CheckKind::LibraryDomain => {
                 self.stuck(format!("a check of kind {} failed, which is not enabled", kind.name()))
             }
             _ => Ok(()),
@@ -142,7 +146,13 @@ impl<'p> Machine<'p> {
         Ok(None)
     }
 
-    fn judge_terminated(&mut self, pointer: Value, char_size: u8, max: Option<u64>) -> Step<Option<Fault>> {
+    fn judge_terminated(
+        &mut self,
+        pointer: Value,
+        char_size: u8,
+        max: Option<u64>,
+        determinate: bool,
+    ) -> Step<Option<Fault>> {
         if max == Some(0) {
             return Ok(None);
         }
@@ -159,6 +169,9 @@ impl<'p> Machine<'p> {
             }
             if at + size > self.memory.object(slot).size {
                 return Ok(Some(Fault::Bounds));
+            }
+            if determinate && self.memory.object(slot).load(at as usize, usize::from(char_size)) == Raw::Indeterminate {
+                return Ok(Some(Fault::Indeterminate));
             }
             if self.character(slot, at, char_size)? == 0 {
                 return Ok(None);
@@ -271,7 +284,7 @@ fn site_of(fault: &Fault, null: Option<SiteId>, dangling: Option<SiteId>, bounds
     match fault {
         Fault::Null => null,
         Fault::Dangling => dangling,
-        Fault::Bounds => Some(bounds),
+        Fault::Bounds | Fault::Indeterminate => Some(bounds),
     }
 }
 

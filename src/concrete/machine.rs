@@ -67,6 +67,8 @@ pub struct Machine<'p> {
     pub(super) flags: Flags,
     pub(super) inputs: &'p mut dyn InputSource,
     pub(super) log: Vec<InputRecord>,
+    /// Bytes that the log may still grow by.
+    pub(super) log_left: u64,
     /// How often each input site has been asked.
     pub(super) site_occurrences: Vec<u32>,
     pub(super) other_occurrences: FxHashMap<InputPlace, u32>,
@@ -133,6 +135,7 @@ impl<'p> Machine<'p> {
             flags: Flags::default(),
             inputs,
             log: Vec::new(),
+            log_left: limits.inputs,
             site_occurrences: vec![0; prepared.program.inputs.len()],
             other_occurrences: FxHashMap::default(),
             trace: Trace::new(limits.trace),
@@ -334,15 +337,22 @@ impl<'p> Machine<'p> {
         *count += 1;
         now
     }
+    /// Notes a consumed input, as long as the log has room.
     pub(super) fn record(
         &mut self,
         place: InputPlace,
         occurrence: u32,
         value: InputValue,
         range: Option<(i128, i128)>,
-    ) {
+    ) -> Step<()> {
+        let record = InputRecord { place, occurrence, value, range };
+        match self.log_left.checked_sub(record.bytes()) {
+            Some(left) => self.log_left = left,
+            None => return self.out_of(Fuel::Inputs),
+        }
         self.trace.push(self.span, super::trace::Event::Input(self.log.len() as u32));
-        self.log.push(InputRecord { place, occurrence, value, range });
+        self.log.push(record);
+        Ok(())
     }
 }
 

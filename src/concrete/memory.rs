@@ -188,8 +188,8 @@ impl Memory {
         let slot = self.objects.iter().position(at)? as u32;
         Some(Value::Int(address, Origin { object: self.id(slot), first: 0, len: self.pointer_size }))
     }
-    /// Whether the object is a live heap or opaque block.
+    /// Whether the object is a block of `malloc` and its kin, which handles of the library (`FILE`) are not.
     pub fn is_freeable(&self, slot: u32) -> bool {
-        matches!(self.objects[slot as usize].kind, ObjectKind::Allocated(_, AllocKind::Heap | AllocKind::Opaque))
+        matches!(self.objects[slot as usize].kind, ObjectKind::Allocated(_, AllocKind::Heap))
     }
 }

@@ -32,6 +32,20 @@ pub enum Fuel {
     Memory,
     CallDepth,
     Output,
+    Inputs,
+}
+
+impl Fuel {
+    /// What is limited, for people.
+    pub fn what(self) -> &'static str {
+        match self {
+            Fuel::Statements => "statements",
+            Fuel::Memory => "bytes of memory",
+            Fuel::CallDepth => "nested calls",
+            Fuel::Output => "bytes of output",
+            Fuel::Inputs => "bytes of input",
+        }
+    }
 }
 
 /// What a run's course depended on besides the program's text and its inputs.
@@ -69,6 +83,8 @@ pub struct Limits {
     pub call_depth: usize,
     /// Bytes of standard output that are kept; more end the run.
     pub output: usize,
+    /// Bytes that the log of consumed inputs may take; more end the run.
+    pub inputs: u64,
     /// Trace events kept: the last ones.
     pub trace: usize,
     /// The kinds that are judged.
@@ -82,6 +98,7 @@ impl Default for Limits {
             memory: 256 << 20,
             call_depth: 10_000,
             output: 1 << 20,
+            inputs: 64 << 20,
             trace: 256,
             checks: CheckKind::ALL.iter().copied().filter(|k| k.by_default()).collect(),
         }

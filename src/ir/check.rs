@@ -42,6 +42,8 @@ pub enum CheckKind {
     Assertion,
     /// Control reaches `reach_error`, `__VERIFIER_error` or a label `ERROR`.
     UnreachCall,
+    /// An argument for which a library function has no result: `abs(INT_MIN)` (off unless asked).
+    LibraryDomain,
 }
 
 impl CheckKind {
@@ -63,6 +65,7 @@ impl CheckKind {
         CheckKind::PointerCompare,
         CheckKind::Assertion,
         CheckKind::UnreachCall,
+        CheckKind::LibraryDomain,
     ];
     /// The name on the command line, in JSON and in relations.
     pub fn name(self) -> &'static str {
@@ -83,6 +86,7 @@ impl CheckKind {
             CheckKind::PointerCompare => "pointer-compare",
             CheckKind::Assertion => "assertion",
             CheckKind::UnreachCall => "unreach-call",
+            CheckKind::LibraryDomain => "library-domain",
         }
     }
     /// The kind called `name`.
@@ -91,7 +95,7 @@ impl CheckKind {
     }
     /// Whether `--checks default` has it.
     pub fn by_default(self) -> bool {
-        !matches!(self, CheckKind::UnsignedOverflow | CheckKind::Conversion)
+        !matches!(self, CheckKind::UnsignedOverflow | CheckKind::Conversion | CheckKind::LibraryDomain)
     }
     /// Whether execution goes on, with a defined result, after the check fails.
     pub fn continues(self) -> bool {
@@ -107,19 +111,21 @@ pub enum AccessMode {
 }
 
 /// A check with its operands. Sites that are `None` cannot fail by the program's text (a named array needs no NULL check).
-/// Sites of one check are judged in the order null, dangling, bounds.
+/// Sites of one check are judged in the order null, dangling, (uninit,) bounds.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Check {
     /// `size` bytes from `ptr` may be accessed. `size` is of `size_t`; an access of 0 bytes always passes.
     Access { ptr: Expr, size: Expr, mode: AccessMode, null: Option<SiteId>, dangling: Option<SiteId>, bounds: SiteId },
     /// A zero-terminated string of characters of `char_size` bytes can be read from `ptr`: every character up to and
-    /// with the first zero, or the first `max` characters, lies in the object.
+    /// with the first zero, or the first `max` characters, lies in the object, and, where `uninit` is a site, is determinate.
+    /// The characters are judged in their order.
     Terminated {
         ptr: Expr,
         char_size: u8,
         max: Option<Expr>,
         null: Option<SiteId>,
         dangling: Option<SiteId>,
+        uninit: Option<SiteId>,
         bounds: SiteId,
     },
     /// The scalar at `place` has been initialized.
@@ -145,20 +151,19 @@ pub enum Check {
 impl Check {
     /// The sites that this check judges, in order.
     pub fn sites(&self) -> impl Iterator<Item = SiteId> {
-        let three = match *self {
-            Check::Access { null, dangling, bounds, .. } | Check::Terminated { null, dangling, bounds, .. } => {
-                [null, dangling, Some(bounds)]
-            }
+        let four = match *self {
+            Check::Access { null, dangling, bounds, .. } => [null, dangling, Some(bounds), None],
+            Check::Terminated { null, dangling, uninit, bounds, .. } => [null, dangling, uninit, Some(bounds)],
             Check::Initialized { site, .. }
             | Check::NonZero { site, .. }
             | Check::NoOverflow { site, .. }
             | Check::Fits { site, .. }
             | Check::ShiftCount { site, .. }
             | Check::SameObject { site, .. }
-            | Check::Holds { site, .. } => [Some(site), None, None],
-            Check::Freeable { double, invalid, .. } => [Some(invalid), Some(double), None],
-            Check::Callable { null, .. } => [Some(null), None, None],
+            | Check::Holds { site, .. } => [Some(site), None, None, None],
+            Check::Freeable { double, invalid, .. } => [Some(invalid), Some(double), None, None],
+            Check::Callable { null, .. } => [Some(null), None, None, None],
         };
-        three.into_iter().flatten()
+        four.into_iter().flatten()
     }
 }

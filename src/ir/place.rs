@@ -30,6 +30,19 @@ pub struct Place {
     pub bits: Option<BitRange>,
 }
 
+impl BitRange {
+    /// Bytes from the start of the storage unit to the end of the field.
+    pub fn end_bytes(self) -> u64 {
+        (u64::from(self.offset) + u64::from(self.width)).div_ceil(8)
+    }
+    /// Bytes that reading or writing the field takes of a storage unit of `unit` bytes: all of it, except that the unit of a field in a
+    /// packed record may end behind the record, where only bytes up to the field's end are used.
+    pub fn unit_bytes(self, unit: u64) -> u64 {
+        let end = self.end_bytes();
+        if end.is_power_of_two() { unit } else { unit.min(end) }
+    }
+}
+
 impl Place {
     /// A whole variable of type `ty`.
     pub fn var(var: VarId, ty: TypeId) -> Place {

@@ -138,6 +138,7 @@ impl Validator<'_> {
                 self.fail(format!("initializer at +{} of incomplete type", init.offset));
                 continue;
             };
+            let size = init.bits.map_or(size, |bits| bits.unit_bytes(size));
             let inside = init.offset.checked_add(size).is_some_and(|end| end <= var.size);
             self.require(inside, || format!("initializer at +{} of {size} bytes leaves the object", init.offset));
             self.require(self.initializer_agrees(init, size), || {
@@ -554,16 +555,11 @@ impl Validator<'_> {
 fn check_kinds(check: &Check) -> Vec<(SiteId, &'static [CheckKind])> {
     use CheckKind::*;
     match check {
-        Check::Access { null, dangling, bounds, .. } | Check::Terminated { null, dangling, bounds, .. } => {
-            let mut sites: Vec<(SiteId, &'static [CheckKind])> = Vec::new();
-            sites.extend(null.map(|s| (s, &[NullDeref][..])));
-            sites.extend(dangling.map(|s| (s, &[UseAfterFree][..])));
-            sites.push((*bounds, &[OutOfBounds]));
-            sites
-        }
+        Check::Access { null, dangling, bounds, .. } => access_kinds(*null, *dangling, None, *bounds),
+        Check::Terminated { null, dangling, uninit, bounds, .. } => access_kinds(*null, *dangling, *uninit, *bounds),
         Check::Initialized { site, .. } => vec![(*site, &[UninitRead])],
         Check::NonZero { site, .. } => vec![(*site, &[DivByZero])],
-        Check::NoOverflow { site, .. } => vec![(*site, &[SignedOverflow, UnsignedOverflow])],
+        Check::NoOverflow { site, .. } => vec![(*site, &[SignedOverflow, UnsignedOverflow, LibraryDomain])],
         Check::Fits { site, .. } => vec![(*site, &[Conversion, FloatConversion])],
         Check::ShiftCount { site, .. } => vec![(*site, &[Shift])],
         Check::SameObject { site, .. } => vec![(*site, &[PointerDiff, PointerCompare])],
@@ -571,6 +567,19 @@ fn check_kinds(check: &Check) -> Vec<(SiteId, &'static [CheckKind])> {
         Check::Callable { null, .. } => vec![(*null, &[NullDeref])],
         Check::Holds { site, .. } => vec![(*site, &[Assertion, UnreachCall])],
     }
+}
+
+fn access_kinds(
+    null: Option<SiteId>,
+    dangling: Option<SiteId>,
+    uninit: Option<SiteId>,
+    bounds: SiteId,
+) -> Vec<(SiteId, &'static [CheckKind])> {
+    use CheckKind::*;
+    let optional: [(Option<SiteId>, &'static [CheckKind]); 3] =
+        [(null, &[NullDeref]), (dangling, &[UseAfterFree]), (uninit, &[UninitRead])];
+    let given = optional.into_iter().filter_map(|(site, kinds)| site.map(|s| (s, kinds)));
+    given.chain([(bounds, &[OutOfBounds][..])]).collect()
 }
 
 #[cfg(test)]

@@ -21,5 +21,6 @@ pub fn error_phrase(check: CheckKind) -> &'static str {
         CheckKind::PointerCompare => "comparison of pointers to different objects",
         CheckKind::Assertion => "assertion fails",
         CheckKind::UnreachCall => "forbidden place is reached",
+        CheckKind::LibraryDomain => "argument outside a library function's domain",
     }
 }

@@ -86,3 +86,47 @@ fn a_program_reads_its_arguments() {
     assert_eq!(status, 1);
     assert!(list[0].starts_with("div-by-zero:2 argc=2 argv[0]="), "{list:?}");
 }
+
+const DECLARATIONS: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n";
+
+#[test]
+fn only_blocks_of_malloc_and_its_kin_may_be_freed() {
+    let body = "int main(void) {\n    FILE *f = fopen(\"a\", \"r\");\n    free(f);\n    return 0;\n}\n";
+    let (_, found) = definite(&format!("{DECLARATIONS}{body}"), &[]);
+    assert_eq!(found, ["invalid-free:6 fopen() fails=0"]);
+    let closed = body.replace("free(f)", "if (f) fclose(f)");
+    assert_eq!(definite(&format!("{DECLARATIONS}{closed}"), &[]).1, [""; 0]);
+}
+
+#[test]
+fn an_absolute_value_that_does_not_exist_is_judged_on_request() {
+    let source = "#include <stdlib.h>\nint f(int x) {\n    return abs(x) < 9 ? x * x : 0;\n}\n";
+    assert_eq!(definite(source, &["--entry", "f"]), (0, vec![]));
+    let asked = definite(source, &["--entry", "f", "--checks", "all"]);
+    assert_eq!(asked, (1, vec!["library-domain:3 parameter x of f=-2147483648".to_owned()]));
+}
+
+#[test]
+fn a_string_that_is_read_to_its_end_is_determinate() {
+    let program = |body: &str| format!("{DECLARATIONS}int main(void) {{\n    char a[8];\n{body}    return 0;\n}}\n");
+    let cut = program("    strncpy(a, \"abcdefghij\", 4);\n    puts(a);\n");
+    assert_eq!(definite(&cut, &[]).1, ["uninit-read:7 "]);
+    let ended = program("    strncpy(a, \"abcdefghij\", 4);\n    a[4] = 0;\n    puts(a);\n");
+    assert_eq!(definite(&ended, &[]).1, [""; 0]);
+    // A comparison ends at the first difference.
+    let compared = program("    strncpy(a, \"abcdefghij\", 4);\n    return strncmp(a, \"x\", 8) > 0;\n");
+    assert_eq!(definite(&compared, &[]).1, [""; 0]);
+    let precise =
+        program("    strncpy(a, \"abcdefghij\", 4);\n    printf(\"%.*s\", 4, a);\n    printf(\"%.*s\", 0, a + 8);\n");
+    assert_eq!(definite(&precise, &[]).1, [""; 0]);
+    let longer = program("    strncpy(a, \"abcdefghij\", 4);\n    printf(\"%.*s\", 5, a);\n");
+    assert_eq!(definite(&longer, &[]).1, ["uninit-read:7 "]);
+}
+
+#[test]
+fn an_initializer_that_is_not_understood_leaves_its_object_unknown() {
+    let source = "static int n[2] = {1 << 33, 5};\nint main(void) {\n    return 10 / n[1];\n}\n";
+    let folder = Folder::with(&[("a.c", source)]);
+    let ended = folder.run(&["check", "--format", "json", "a.c"]);
+    assert!(ended.out.contains("\"verdict\":\"possible\""), "{}", ended.out);
+}

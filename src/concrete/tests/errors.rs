@@ -183,7 +183,7 @@ fn a_string_must_end_in_its_object_or_before_the_limit() {
             vec![Initializer { offset: 0, ty: array, bits: None, value: StaticValue::Bytes(bytes) }];
         let bounds = b.site(CheckKind::OutOfBounds);
         let (ptr, max) = (b.addr(s, 0), max.map(|m| b.length(m)));
-        b.check(Check::Terminated { ptr, char_size: 1, max, null: None, dangling: None, bounds });
+        b.check(Check::Terminated { ptr, char_size: 1, max, null: None, dangling: None, uninit: None, bounds });
         b.ret(b.num(0));
         assert_eq!(b.run().error().is_some(), errs);
     }

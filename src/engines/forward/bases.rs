@@ -230,6 +230,10 @@ fn initialize(program: &Program, object: &mut Object, init: &Initializer) {
     let Some(shape) = Shape::of(&program.types, init.ty) else {
         return object.spoil(&Shape::BYTE.anything());
     };
+    let shape = match init.bits {
+        Some(bits) => Shape { size: bits.unit_bytes(shape.size.into()) as u8, ..shape },
+        None => shape,
+    };
     let value = match init.bits {
         Some(bits) => insert_bits(&object.read(at, shape), shape, bits, &value),
         None => Value { int: value.int.map(|i| shape.int_type().wrap(i)), ..value },

@@ -92,7 +92,7 @@ impl View<'_> {
     /// The value at a scalar place. Bytes of an object that does not live any more are read like others: named
     /// variables are not checked.
     pub fn load(&self, place: &Place) -> Value {
-        let Some(shape) = Shape::of(&self.program.types, place.ty) else { return Shape::BYTE.anything() };
+        let Some(shape) = Shape::of_place(&self.program.types, place) else { return Shape::BYTE.anything() };
         let unit = match place.base {
             PlaceBase::Var(v) => match self.state.object(self.bases, self.bases.variable(v)) {
                 Some(object) => object.read(place.offset, shape),

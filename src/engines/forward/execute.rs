@@ -112,7 +112,7 @@ impl Analyzer<'_, '_> {
 
     /// Writes a scalar value to a place whose address has been evaluated before.
     pub(super) fn store_at(&mut self, flow: &mut Flow, place: &Place, address: &Pointers, value: Value) {
-        let Some(shape) = Shape::of(&self.program.types, place.ty) else {
+        let Some(shape) = Shape::of_place(&self.program.types, place) else {
             return self.spoil(flow, address, &Shape::BYTE.anything());
         };
         let value = match place.bits {
@@ -133,7 +133,7 @@ impl Analyzer<'_, '_> {
 
     /// The same with the address evaluated before.
     pub(super) fn store_unknown_at(&mut self, flow: &mut Flow, place: &Place, address: &Pointers) {
-        match Shape::of(&self.program.types, place.ty) {
+        match Shape::of_place(&self.program.types, place) {
             Some(shape) => self.store_at(flow, place, address, shape.anything()),
             None => {
                 let len = self.program.types.size_of(place.ty).unwrap_or(0);

@@ -54,16 +54,22 @@ impl Refiner<'_> {
                     offset.lo() >= 0 && offset.hi().checked_add(size.hi()).is_some_and(|end| end <= object.size.lo())
                 })
             }
-            Check::Terminated { ptr, char_size, max, null, dangling, bounds } => {
+            Check::Terminated { ptr, char_size, max, null, dangling, uninit, bounds } => {
                 let view = self.view();
                 let max = max.as_ref().map(|m| view.numbers(&view.eval(m), view.address_type()));
                 let access = Access { ptr, sites: [*null, *dangling, Some(*bounds)], mode: AccessMode::Read };
                 let (char_size, least) = (*char_size, max.map_or(1, |m| m.lo().min(1)));
                 // A string needs one character at least, or no access when `max` may be 0.
                 let size = Int::range(least * i128::from(char_size), i128::from(char_size));
-                self.judge_access(&access, size, explain, |object, offset| {
-                    terminated(object, offset, char_size, max.map(Int::hi))
-                })
+                let most = max.map(Int::hi);
+                let determinate = uninit.map(|site| self.judge_characters(site, ptr, char_size, most));
+                let mut judged = self
+                    .judge_access(&access, size, explain, |object, offset| terminated(object, offset, char_size, most));
+                // It is judged where the first character is accessible at least.
+                if let Some(at) = judged.sites.iter().position(|j| j.site == *bounds) {
+                    judged.sites.splice(at..at, determinate);
+                }
+                judged
             }
             Check::Initialized { site, place } => self.judge_initialized(*site, place),
             Check::NonZero { site, divisor } => {
@@ -155,6 +161,17 @@ impl Refiner<'_> {
         }
         judged.goes_on = empty || (!within.is_none() && self.restrict(access.ptr, &Value::pointers(within)));
         judged
+    }
+
+    /// Whether all characters of a string, of `max` at most, are determinate.
+    fn judge_characters(&self, site: SiteId, ptr: &Expr, char_size: u8, max: Option<i128>) -> Judgement {
+        let value = self.view().eval(ptr);
+        let unsure = |&(b, o): &(BaseId, Int)| {
+            self.state.object(self.bases, b).is_none_or(|x| !determinate(x, o, char_size, max))
+        };
+        let may_fail = value.pointers.is_any() || value.pointers.targets().iter().any(unsure);
+        let text = if may_fail { "a character may be indeterminate" } else { "all characters are determinate" };
+        Judgement { site, may_fail, may_pass: true, text: text.into() }
     }
 
     fn judge_initialized(&mut self, site: SiteId, place: &Place) -> Judged {
@@ -286,9 +303,7 @@ impl Refiner<'_> {
     fn judge_freeable(&mut self, ptr: &Expr, double: SiteId, invalid: SiteId, explain: bool) -> Judged {
         let value = self.view().eval(ptr);
         let heap = |b: BaseId| match self.bases.get(b) {
-            Base::Heap { alloc, .. } => {
-                matches!(self.program.allocs[alloc].kind, AllocKind::Heap | AllocKind::Opaque)
-            }
+            Base::Heap { alloc, .. } => self.program.allocs[alloc].kind == AllocKind::Heap,
             _ => false,
         };
         let known = text(explain, || self.describe_pointer(&value));
@@ -407,4 +422,25 @@ pub fn terminated(object: &Object, offsets: Int, char_size: u8, max: Option<i128
         .map(|k| start + k * step)
         .take_while(|at| at + step <= size)
         .any(|at| object.read(at as i64, shape).as_constant() == Some(0))
+}
+
+/// Whether every string in `object` at one of `offsets`, up to `max` characters of it, has determinate bytes only.
+fn determinate(object: &Object, offsets: Int, char_size: u8, max: Option<i128>) -> bool {
+    let (start, size) = (offsets.lo().max(0), object.size.hi());
+    let limit = max.and_then(|m| m.checked_mul(i128::from(char_size))?.checked_add(offsets.hi()));
+    let end = size.min(limit.unwrap_or(size));
+    let (Ok(first), Ok(last)) = (i64::try_from(start), i64::try_from(end)) else { return false };
+    if offsets.as_constant().is_none() || char_size != 1 {
+        return first >= last || !object.any_byte_in(first, last).undefined;
+    }
+    for at in first..last.min(first.saturating_add(STRING as i64)) {
+        let byte = object.byte_at(at);
+        if byte.undefined {
+            return false;
+        }
+        if byte.as_constant() == Some(0) {
+            return true;
+        }
+    }
+    last <= first.saturating_add(STRING as i64) || !object.any_byte_in(first, last).undefined
 }

@@ -135,7 +135,7 @@ impl Refiner<'_> {
         if place.bits.is_some() {
             return true;
         }
-        let (Some(shape), view) = (Shape::of(&self.program.types, place.ty), self.view()) else { return true };
+        let (Some(shape), view) = (Shape::of_place(&self.program.types, place), self.view()) else { return true };
         let address = view.address(place);
         let [(base, offset)] = address.targets() else { return true };
         let (base, at) = (*base, offset.as_constant());

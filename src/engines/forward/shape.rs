@@ -4,7 +4,7 @@
 //! overlapping ones.
 
 use crate::domains::{Float, Int, IntType, Pointers, Value, interval::Interval};
-use crate::ir::{BitRange, FloatKind, Type, TypeId, TypeTable};
+use crate::ir::{BitRange, FloatKind, Place, Type, TypeId, TypeTable};
 
 /// What bytes encode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,6 +35,12 @@ impl Shape {
             _ => return None,
         };
         Some(Shape { size: u8::try_from(types.size_of(ty)?).ok()?, kind })
+    }
+    /// The shape of what a place reads and writes: of the scalar, or of the used bytes of a bit-field's storage unit.
+    pub fn of_place(types: &TypeTable, place: &Place) -> Option<Shape> {
+        let shape = Shape::of(types, place.ty)?;
+        let size = |bits: BitRange| bits.unit_bytes(shape.size.into()) as u8;
+        Some(Shape { size: place.bits.map_or(shape.size, size), ..shape })
     }
     /// The numbers of this many bytes.
     pub fn int_type(self) -> IntType {

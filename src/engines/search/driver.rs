@@ -26,6 +26,11 @@ pub struct SearchOptions {
 
 /// Statements of one run at first; runs that end only by this limit are not followed up.
 const STATEMENTS_A_RUN: u64 = 2_000_000;
+/// Bytes of objects, and of the log of inputs, of one run.
+const MEMORY_A_RUN: u64 = 24 << 20;
+const INPUTS_A_RUN: u64 = 8 << 20;
+/// Bytes of the kept runs' inputs; a run that would exceed them is not followed up.
+const KEPT: u64 = 64 << 20;
 /// Runs that are tried to make a failing one simpler.
 const SIMPLER: usize = 64;
 /// Events kept of a failing run.
@@ -63,6 +68,7 @@ pub fn search(program: &Program, entry: FuncId, options: &SearchOptions) -> Sear
         random: Random::new(options.seed),
         coverage: Coverage::default(),
         kept: Vec::new(),
+        kept_bytes: 0,
         outcome: SearchOutcome::default(),
     };
     search.run_all();
@@ -78,6 +84,7 @@ struct Search<'a> {
     coverage: Coverage,
     /// Inputs of runs that showed something new.
     kept: Vec<Vec<InputRecord>>,
+    kept_bytes: u64,
     outcome: SearchOutcome,
 }
 
@@ -90,7 +97,10 @@ impl Search<'_> {
         if first.inputs.is_empty() {
             return;
         }
-        self.kept.push(first.inputs);
+        self.keep(first.inputs);
+        if self.kept.is_empty() {
+            return;
+        }
         let mut idle = 0;
         while idle < self.options.patience
             && self.outcome.statements < self.options.statements
@@ -101,9 +111,18 @@ impl Search<'_> {
             let new = self.coverage.add(&edges);
             let found = self.take(&run);
             if new {
-                self.kept.push(run.inputs);
+                self.keep(run.inputs);
             }
             idle = if new || found { 0 } else { idle + 1 };
+        }
+    }
+
+    /// Lets later runs start from these inputs, as long as there is room.
+    fn keep(&mut self, inputs: Vec<InputRecord>) {
+        let bytes: u64 = inputs.iter().map(InputRecord::bytes).sum();
+        if self.kept_bytes + bytes <= KEPT {
+            self.kept_bytes += bytes;
+            self.kept.push(inputs);
         }
     }
 
@@ -140,9 +159,12 @@ impl Search<'_> {
     fn count(&mut self, run: &Run) {
         self.outcome.runs += 1;
         self.outcome.statements += run.statements.max(1);
-        if let Outcome::Undecided(why) = &run.outcome {
-            *self.outcome.undecided.entry(why.clone()).or_insert(0) += 1;
-        }
+        let why = match &run.outcome {
+            Outcome::Undecided(why) => why.clone(),
+            Outcome::OutOfFuel(fuel) => format!("budget: too many {}", fuel.what()),
+            _ => return,
+        };
+        *self.outcome.undecided.entry(why).or_insert(0) += 1;
     }
 
     /// Records what errs in the run; whether any of it is new.
@@ -234,6 +256,13 @@ fn run(
     trace: usize,
     edges: &mut Edges,
 ) -> Run {
-    let limits = Limits { statements: STATEMENTS_A_RUN, trace, checks: options.checks.clone(), ..Limits::default() };
+    let limits = Limits {
+        statements: STATEMENTS_A_RUN,
+        memory: MEMORY_A_RUN,
+        inputs: INPUTS_A_RUN,
+        trace,
+        checks: options.checks.clone(),
+        ..Limits::default()
+    };
     prepared.run(entry, inputs, &limits, edges)
 }

@@ -97,3 +97,18 @@ fn the_same_seed_finds_the_same() {
     assert_eq!(first, inputs(search(&program, main, &options(7))));
     assert!(!first.is_empty());
 }
+
+#[test]
+fn a_run_that_reads_without_end_is_stopped_and_says_so() {
+    let program = program(
+        "char *fgets(char *, int, void *);\nstatic char b[65536];\n\
+         int main(void) { while (rand() < 2147483647) fgets(b, sizeof b, 0); return 0; }",
+    );
+    let main = program.function_named("main").expect("there is a main");
+    let limits = crate::concrete::Limits { inputs: 1 << 20, ..crate::concrete::Limits::default() };
+    let ended = run(&program, main, &mut crate::concrete::Defaults, &limits);
+    assert_eq!(ended.outcome, Outcome::OutOfFuel(crate::concrete::Fuel::Inputs));
+    assert!(ended.inputs.iter().map(|r| r.bytes()).sum::<u64>() <= 1 << 20);
+    let outcome = search(&program, main, &SearchOptions { patience: 5, ..options(0) });
+    assert!(outcome.undecided.contains_key("budget: too many bytes of input"), "{:?}", outcome.undecided);
+}

@@ -72,6 +72,7 @@ impl Lowerer<'_> {
     /// Emits the checks of an access to `place` and returns the place that the access uses.
     pub(super) fn checked(&mut self, place: Place, subject: &str, mode: AccessMode, span: Span) -> Lowered<Place> {
         let bytes = self.program.types.size_of(place.ty).unwrap_or(0);
+        let bytes = place.bits.map_or(bytes, |b| b.unit_bytes(bytes));
         if self.plainly_inside(&place, bytes) {
             let constant = mode == AccessMode::Write && place.as_var().is_some_and(|v| self.is_read_only(v));
             if !constant {

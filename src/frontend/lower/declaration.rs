@@ -66,7 +66,18 @@ impl Lowerer<'_> {
         }
     }
 
+    /// Gives the object its initial content; one whose initializer cannot be understood holds nobody knows what.
     fn initialize_static(&mut self, var: VarId, ty: TypeId, init: &Node<ast::Initializer>) -> Lowered<()> {
+        let result = self.set_static(var, ty, init);
+        if result.is_err() {
+            let v = &mut self.program.variables[var];
+            v.defined = false;
+            v.init.clear();
+        }
+        result
+    }
+
+    fn set_static(&mut self, var: VarId, ty: TypeId, init: &Node<ast::Initializer>) -> Lowered<()> {
         let (ty, content, extent) = self.without_body(|s| {
             let Flattened { parts, length } = s.flatten(ty, init)?;
             let ty = s.completed(ty, length);
@@ -74,7 +85,9 @@ impl Lowerer<'_> {
             s.program.variables[var].ty = ty;
             let content = s.static_content(parts)?;
             let types = &s.program.types;
-            let extent = content.iter().map(|i| i.offset + types.size_of(i.ty).unwrap_or(0)).max().unwrap_or(0);
+            // Only a flexible array member reaches beyond the type.
+            let whole = content.iter().filter(|i| i.bits.is_none());
+            let extent = whole.map(|i| i.offset + types.size_of(i.ty).unwrap_or(0)).max().unwrap_or(0);
             Ok((ty, content, extent))
         })?;
         let size = self.program.types.size_of(ty).unwrap_or(0).max(extent);

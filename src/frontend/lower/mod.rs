@@ -33,6 +33,7 @@ mod unit;
 mod visit;
 mod withdraw;
 
+pub(crate) use access::AccessSites;
 pub use context::LowerOptions;
 pub(crate) use context::Lowerer;
 pub use error::LowerError;

@@ -46,9 +46,6 @@ impl Lowerer<'_> {
             let attributes = self.record_attributes(s)?;
             let layout = lay_out(&self.program.types, members, is_union, &attributes);
             match layout {
-                Some(l) if !units_fit(&self.program.types, &l) => {
-                    return LowerError::unsupported(span, "packed record smaller than the unit of its bit-field");
-                }
                 Some(layout) => self.program.types.records[id].layout = Some(layout),
                 None => return LowerError::invalid(span, "a member has incomplete type"),
             }
@@ -193,11 +190,8 @@ fn lay_out(types: &TypeTable, members: Vec<Member>, is_union: bool, attributes: 
     Some(Layout { fields, size, align })
 }
 
-fn units_fit(types: &TypeTable, layout: &Layout) -> bool {
-    layout.fields.iter().all(|f| f.bits.is_none() || f.offset + types.size_of(f.ty).unwrap_or(0) <= layout.size)
-}
-
-/// Moves storage units that would end behind the record towards its start, or takes smaller ones.
+/// Moves storage units that would end behind the record towards its start, or takes smaller ones. Where the field needs
+/// 3 bytes of 3, say, its unit stays too long ([`BitRange::unit_bytes`]).
 fn keep_units_inside(types: &TypeTable, fields: &mut [Field], size: u64) {
     for f in fields {
         let Some(bits) = f.bits else { continue };

@@ -1,10 +1,10 @@
 //! The vocabulary of models: arguments, their checks, inputs, allocations, results.
 
 use crate::base::Span;
-use crate::frontend::lower::{LowerError, Lowered, Lowerer};
+use crate::frontend::lower::{AccessSites, LowerError, Lowered, Lowerer};
 use crate::ir::{
-    AccessMode, AllocKind, BinaryOp, BlockId, Check, Expr, ExprKind, IntKind, LibFn, Place, StaticValue, StmtKind,
-    Storage, Terminator, TypeId,
+    AccessMode, AllocKind, BinaryOp, BlockId, Check, CheckKind, Expr, ExprKind, IntKind, LibFn, Place, StaticValue,
+    StmtKind, Storage, Terminator, TypeId,
 };
 
 /// A call of a library function.
@@ -101,12 +101,34 @@ impl Lowerer<'_> {
         char_size: u8,
         max: Option<Expr>,
     ) -> Lowered<()> {
+        self.check_characters(c, i, ptr, char_size, max, false)
+    }
+    /// The same for a string of which the function reads all characters: they are determinate, too.
+    pub(super) fn check_whole_string(
+        &mut self,
+        c: &LibraryCall<'_>,
+        i: usize,
+        ptr: Expr,
+        char_size: u8,
+        max: Option<Expr>,
+    ) -> Lowered<()> {
+        self.check_characters(c, i, ptr, char_size, max, true)
+    }
+    fn check_characters(
+        &mut self,
+        c: &LibraryCall<'_>,
+        i: usize,
+        ptr: Expr,
+        char_size: u8,
+        max: Option<Expr>,
+        whole: bool,
+    ) -> Lowered<()> {
         if self.literal_text(&ptr).is_some() {
             return Ok(());
         }
-        let sites = self.access_sites(&ptr, AccessMode::Read, &c.subject(i), c.span);
-        let check =
-            Check::Terminated { ptr, char_size, max, null: sites.null, dangling: sites.dangling, bounds: sites.bounds };
+        let AccessSites { null, dangling, bounds } = self.access_sites(&ptr, AccessMode::Read, &c.subject(i), c.span);
+        let uninit = whole.then(|| self.site(CheckKind::UninitRead, c.subject(i), c.span));
+        let check = Check::Terminated { ptr, char_size, max, null, dangling, uninit, bounds };
         self.emit(StmtKind::Check(Box::new(check)), c.span)
     }
 

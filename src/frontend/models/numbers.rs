@@ -147,7 +147,7 @@ fn integer(name: &str) -> Option<Model> {
 fn absolute(l: &mut L<'_>, c: &C<'_>, kind: IntKind) -> Lowered<Expr> {
     let ty = l.kind_type(kind);
     let x = l.arg_as(c, 0, ty)?;
-    let site = l.site(CheckKind::SignedOverflow, c.subject(0), c.span);
+    let site = l.site(CheckKind::LibraryDomain, c.subject(0), c.span);
     // Only the least value has no absolute value, and `x / -1` leaves the type for it alone.
     let check = Check::NoOverflow { site, op: BinaryOp::Div, lhs: x.clone(), rhs: Expr::int(-1, ty), ty };
     l.emit(StmtKind::Check(Box::new(check)), c.span)?;

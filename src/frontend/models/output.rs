@@ -121,15 +121,13 @@ fn check_format(l: &mut L<'_>, c: &C<'_>, format: usize, char_size: u8) -> Lower
             // `%s` of a wide function is still narrow; `%ls` is wide.
             let size = if conversion.wide { 4 } else { 1 };
             let max = match conversion.precision {
-                _ if conversion.star_precision => {
-                    // A computed precision bounds the read by an amount that only the run knows: judge one character.
-                    Some(l.size_const(1))
-                }
+                // A negative precision is none (C11 7.21.6.1p5), and as a size it is none, too.
+                _ if conversion.star_precision => Some(l.size_arg(c, at - 1)?),
                 Some(n) => Some(l.size_const(n)),
                 None => None,
             };
             let s = l.pinned_arg(c, at)?;
-            l.check_string(c, at, s, size, max)?;
+            l.check_whole_string(c, at, s, size, max)?;
         }
         if conversion.letter == b'n' && at < c.args.len() && l.program.types.is_pointer(c.args[at].ty) {
             l.fill_argument(c, at, false)?;
@@ -259,7 +257,7 @@ fn any_text(l: &mut L<'_>, c: &C<'_>, dst: Expr, len: Expr) -> Lowered<()> {
 
 fn put_string(l: &mut L<'_>, c: &C<'_>, s: usize, to: Option<usize>, char_size: u8, line: bool) -> Lowered<Expr> {
     let text = l.pinned_arg(c, s)?;
-    l.check_string(c, s, text.clone(), char_size, None)?;
+    l.check_whole_string(c, s, text.clone(), char_size, None)?;
     let stream = stream(l, c, to);
     l.lib_effect(LibFn::PutString(char_size), vec![stream.clone(), text], c.span)?;
     if line {

@@ -47,6 +47,13 @@ pub(super) fn model(name: &str) -> Option<Model> {
     })
 }
 
+/// The argument as a checked string that is read to its end.
+fn whole_string(l: &mut L<'_>, c: &C<'_>, i: usize, char_size: u8, max: Option<Expr>) -> Lowered<Expr> {
+    let s = l.pinned_arg(c, i)?;
+    l.check_whole_string(c, i, s.clone(), char_size, max)?;
+    Ok(s)
+}
+
 /// The argument as a checked string.
 fn string(l: &mut L<'_>, c: &C<'_>, i: usize, char_size: u8, max: Option<Expr>) -> Lowered<Expr> {
     let s = l.pinned_arg(c, i)?;
@@ -64,7 +71,7 @@ fn length_of(l: &mut L<'_>, c: &C<'_>, s: &Expr, char_size: u8) -> Lowered<Expr>
 }
 
 fn length(l: &mut L<'_>, c: &C<'_>, char_size: u8) -> Lowered<Expr> {
-    let s = string(l, c, 0, char_size, None)?;
+    let s = whole_string(l, c, 0, char_size, None)?;
     match l.literal_text(&s).filter(|_| char_size == 1) {
         Some(text) => Ok(l.size_const(text.len() as u64)),
         None => length_of(l, c, &s, char_size),
@@ -78,13 +85,13 @@ fn bounded_length_of(l: &mut L<'_>, c: &C<'_>, s: &Expr, max: &Expr, char_size: 
 
 fn bounded_length(l: &mut L<'_>, c: &C<'_>, char_size: u8) -> Lowered<Expr> {
     let max = l.size_arg(c, 1)?;
-    let s = string(l, c, 0, char_size, Some(max.clone()))?;
+    let s = whole_string(l, c, 0, char_size, Some(max.clone()))?;
     bounded_length_of(l, c, &s, &max, char_size)
 }
 
 fn copy(l: &mut L<'_>, c: &C<'_>, char_size: u8, returns_end: bool) -> Lowered<Expr> {
     let dst = l.pinned_arg(c, 0)?;
-    let src = string(l, c, 1, char_size, None)?;
+    let src = whole_string(l, c, 1, char_size, None)?;
     let len = length_of(l, c, &src, char_size)?;
     let one = l.size_const(1);
     let count = l.size_op(BinaryOp::Add, len.clone(), one);
@@ -97,7 +104,7 @@ fn copy(l: &mut L<'_>, c: &C<'_>, char_size: u8, returns_end: bool) -> Lowered<E
 fn bounded_copy(l: &mut L<'_>, c: &C<'_>, char_size: u8) -> Lowered<Expr> {
     let dst = l.pinned_arg(c, 0)?;
     let max = l.size_arg(c, 2)?;
-    let src = string(l, c, 1, char_size, Some(max.clone()))?;
+    let src = whole_string(l, c, 1, char_size, Some(max.clone()))?;
     let total = l.scaled(max.clone(), char_size);
     l.check_write(c, 0, dst.clone(), total.clone())?;
     let len = bounded_length_of(l, c, &src, &max, char_size)?;
@@ -112,9 +119,9 @@ fn bounded_copy(l: &mut L<'_>, c: &C<'_>, char_size: u8) -> Lowered<Expr> {
 }
 
 fn append(l: &mut L<'_>, c: &C<'_>, char_size: u8, bounded: bool) -> Lowered<Expr> {
-    let dst = string(l, c, 0, char_size, None)?;
+    let dst = whole_string(l, c, 0, char_size, None)?;
     let max = if bounded { Some(l.size_arg(c, 2)?) } else { None };
-    let src = string(l, c, 1, char_size, max.clone())?;
+    let src = whole_string(l, c, 1, char_size, max.clone())?;
     let used = length_of(l, c, &dst, char_size)?;
     let len = match &max {
         Some(max) => bounded_length_of(l, c, &src, max, char_size)?,
@@ -167,7 +174,7 @@ fn span(l: &mut L<'_>, c: &C<'_>, function: LibFn, char_size: u8) -> Lowered<Exp
 
 fn duplicate(l: &mut L<'_>, c: &C<'_>, char_size: u8, bounded: bool) -> Lowered<Expr> {
     let max = if bounded { Some(l.size_arg(c, 1)?) } else { None };
-    let src = string(l, c, 0, char_size, max.clone())?;
+    let src = whole_string(l, c, 0, char_size, max.clone())?;
     let len = match &max {
         Some(max) => bounded_length_of(l, c, &src, max, char_size)?,
         None => length_of(l, c, &src, char_size)?,

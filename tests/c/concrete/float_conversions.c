@@ -8,7 +8,7 @@ int main(void) {
     double d = 1234567.891;
     float f = d;
     printf("%.10f %.10f\n", d, f);
-    printf("%d %d %ld %u\n", (int)d, (int)-d, (long)1e15, (unsigned)4e9);
+    printf("%d %d %lld %u\n", (int)d, (int)-d, (long long)1e15, (unsigned)4e9);
     printf("%llu %llu\n", (unsigned long long)1.8e19, (unsigned long long)3.7);
     printf("%.1f %.1f %.1f\n", (double)UINT64_MAX, (double)INT64_MIN, (float)16777217);
     float third = 1.0f / 3;

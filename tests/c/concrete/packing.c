@@ -16,7 +16,7 @@ struct two_bits { char c; unsigned a : 5; unsigned b : 28; int i; };
 struct four { char c; long l; int : 0; char e; };
 #pragma pack(pop)
 struct plain { char c; long l; };
-struct __attribute__((packed)) gnu { char c; int i : 30; long l; };
+struct __attribute__((packed)) gnu { char c; int i : 30; long long l; };
 
 static union both table[2] = {{{1, 2, 3, 4}}, {.v = 0x01020304}};
 
@@ -46,7 +46,11 @@ int main(void) {
     t.b = 0xabcdef0;
     t.i = -1;
     dump(&t, sizeof t);
-    struct gnu g = {'g', -5, 1L << 40};
+    struct gnu g;
+    memset(&g, 0, sizeof g);
+    g.c = 'g';
+    g.i = -5;
+    g.l = 1LL << 40;
     dump(&g, sizeof g);
     dump(table, sizeof table);
     return 0;

@@ -9,7 +9,7 @@ int *second = &numbers[1];
 char *name = "static";
 char buffer[8] = "12345678";
 extern int later;
-static long table[2][2] = {{1L << 33, -1}, {sizeof(int), 'x'}};
+static long table[2][2] = {{1L << 30, -1}, {sizeof(int), 'x'}};
 double pi = 3.14159;
 struct list { int v; struct list *next; };
 static struct list b, a = {1, &b};

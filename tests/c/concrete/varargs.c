@@ -42,7 +42,7 @@ static double twice(const char *kinds, ...) {
 }
 
 int main(void) {
-    printf("%ld\n", sum(3, 1L, -5L, 100000000000L));
+    printf("%ld\n", sum(3, 1L, -5L, 1000000000L));
     struct pair p = {3, 4};
     struct big b = {{1, 2, 3, 4.5}};
     short s = -7;
