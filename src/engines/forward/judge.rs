@@ -433,7 +433,7 @@ fn determinate(object: &Object, offsets: Int, char_size: u8, max: Option<i128>) 
     if offsets.as_constant().is_none() || char_size != 1 {
         return first >= last || !object.any_byte_in(first, last).undefined;
     }
-    for at in first..last.min(first.saturating_add(STRING as i64)) {
+    for at in first..last.min(first.saturating_add(STRING)) {
         let byte = object.byte_at(at);
         if byte.undefined {
             return false;
@@ -442,5 +442,5 @@ fn determinate(object: &Object, offsets: Int, char_size: u8, max: Option<i128>) 
             return true;
         }
     }
-    last <= first.saturating_add(STRING as i64) || !object.any_byte_in(first, last).undefined
+    last <= first.saturating_add(STRING) || !object.any_byte_in(first, last).undefined
 }
