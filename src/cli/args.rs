@@ -263,8 +263,10 @@ pub enum Arch {
 pub enum ReportFormat {
     /// For people
     Text,
-    /// For programs
+    /// For programs; docs/report.schema.json describes it
     Json,
+    /// SARIF 2.1.0, for code hosts and editors
+    Sarif,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

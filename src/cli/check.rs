@@ -1,6 +1,6 @@
 //! `cellog check`: stages from C files to verdicts, and what becomes of them when one does not end.
 
-use super::args::{CheckArgs, LimitArgs, ReportFormat};
+use super::args::{CheckArgs, LimitArgs};
 use super::checks::parse_checks;
 use super::exit::{CliError, ExitStatus};
 use super::gaps::gaps;
@@ -8,14 +8,15 @@ use super::input::{Loaded, tell_about_input};
 use super::output::{tell, write_report};
 use super::plan::Plan;
 use super::progress::Progress;
+use super::render::render;
 use super::rule_stage::{RULES, RuleStage};
 use super::stages::{Clock, Ended, supervise};
 use crate::engines::forward::ValueAt;
 use crate::ir::{CheckKind, FuncId, Program, SiteId};
-use crate::report::{Excerpts, TextOptions, render_json, render_text};
-use crate::verdict::{Analysis, Check, Erring, Finding, Judged, Reason, VerdictKind, assign_ids, judge, sort_findings};
+use crate::verdict::{
+    Analysis, Check, Erring, Finding, Judged, Reason, VerdictKind, assign_ids, judge, sort_findings, weaknesses,
+};
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::IsTerminal;
 use std::sync::{Arc, Mutex};
 
 /// What the stages have handed over so far.
@@ -98,20 +99,10 @@ fn report(
     if let Ended::Stopped { limit, stage } = ended {
         tell(&format!("cellog: {limit} reached while {stage}; the report has what was decided before"));
     }
-    let text = match args.format {
-        ReportFormat::Json => render_json(&analysis),
-        ReportFormat::Text => {
-            let colour =
-                args.output.is_none() && std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-            let options = TextOptions { verbose: args.verbose, quiet: args.quiet, colour };
-            render_text(&analysis, &mut Excerpts::new(loaded.folders.clone()), options)
-        }
-    };
-    write_report(&text, args.output.as_deref())?;
     // What a rule finds the user has asked to be told of.
     let definite = analysis.summary().total[&VerdictKind::Definite] > 0 || !results.found.is_empty();
     let without_rules = results.rules_failed || matches!(ended, Ended::Stopped { stage, .. } if stage == RULES);
-    Ok(match ended {
+    let status = match ended {
         Ended::Panicked { .. } => ExitStatus::Internal,
         _ if definite => ExitStatus::Definite,
         // Rules that were not run to their end might have found something.
@@ -119,7 +110,10 @@ fn report(
         // A file that could not be read must not look like a clean one.
         _ if !loaded.unread.is_empty() => ExitStatus::Usage,
         _ => ExitStatus::Clean,
-    })
+    };
+    let text = render(&analysis, args, &loaded.folders, status);
+    write_report(&text, args.output.as_deref())?;
+    Ok(status)
 }
 
 /// One finding for every site of the chosen checks.
@@ -148,18 +142,25 @@ fn analysis(
         Check::Site(kind) => checks.contains(kind),
         Check::Rule(_) => true,
     });
+    let incomplete = match ended {
+        Ended::Finished => None,
+        Ended::Stopped { limit, stage } => Some(format!("{limit} reached while {stage}")),
+        Ended::Panicked { stage } => Some(format!("internal error while {stage}")),
+    };
     Analysis {
         files: loaded.files.clone(),
         entry: loaded.program.functions[entry].name.clone(),
         arch: args.input.arch.name().to_owned(),
         findings,
         gaps: gaps(loaded),
+        incomplete,
     }
 }
 
 /// One finding for every site of the program, and the contradictions between engines in words.
 pub fn judge_all(program: &Program, results: &Results, otherwise: &Reason) -> (Vec<Finding>, Vec<String>) {
     let (mut findings, mut contradictions) = (Vec::new(), Vec::new());
+    let weaknesses = weaknesses(program);
     for (site, _) in program.sites.iter_enumerated() {
         let (judged, contradiction) =
             judge(results.over.get(&site).cloned(), results.runs.get(&site).cloned(), otherwise);
@@ -170,7 +171,8 @@ pub fn judge_all(program: &Program, results: &Results, otherwise: &Reason) -> (V
                 contradiction.engine, contradiction.claimed
             ));
         }
-        findings.push(Finding::new(program, site, judged.verdict, judged.engine));
+        let finding = Finding::new(program, site, judged.verdict, judged.engine);
+        findings.push(Finding { weakness: weaknesses[site], ..finding });
     }
     (findings, contradictions)
 }

@@ -5,7 +5,7 @@ use crate::concrete::{Event, InputPlace, InputRecord, InputValue as Given, Run};
 use crate::engines::search::Found;
 use crate::ir::Program;
 use crate::verdict::message::error_phrase;
-use crate::verdict::{Erring, Failure, InputBox, InputValue, Location, TraceStep, locate};
+use crate::verdict::{Erring, Failure, InputBox, InputValue, Location, StepKind, TraceStep, locate};
 
 /// What a failing run proves: precondition and trace, or why nothing.
 pub fn erring(program: &Program, found: &Found) -> Erring {
@@ -76,27 +76,29 @@ fn trace(program: &Program, run: &Run) -> Vec<TraceStep> {
     let mut steps: Vec<TraceStep> = Vec::new();
     if run.trace.dropped > 0 {
         let location = Location { file: "<run>".to_owned(), line: 0, column: 0 };
-        steps.push(TraceStep { location, text: format!("{} earlier steps are left out", run.trace.dropped) });
+        let text = format!("{} earlier steps are left out", run.trace.dropped);
+        steps.push(TraceStep { location, kind: StepKind::Omission, text });
     }
     for step in run.trace.steps() {
-        let text = match step.event {
-            Event::Branch(true) => "the condition holds".to_owned(),
-            Event::Branch(false) => "the condition does not hold".to_owned(),
-            Event::Switch(value) => format!("switch on {value}"),
-            Event::Call(f) => format!("{} is called", program.functions[f].name),
-            Event::Return(f) => format!("{} returns", program.functions[f].name),
+        let (kind, text) = match step.event {
+            Event::Branch(true) => (StepKind::Branch, "the condition holds".to_owned()),
+            Event::Branch(false) => (StepKind::Branch, "the condition does not hold".to_owned()),
+            Event::Switch(value) => (StepKind::Branch, format!("switch on {value}")),
+            Event::Call(f) => (StepKind::Call, format!("{} is called", program.functions[f].name)),
+            Event::Return(f) => (StepKind::Return, format!("{} returns", program.functions[f].name)),
             Event::Input(number) => match run.inputs.get(number as usize) {
                 Some(record) => {
-                    boxes(program, record).first().map_or_else(String::new, |b| format!("{} {}", b.input, b.value))
+                    let first = boxes(program, record).into_iter().next();
+                    (StepKind::Input, first.map_or_else(String::new, |b| b.event()))
                 }
                 None => continue,
             },
             Event::Failed(site) => {
                 let site = &program.sites[site];
-                format!("{}: {}", error_phrase(site.kind), site.subject)
+                (StepKind::Error, format!("{}: {}", error_phrase(site.kind), site.subject))
             }
         };
-        let step = TraceStep { location: locate(program, step.span), text };
+        let step = TraceStep { location: locate(program, step.span), kind, text };
         if steps.last() != Some(&step) {
             steps.push(step);
         }

@@ -3,7 +3,8 @@
 //! * [`args`]: the commands and their options.
 //! * [`run`](mod@run): picks the command; [`exit`]: how a run can end, and what is said when it ends badly.
 //! * [`checks`]: `--checks`; [`input`]: files and build folders to a program; [`output`]: standard output or `-o`.
-//! * [`check`]: the analysis as a sequence of stages; [`stages`]: their time and what survives when it is up.
+//! * [`check`]: the analysis as a sequence of stages; [`stages`]: their time and what survives when it is up;
+//!   [`render`]: its report in the form asked for.
 //! * [`rule_source`], [`rule_stage`], [`rule_findings`]: the rules of users in `check`; [`ask`]: questions to facts;
 //!   [`relation_files`]: relations of the user's own.
 //! * [`query`](mod@query): a question to a program or a folder of facts ([`base`]), and how its answer is shown ([`show`]).
@@ -30,6 +31,7 @@ pub mod points_to;
 pub mod progress;
 pub mod query;
 pub mod relation_files;
+pub mod render;
 pub mod rule_findings;
 pub mod rule_source;
 pub mod rule_stage;

@@ -36,6 +36,7 @@ pub fn rule_findings(
             subject: if rest.is_empty() { row_text(row) } else { rest.join(" ") },
             verdict: Verdict::Possible(format!("{relation}, a rule of {origin}, finds it")),
             engine: "rules".to_owned(),
+            weakness: None,
         }
     };
     answer.rows.iter().map(finding).collect()

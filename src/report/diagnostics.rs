@@ -4,6 +4,9 @@ use super::excerpt::{Excerpts, renderer};
 use crate::base::{Diagnostic, Severity, SourceMap, Span};
 use annotate_snippets::{AnnotationKind, Group, Level, Snippet, normalize_untrusted_str};
 
+/// Characters of a line.
+const WIDTH: usize = 120;
+
 /// The diagnostic as text of some lines, ending in a newline.
 pub fn render_diagnostic(
     diagnostic: &Diagnostic,
@@ -24,7 +27,7 @@ pub fn render_diagnostic(
         let title = Level::NOTE.secondary_title(normalize_untrusted_str(note));
         report.push(Group::with_title(title).elements(element(*span)));
     }
-    format!("{}\n", renderer(colour).render(&report))
+    format!("{}\n", renderer(colour, WIDTH).render(&report))
 }
 
 /// A range of bytes of a text at hand, with what to say there.
@@ -48,7 +51,7 @@ pub fn render_marked(severity: Severity, message: &str, places: &[Marked<'_>], c
             Snippet::source(place.text).path(place.file).line_start(1).annotation(kind.span(span).label(label)),
         );
     }
-    format!("{}\n", renderer(colour).render(&[group]))
+    format!("{}\n", renderer(colour, WIDTH).render(&[group]))
 }
 
 fn level(severity: Severity) -> Level<'static> {

@@ -1,7 +1,8 @@
 //! Source lines, as far as the files can be read, and what to underline in them.
 
+use crate::verdict::Location;
 use annotate_snippets::renderer::DecorStyle;
-use annotate_snippets::{Annotation, AnnotationKind, Element, Origin, Renderer, Snippet};
+use annotate_snippets::{Annotation, AnnotationKind, Element, Origin, Renderer, Snippet, normalize_untrusted_str};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -10,6 +11,18 @@ use std::path::{Path, PathBuf};
 const LONGEST_LINE: usize = 2000;
 /// Files larger than this many bytes are not read for excerpts.
 const LARGEST_FILE: u64 = 64 << 20;
+
+/// Lines that may lie between two places of one excerpt.
+const NEAR: u32 = 40;
+
+/// A place to show.
+#[derive(Clone, Debug)]
+pub(super) struct Mark {
+    pub location: Location,
+    /// What to underline.
+    pub subject: String,
+    pub label: Option<String>,
+}
 
 /// Reads source files once and cuts lines out of them.
 #[derive(Debug, Default)]
@@ -53,6 +66,14 @@ impl Excerpts {
         let line = self.files.get(file)?.as_ref()?.line(line)?;
         (line.len() <= LONGEST_LINE && !line.trim().is_empty()).then_some(line)
     }
+    /// Where `subject` stands in a line, as columns from 1 in characters, the end excluded; None when the line cannot be
+    /// shown.
+    pub fn columns(&mut self, file: &str, line: u32, column: u32, subject: &str) -> Option<Range<u32>> {
+        let text = self.line(file, line)?;
+        let span = underline(text, column, subject);
+        let character = |at: usize| text[..at].chars().count() as u32 + 1;
+        (span.start < span.end).then(|| character(span.start)..character(span.end))
+    }
     fn read(&self, file: &str) -> Option<String> {
         let candidates = std::iter::once(Path::new(file).to_owned()).chain(self.folders.iter().map(|d| d.join(file)));
         for path in candidates {
@@ -63,6 +84,55 @@ impl Excerpts {
         }
         None
     }
+    /// The excerpts of several places, those of one neighbourhood together, the one with the first place first. The first
+    /// place is what the message is about; the others are its context.
+    pub(super) fn elements(&mut self, marks: &[Mark]) -> Vec<Element<'static>> {
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        let mut order: Vec<usize> = (0..marks.len()).collect();
+        order.sort_by_key(|i| (&marks[*i].location, *i));
+        for i in order {
+            let place = &marks[i].location;
+            let near = |g: &&mut Vec<usize>| {
+                let last = &marks[g[g.len() - 1]].location;
+                last.file == place.file && place.line - last.line <= NEAR
+            };
+            match groups.last_mut().filter(near) {
+                Some(group) => group.push(i),
+                None => groups.push(vec![i]),
+            }
+        }
+        groups.sort_by_key(|g| (!g.contains(&0), g.iter().min().copied()));
+        groups.iter().filter_map(|g| self.neighbourhood(marks, g)).collect()
+    }
+
+    /// One excerpt with the places of `group`, which are sorted and lie in one file.
+    fn neighbourhood(&mut self, marks: &[Mark], group: &[usize]) -> Option<Element<'static>> {
+        let of = |i: &usize| &marks[*i];
+        let (first, last) = (of(group.first()?), of(group.last()?));
+        let file = &first.location.file;
+        if group.iter().any(|i| self.line(file, of(i).location.line).is_none()) {
+            // Without all of the lines, what can be shown is the main one.
+            let main = of(group.iter().min()?);
+            let (line, column) = (main.location.line, main.location.column);
+            return self.element(file, line, column, &main.subject, main.label.clone());
+        }
+        let lines = self.files.get(file)?.as_ref()?;
+        let start = *lines.starts.get(first.location.line as usize - 1)?;
+        let end = lines.starts.get(last.location.line as usize).map_or(lines.text.len(), |e| e - 1);
+        let mut snippet = Snippet::source(lines.text[start..end].to_owned())
+            .line_start(first.location.line as usize)
+            .path(file.clone());
+        for i in group {
+            let mark = of(i);
+            let at = lines.starts[mark.location.line as usize - 1] - start;
+            let span = underline(lines.line(mark.location.line)?, mark.location.column, &mark.subject);
+            let kind = if *i == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
+            let label = mark.label.as_deref().map(normalize_untrusted_str);
+            snippet = snippet.annotation(kind.span(at + span.start..at + span.end).label(label));
+        }
+        Some(snippet.into())
+    }
+
     /// The excerpt of one place, `subject` underlined where it can be found; the place alone when its line cannot be shown.
     pub(super) fn element(
         &mut self,
@@ -113,10 +183,10 @@ fn underline(text: &str, column: u32, subject: &str) -> Range<usize> {
     at..at + word.max(first)
 }
 
-/// The one renderer of excerpts, with colours or without.
-pub(super) fn renderer(colour: bool) -> Renderer {
+/// The one renderer of excerpts, with colours or without, for lines of `width` characters.
+pub(super) fn renderer(colour: bool, width: usize) -> Renderer {
     let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
-    renderer.decor_style(DecorStyle::Ascii).term_width(120)
+    renderer.decor_style(DecorStyle::Ascii).term_width(width)
 }
 
 #[cfg(test)]

@@ -12,8 +12,9 @@ pub fn render_json(analysis: &Analysis) -> String {
     let findings: Vec<String> = analysis.findings.iter().map(|f| encode(&finding_object(f))).collect();
     let gaps: Vec<String> = analysis.gaps.iter().map(|g| encode(&gap_object(g))).collect();
     format!(
-        "{{\"tool\":\"cellog\",\"version\":{},\n\"program\":{},\n\"summary\":{},\n\"findings\":{},\n\"unsupported\":{}}}\n",
+        "{{\"tool\":\"cellog\",\"version\":{},\"partial\":{},\n\"program\":{},\n\"summary\":{},\n\"findings\":{},\n\"unsupported\":{}}}\n",
         encode(env!("CARGO_PKG_VERSION")),
+        encode(&analysis.incomplete),
         encode(&program),
         encode(&counts),
         lines(&findings),
@@ -60,6 +61,9 @@ struct FindingObject<'a> {
     column: u32,
     function: &'a str,
     message: String,
+    /// The number in the Common Weakness Enumeration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cwe: Option<u16>,
     /// Why, for verdicts that no run backs.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
@@ -99,6 +103,7 @@ struct StepObject<'a> {
     file: &'a str,
     line: u32,
     column: u32,
+    kind: &'static str,
     text: &'a str,
 }
 
@@ -132,6 +137,7 @@ fn finding_object(finding: &Finding) -> FindingObject<'_> {
         column: finding.location.column,
         function: &finding.function,
         message: finding.message(),
+        cwe: finding.weakness.map(|w| w.number),
         reason,
         precondition: failure.precondition.iter().map(input_object).collect(),
         trace: failure.trace.iter().map(step_object).collect(),
@@ -166,7 +172,7 @@ fn input_object(input: &InputBox) -> InputObject<'_> {
 
 fn step_object(step: &TraceStep) -> StepObject<'_> {
     let place = &step.location;
-    StepObject { file: &place.file, line: place.line, column: place.column, text: &step.text }
+    StepObject { file: &place.file, line: place.line, column: place.column, kind: step.kind.name(), text: &step.text }
 }
 
 fn gap_object(gap: &Gap) -> GapObject<'_> {
@@ -190,15 +196,15 @@ mod tests {
     #[test]
     fn the_object_lists_every_site() {
         expect![[r#"
-            {"tool":"cellog","version":"0.1.0",
+            {"tool":"cellog","version":"0.1.0","partial":null,
             "program":{"files":["a.c"],"entry":"main","arch":"lp64"},
             "summary":{"definite":1,"possible":1,"unknown":1,"unreachable":1,"safe":1},
             "findings":[
-            {"id":"bedb862b1712e223","check":"shift","verdict":"unknown","file":"a.c","line":0,"column":0,"function":"main","message":"shift count out of range","reason":"budget: 60 s","precondition":[],"trace":[],"engine":"forward","replayed":false},
-            {"id":"b9f27d21cb8ae53f","check":"div-by-zero","verdict":"definite","file":"a.c","line":3,"column":17,"function":"main","message":"division by zero: data","precondition":[{"input":"rand()","low":0,"high":0,"occurrence":1,"file":"a.c","line":2,"column":14},{"input":"rand()","low":[97,34,10,0],"high":[97,34,10,0],"occurrence":2,"file":"a.c","line":2,"column":14,"text":"a\\\"\\n\\x00"},{"input":"rand()","low":[255],"high":[255],"occurrence":3,"file":"a.c","line":2,"column":14},{"input":"rand()","low":"NaN","high":"NaN","occurrence":4,"file":"a.c","line":2,"column":14}],"trace":[{"file":"a.c","line":2,"column":14,"text":"rand() is 0"}],"engine":"search","replayed":true},
-            {"id":"51ddaa8f5855a4df","check":"uninit-read","verdict":"safe","file":"a.c","line":4,"column":10,"function":"main","message":"read of an uninitialized value: x","reason":"x is set","precondition":[],"trace":[],"engine":"forward","replayed":false},
-            {"id":"dd4302ee22ee72d7","check":"shift","verdict":"possible","file":"a.c","line":4,"column":15,"function":"main","message":"shift count out of range: x << 40","reason":"x in [0, 7]","precondition":[],"trace":[],"engine":"forward","replayed":false},
-            {"id":"604dde5d6b2a4d13","check":"assertion","verdict":"unreachable","file":"a.c","line":9,"column":1,"function":"main","message":"assertion fails: x","reason":"no path","precondition":[],"trace":[],"engine":"forward","replayed":false}
+            {"id":"bedb862b1712e223","check":"shift","verdict":"unknown","file":"a.c","line":0,"column":0,"function":"main","message":"shift count out of range","cwe":1335,"reason":"budget: 60 s","precondition":[],"trace":[],"engine":"forward","replayed":false},
+            {"id":"b9f27d21cb8ae53f","check":"div-by-zero","verdict":"definite","file":"a.c","line":3,"column":17,"function":"main","message":"division by zero: data","cwe":369,"precondition":[{"input":"rand()","low":0,"high":0,"occurrence":1,"file":"a.c","line":2,"column":14},{"input":"rand()","low":[97,34,10,0],"high":[97,34,10,0],"occurrence":2,"file":"a.c","line":2,"column":14,"text":"a\\\"\\n\\x00"},{"input":"rand()","low":[255],"high":[255],"occurrence":3,"file":"a.c","line":2,"column":14},{"input":"rand()","low":"NaN","high":"NaN","occurrence":4,"file":"a.c","line":2,"column":14}],"trace":[{"file":"a.c","line":2,"column":14,"kind":"input","text":"rand() is 0"}],"engine":"search","replayed":true},
+            {"id":"51ddaa8f5855a4df","check":"uninit-read","verdict":"safe","file":"a.c","line":4,"column":10,"function":"main","message":"read of an uninitialized value: x","cwe":457,"reason":"x is set","precondition":[],"trace":[],"engine":"forward","replayed":false},
+            {"id":"dd4302ee22ee72d7","check":"shift","verdict":"possible","file":"a.c","line":4,"column":15,"function":"main","message":"shift count out of range: x << 40","cwe":1335,"reason":"x in [0, 7]","precondition":[],"trace":[],"engine":"forward","replayed":false},
+            {"id":"604dde5d6b2a4d13","check":"assertion","verdict":"unreachable","file":"a.c","line":9,"column":1,"function":"main","message":"assertion fails: x","cwe":617,"reason":"no path","precondition":[],"trace":[],"engine":"forward","replayed":false}
             ],
             "unsupported":[
             {"kind":"construct","what":"inline assembly","function":"main","file":"a.c","line":1,"column":1},

@@ -21,6 +21,7 @@ pub(super) fn sample() -> Analysis {
         subject: subject.into(),
         verdict,
         engine: engine.into(),
+        weakness: weakness(check, None),
     };
     let input = |value| InputBox { input: "rand()".into(), location: at(2, 14), occurrence: 1, value };
     let failure = Failure {
@@ -30,7 +31,7 @@ pub(super) fn sample() -> Analysis {
             InputBox { occurrence: 3, ..input(InputValue::Bytes(vec![0xff])) },
             InputBox { occurrence: 4, ..input(InputValue::Float { low: f64::NAN, high: f64::NAN }) },
         ],
-        trace: vec![TraceStep { location: at(2, 14), text: "rand() is 0".into() }],
+        trace: vec![TraceStep { location: at(2, 14), kind: StepKind::Input, text: "rand() is 0".into() }],
         replayed: true,
     };
     let certificate = |text: &str| Certificate { invariant: text.into() };
@@ -55,5 +56,6 @@ pub(super) fn sample() -> Analysis {
         arch: "lp64".into(),
         findings,
         gaps: vec![gap(GapKind::Construct, "inline assembly", Some("main")), gap(GapKind::External, "ioctl", None)],
+        incomplete: None,
     }
 }

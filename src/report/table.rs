@@ -6,21 +6,29 @@ use std::fmt::Write;
 /// How many gaps of one kind are listed unless all are asked for.
 const LISTED: usize = 10;
 
-/// Verdicts per check as an aligned table; a line that says so when there is no site.
-pub(super) fn render_counts(analysis: &Analysis) -> String {
+/// Columns that the names of checks take, and those of a verdict's counts where there is room.
+const NAME: usize = 18;
+const COUNT: usize = 12;
+/// The columns of counts where there is little room: four letters of a verdict's name and a blank.
+const NARROW: usize = 7;
+
+/// Verdicts per check as an aligned table of at most `width` columns if possible; a line that says so when there is no site.
+pub(super) fn render_counts(analysis: &Analysis, width: usize) -> String {
     let summary = analysis.summary();
     let mut out = String::new();
     if analysis.findings.is_empty() {
         return "no check site in the analysed functions\n".to_owned();
     }
+    let wide = NAME + COUNT * VerdictKind::ALL.len() <= width;
+    let column = if wide { COUNT } else { NARROW };
     let row = |out: &mut String, name: &str, cell: &dyn Fn(VerdictKind) -> String| {
-        let _ = write!(out, "{name:<18}");
+        let _ = write!(out, "{name:<NAME$}");
         for kind in VerdictKind::ALL {
-            let _ = write!(out, "{:>12}", cell(kind));
+            let _ = write!(out, "{:>column$}", cell(kind));
         }
         out.push('\n');
     };
-    row(&mut out, "check", &|k| k.name().to_owned());
+    row(&mut out, "check", &|k| if wide { k.name().to_owned() } else { format!("{}.", &k.name()[..4]) });
     for (check, counts) in &summary.by_check {
         row(&mut out, check.name(), &|k| counts.get(&k).copied().unwrap_or(0).to_string());
     }
@@ -63,4 +71,25 @@ pub(super) fn render_gaps(analysis: &Analysis, all: bool) -> String {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::sample;
+    use super::*;
+    use expect_test::expect;
+
+    #[test]
+    fn narrow_tables_have_short_heads() {
+        expect![[r#"
+            check               defi.  poss.  unkn.  unre.  safe.
+            div-by-zero             1      0      0      0      0
+            shift                   0      1      1      0      0
+            uninit-read             0      0      0      0      1
+            assertion               0      0      0      1      0
+            all                     1      1      1      1      1
+        "#]]
+        .assert_eq(&render_counts(&sample(), 60));
+        assert!(render_counts(&sample(), 60).lines().all(|l| l.len() <= 60));
+    }
 }

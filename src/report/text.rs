@@ -1,43 +1,50 @@
 //! Findings for people: one block each, worst first, then the counts.
 
-use super::excerpt::{Excerpts, renderer};
+use super::excerpt::{Excerpts, Mark, renderer};
+use super::highlights::highlights;
 use super::table::{render_counts, render_gaps};
+use super::wrap::wrap;
 use crate::verdict::{Analysis, Failure, Finding, TraceStep, Verdict, VerdictKind};
 use annotate_snippets::{Group, Level, Message, normalize_untrusted_str};
 
-/// How much a text report tells.
-#[derive(Clone, Copy, Debug, Default)]
+/// How much a text report tells, and how wide.
+#[derive(Clone, Copy, Debug)]
 pub struct TextOptions {
     /// Safe and unreachable sites, whole traces, all gaps.
     pub verbose: bool,
     /// Definite findings only, and no closing table.
     pub quiet: bool,
     pub colour: bool,
+    /// Characters of a line.
+    pub width: usize,
 }
 
-/// Input values shown per finding, and trace steps, unless verbose.
+impl Default for TextOptions {
+    fn default() -> Self {
+        TextOptions { verbose: false, quiet: false, colour: false, width: 120 }
+    }
+}
+
+/// Input values shown per finding, unless verbose.
 const SHOWN_INPUTS: usize = 8;
-const SHOWN_STEPS: usize = 12;
+/// What stands before a note's text, about.
+const NOTE_INDENT: usize = 16;
 
 /// The whole report, ending in a newline; empty when quiet and nothing is definite.
 pub fn render_text(analysis: &Analysis, excerpts: &mut Excerpts, options: TextOptions) -> String {
     let mut out = String::new();
-    for kind in VerdictKind::ALL {
-        let shown = match kind {
-            VerdictKind::Definite => true,
-            VerdictKind::Possible | VerdictKind::Unknown => !options.quiet,
-            VerdictKind::Unreachable | VerdictKind::Safe => options.verbose && !options.quiet,
-        };
-        if shown {
-            for finding in analysis.findings.iter().filter(|f| f.verdict.kind() == kind) {
-                out.push_str(&render_finding(finding, excerpts, options));
-                out.push('\n');
-            }
+    for kind in VerdictKind::ALL.into_iter().filter(|k| k.is_shown(options.verbose, options.quiet)) {
+        for finding in analysis.findings.iter().filter(|f| f.verdict.kind() == kind) {
+            out.push_str(&render_finding(finding, excerpts, options));
+            out.push('\n');
         }
     }
     if !options.quiet {
-        out.push_str(&render_counts(analysis));
+        out.push_str(&render_counts(analysis, options.width));
         out.push_str(&render_gaps(analysis, options.verbose));
+    }
+    if let Some(why) = &analysis.incomplete {
+        out.push_str(&format!("partial: {why}; what was not decided before is unknown\n"));
     }
     out
 }
@@ -55,69 +62,71 @@ fn render_finding(finding: &Finding, excerpts: &mut Excerpts, options: TextOptio
         .with_name(kind.name())
         .primary_title(normalize_untrusted_str(&finding.message()))
         .id(finding.check.name());
-    let place = &finding.location;
-    let mut group = Group::with_title(title).elements(excerpts.element(
-        &place.file,
-        place.line,
-        place.column,
-        &finding.subject,
-        None,
-    ));
-    for message in evidence(&finding.verdict, options.verbose) {
-        group = group.element(message);
+    let mut group = Group::with_title(title).elements(excerpts.elements(&marks(finding)));
+    for (name, text) in evidence(finding, options.verbose) {
+        group = group.element(note(name, &wrap(&text, options.width.saturating_sub(NOTE_INDENT))));
     }
-    let origin = format!("{} (in {}, by {})", finding.id, finding.function, finding.engine);
-    group = group.element(note("id", &origin));
-    format!("{}\n", renderer(options.colour).render(&[group]))
+    format!("{}\n", renderer(options.colour, options.width).render(&[group]))
+}
+
+/// The places to show: the finding's, and those of its trace that lead there.
+fn marks(finding: &Finding) -> Vec<Mark> {
+    if finding.location.line == 0 {
+        return Vec::new();
+    }
+    let (steps, label) = match &finding.verdict {
+        Verdict::Definite(failure) => highlights(&failure.trace, &finding.location),
+        _ => (Vec::new(), None),
+    };
+    let main = Mark { location: finding.location.clone(), subject: finding.subject.clone(), label };
+    let context =
+        steps.into_iter().map(|(location, label)| Mark { location, subject: String::new(), label: Some(label) });
+    std::iter::once(main).chain(context).collect()
 }
 
 fn note(name: &'static str, text: &str) -> Message<'static> {
     Level::NOTE.with_name(name).message(normalize_untrusted_str(text))
 }
 
-/// The evidence as notes under the excerpt.
-fn evidence(verdict: &Verdict, verbose: bool) -> Vec<Message<'static>> {
-    match verdict {
+/// The notes under the excerpt: what backs the verdict, then what the finding is called.
+fn evidence(finding: &Finding, verbose: bool) -> Vec<(&'static str, String)> {
+    let mut notes = match &finding.verdict {
         Verdict::Definite(failure) => {
-            let mut notes = vec![note("for inputs", &precondition(failure, verbose))];
-            if !failure.trace.is_empty() {
-                notes.push(note("trace", &trace(&failure.trace, verbose)));
+            let mut notes = vec![("when", precondition(failure, &finding.location.file, verbose))];
+            if verbose && !failure.trace.is_empty() {
+                notes.push(("trace", trace(&failure.trace)));
             }
             notes
         }
-        Verdict::Possible(state) => vec![note("because", state)],
-        Verdict::Unknown(reason) => vec![note("because", &reason.to_string())],
+        Verdict::Possible(state) => vec![("because", state.clone())],
+        Verdict::Unknown(reason) => vec![("because", reason.to_string())],
         Verdict::Unreachable(certificate) | Verdict::Safe(certificate) => {
-            vec![note("because", &certificate.invariant)]
+            vec![("because", certificate.invariant.clone())]
         }
-    }
+    };
+    let replayed = matches!(&finding.verdict, Verdict::Definite(failure) if failure.replayed);
+    let proof = if replayed { "found and run again by" } else { "by" };
+    let weakness = finding.weakness.map(|w| format!(", CWE-{}", w.number)).unwrap_or_default();
+    notes.push(("id", format!("{} (in {}, {proof} {}{weakness})", finding.id, finding.function, finding.engine)));
+    notes
 }
 
 /// The precondition, a line per input.
-fn precondition(failure: &Failure, verbose: bool) -> String {
+fn precondition(failure: &Failure, home: &str, verbose: bool) -> String {
     if failure.precondition.is_empty() {
-        return "any".to_owned();
+        return "always".to_owned();
     }
     let shown = if verbose { usize::MAX } else { SHOWN_INPUTS };
-    let mut lines: Vec<String> = failure.precondition.iter().take(shown).map(ToString::to_string).collect();
+    let mut lines: Vec<String> = failure.precondition.iter().take(shown).map(|i| i.clause(home)).collect();
     if failure.precondition.len() > lines.len() {
-        lines.push(format!("and {} more", failure.precondition.len() - lines.len()));
+        lines.push(format!("and {} more (--verbose lists all)", failure.precondition.len() - lines.len()));
     }
     lines.join("\n")
 }
 
-/// The trace, a line per step; of a long one its first steps and the last ones before the error.
-fn trace(steps: &[TraceStep], verbose: bool) -> String {
-    let line = |s: &TraceStep| format!("{}: {}", s.location, s.text);
-    if verbose || steps.len() <= SHOWN_STEPS {
-        return steps.iter().map(line).collect::<Vec<_>>().join("\n");
-    }
-    let head = SHOWN_STEPS / 3;
-    let tail = SHOWN_STEPS - head;
-    let mut lines: Vec<String> = steps[..head].iter().map(line).collect();
-    lines.push(format!("... {} steps ...", steps.len() - SHOWN_STEPS));
-    lines.extend(steps[steps.len() - tail..].iter().map(line));
-    lines.join("\n")
+/// The trace, a line per step.
+fn trace(steps: &[TraceStep]) -> String {
+    steps.iter().map(|s| format!("{}: {}", s.location, s.text)).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -126,152 +135,130 @@ mod tests {
     use super::*;
     use expect_test::{Expect, expect};
 
-    fn check(options: TextOptions, expected: &Expect) {
+    fn render(options: TextOptions) -> String {
         let dir = tempfile::tempdir().expect("a temporary folder");
         std::fs::write(dir.path().join("a.c"), SOURCE).expect("a file");
-        let mut excerpts = Excerpts::new(vec![dir.path().to_owned()]);
-        expected.assert_eq(&render_text(&sample(), &mut excerpts, options));
+        render_text(&sample(), &mut Excerpts::new(vec![dir.path().to_owned()]), options)
+    }
+
+    fn check(text: &str, expected: &Expect) {
+        expected.assert_eq(text);
     }
 
     #[test]
     fn findings_come_worst_first_with_evidence_and_counts() {
         check(
-            TextOptions::default(),
-            &expect![[r#"
-                definite[div-by-zero]: division by zero: data
-                 --> a.c:3:17
-                  |
-                3 |   int x = 100 / data;
-                  |                 ^^^^
-                  |
-                  = for inputs: rand() = 0 at a.c:2:14
-                                rand() (value 2) = "a\"\n\x00" at a.c:2:14
-                                rand() (value 3) = "\xff" at a.c:2:14
-                                rand() (value 4) = NaN at a.c:2:14
-                  = trace: a.c:2:14: rand() is 0
-                  = id: b9f27d21cb8ae53f (in main, by search)
-
-                possible[shift]: shift count out of range: x << 40
-                 --> a.c:4:10
-                  |
-                4 |   return x << 40;
-                  |          ^^^^^^^
-                  |
-                  = because: x in [0, 7]
-                  = id: dd4302ee22ee72d7 (in main, by forward)
-
-                unknown[shift]: shift count out of range
-                 |
-                 = because: budget: 60 s
-                 = id: bedb862b1712e223 (in main, by forward)
-
-                check                 definite    possible     unknown unreachable        safe
-                div-by-zero                  1           0           0           0           0
-                shift                        0           1           1           0           0
-                uninit-read                  0           0           0           0           1
-                assertion                    0           0           0           1           0
-                all                          1           1           1           1           1
-                constructs passed over (their results may be anything): 1
-                  inline assembly at a.c:1:1 in main
-                called, but neither defined nor modelled (may return anything and change any memory in their reach): 1
-                  ioctl at a.c:1:1
-            "#]],
-        );
-    }
-
-    #[test]
-    fn quiet_reports_tell_what_is_definite_alone() {
-        check(
-            TextOptions { quiet: true, ..TextOptions::default() },
+            &render(TextOptions::default()),
             &expect![[r#"
             definite[div-by-zero]: division by zero: data
              --> a.c:3:17
               |
+            2 |   int data = rand();
+              |              ---- 1: rand() is 0
             3 |   int x = 100 / data;
-              |                 ^^^^
+              |                 ^^^^ 2: here
               |
-              = for inputs: rand() = 0 at a.c:2:14
-                            rand() (value 2) = "a\"\n\x00" at a.c:2:14
-                            rand() (value 3) = "\xff" at a.c:2:14
-                            rand() (value 4) = NaN at a.c:2:14
-              = trace: a.c:2:14: rand() is 0
-              = id: b9f27d21cb8ae53f (in main, by search)
+              = when: rand() at line 2 returns 0
+                      rand() at line 2, the 2nd time, returns "a\"\n\x00"
+                      rand() at line 2, the 3rd time, returns "\xff"
+                      rand() at line 2, the 4th time, returns NaN
+              = id: b9f27d21cb8ae53f (in main, found and run again by search, CWE-369)
 
+            possible[shift]: shift count out of range: x << 40
+             --> a.c:4:10
+              |
+            4 |   return x << 40;
+              |          ^^^^^^^
+              |
+              = because: x in [0, 7]
+              = id: dd4302ee22ee72d7 (in main, by forward, CWE-1335)
+
+            unknown[shift]: shift count out of range
+             |
+             = because: budget: 60 s
+             = id: bedb862b1712e223 (in main, by forward, CWE-1335)
+
+            check                 definite    possible     unknown unreachable        safe
+            div-by-zero                  1           0           0           0           0
+            shift                        0           1           1           0           0
+            uninit-read                  0           0           0           0           1
+            assertion                    0           0           0           1           0
+            all                          1           1           1           1           1
+            constructs passed over (their results may be anything): 1
+              inline assembly at a.c:1:1 in main
+            called, but neither defined nor modelled (may return anything and change any memory in their reach): 1
+              ioctl at a.c:1:1
         "#]],
         );
     }
 
     #[test]
-    fn verbose_reports_tell_what_is_safe_too() {
+    fn quiet_reports_tell_what_is_definite_alone() {
+        let quiet = render(TextOptions { quiet: true, ..TextOptions::default() });
+        let usual = render(TextOptions::default());
+        assert!(usual.starts_with(&quiet) && quiet.matches("definite[").count() == 1, "{quiet}");
+        assert!(!quiet.contains("possible") && !quiet.contains("check  "), "{quiet}");
+    }
+
+    #[test]
+    fn verbose_reports_tell_traces_and_what_is_safe_too() {
+        let verbose = render(TextOptions { verbose: true, ..TextOptions::default() });
+        let usual = render(TextOptions::default());
+        // What is there besides the usual report.
+        let mut usual = usual.lines().peekable();
+        let more: Vec<&str> = verbose.lines().filter(|l| usual.next_if(|u| u == l).is_none()).collect();
+        assert_eq!(usual.next(), None, "{verbose}");
         check(
-            TextOptions { verbose: true, ..TextOptions::default() },
+            &more.join("\n"),
             &expect![[r#"
-                definite[div-by-zero]: division by zero: data
-                 --> a.c:3:17
-                  |
-                3 |   int x = 100 / data;
-                  |                 ^^^^
-                  |
-                  = for inputs: rand() = 0 at a.c:2:14
-                                rand() (value 2) = "a\"\n\x00" at a.c:2:14
-                                rand() (value 3) = "\xff" at a.c:2:14
-                                rand() (value 4) = NaN at a.c:2:14
-                  = trace: a.c:2:14: rand() is 0
-                  = id: b9f27d21cb8ae53f (in main, by search)
+              = trace: a.c:2:14: rand() is 0
+            unreachable[assertion]: assertion fails: x
+            --> a.c:9:1
+             = because: no path
+             = id: 604dde5d6b2a4d13 (in main, by forward, CWE-617)
 
-                possible[shift]: shift count out of range: x << 40
-                 --> a.c:4:10
-                  |
-                4 |   return x << 40;
-                  |          ^^^^^^^
-                  |
-                  = because: x in [0, 7]
-                  = id: dd4302ee22ee72d7 (in main, by forward)
-
-                unknown[shift]: shift count out of range
-                 |
-                 = because: budget: 60 s
-                 = id: bedb862b1712e223 (in main, by forward)
-
-                unreachable[assertion]: assertion fails: x
-                --> a.c:9:1
-                 = because: no path
-                 = id: 604dde5d6b2a4d13 (in main, by forward)
-
-                safe[uninit-read]: read of an uninitialized value: x
-                 --> a.c:4:10
-                  |
-                4 |   return x << 40;
-                  |          ^
-                  |
-                  = because: x is set
-                  = id: 51ddaa8f5855a4df (in main, by forward)
-
-                check                 definite    possible     unknown unreachable        safe
-                div-by-zero                  1           0           0           0           0
-                shift                        0           1           1           0           0
-                uninit-read                  0           0           0           0           1
-                assertion                    0           0           0           1           0
-                all                          1           1           1           1           1
-                constructs passed over (their results may be anything): 1
-                  inline assembly at a.c:1:1 in main
-                called, but neither defined nor modelled (may return anything and change any memory in their reach): 1
-                  ioctl at a.c:1:1
-            "#]],
+            safe[uninit-read]: read of an uninitialized value: x
+             --> a.c:4:10
+              |
+            4 |   return x << 40;
+              |          ^
+              |
+              = because: x is set
+              = id: 51ddaa8f5855a4df (in main, by forward, CWE-457)
+        "#]],
         );
     }
 
     #[test]
-    fn long_traces_keep_their_ends() {
-        let step = |n| TraceStep {
+    fn narrow_reports_keep_to_their_width() {
+        let narrow = render(TextOptions { width: 60, ..TextOptions::default() });
+        let long: Vec<&str> = narrow.lines().filter(|l| l.len() > 60 && !l.starts_with("called")).collect();
+        assert_eq!(long, [] as [&str; 0]);
+    }
+
+    #[test]
+    fn a_report_that_is_not_whole_says_so() {
+        let analysis = Analysis { incomplete: Some("time limit of 1 s reached while analysing".into()), ..sample() };
+        let text =
+            render_text(&analysis, &mut Excerpts::default(), TextOptions { quiet: true, ..TextOptions::default() });
+        assert!(
+            text.ends_with(
+                "partial: time limit of 1 s reached while analysing; what was not decided before is unknown\n"
+            )
+        );
+    }
+
+    #[test]
+    fn long_preconditions_are_cut() {
+        let input = |n| crate::verdict::InputBox {
+            input: "rand()".into(),
             location: crate::verdict::Location { file: "a.c".into(), line: n, column: 1 },
-            text: n.to_string(),
+            occurrence: 1,
+            value: crate::verdict::InputValue::Int { low: 0, high: 0 },
         };
-        let steps: Vec<_> = (1..=40).map(step).collect();
-        let text = trace(&steps, false);
-        assert_eq!(text.lines().count(), SHOWN_STEPS + 1);
-        assert!(text.starts_with("a.c:1:1: 1\n") && text.ends_with("a.c:40:1: 40"), "{text}");
-        assert!(text.contains("... 28 steps ..."), "{text}");
-        assert_eq!(trace(&steps, true).lines().count(), 40);
+        let failure = Failure { precondition: (1..=20).map(input).collect(), ..Failure::default() };
+        assert_eq!(precondition(&failure, "a.c", false).lines().count(), SHOWN_INPUTS + 1);
+        assert!(precondition(&failure, "a.c", false).ends_with("and 12 more (--verbose lists all)"));
+        assert_eq!(precondition(&failure, "a.c", true).lines().count(), 20);
     }
 }

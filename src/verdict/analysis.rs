@@ -16,6 +16,8 @@ pub struct Analysis {
     pub findings: Vec<Finding>,
     /// What was not analysed, sorted.
     pub gaps: Vec<Gap>,
+    /// Why the analysis was ended early, if it was: its report is partial.
+    pub incomplete: Option<String>,
 }
 
 /// Something of the input that the verdicts do not cover, or cover with an assumption.

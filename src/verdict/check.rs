@@ -1,6 +1,7 @@
 //! What findings are of: a kind of check site, or a rule.
 
-use super::message::error_phrase;
+use super::message::{advice, error_phrase, explanation};
+use super::{Weakness, weakness};
 use crate::ir::CheckKind;
 use std::fmt;
 
@@ -29,6 +30,38 @@ impl Check {
             Check::Site(kind) => format!("{}: {subject}", error_phrase(*kind)),
             Check::Rule(name) if subject.is_empty() => name.clone(),
             Check::Rule(_) => subject.to_owned(),
+        }
+    }
+
+    /// What a finding of it is, in a few words.
+    pub fn phrase(&self) -> String {
+        match self {
+            Check::Site(kind) => error_phrase(*kind).to_owned(),
+            Check::Rule(name) => format!("what the rule {name} finds"),
+        }
+    }
+
+    /// What the error is and why it matters.
+    pub fn explanation(&self) -> String {
+        match self {
+            Check::Site(kind) => explanation(*kind).to_owned(),
+            Check::Rule(name) => format!("The rules for the relation find_{name} derive a tuple."),
+        }
+    }
+
+    /// What can be done about it.
+    pub fn advice(&self) -> &'static str {
+        match self {
+            Check::Site(kind) => advice(*kind),
+            Check::Rule(_) => "Follow the rule's message.",
+        }
+    }
+
+    /// Its entry in the Common Weakness Enumeration, whatever the site.
+    pub fn weakness(&self) -> Option<Weakness> {
+        match self {
+            Check::Site(kind) => weakness(*kind, None),
+            Check::Rule(_) => None,
         }
     }
 }

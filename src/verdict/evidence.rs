@@ -68,8 +68,40 @@ pub enum InputValue {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TraceStep {
     pub location: Location,
+    pub kind: StepKind,
     /// What happens there, in C terms.
     pub text: String,
+}
+
+/// What a step of a trace is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum StepKind {
+    /// A condition or a `switch` is decided.
+    Branch,
+    /// A function is entered.
+    Call,
+    /// A function is left.
+    Return,
+    /// An input is taken.
+    Input,
+    /// The check fails: the last step.
+    Error,
+    /// Stands for steps that are left out.
+    Omission,
+}
+
+impl StepKind {
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            StepKind::Branch => "branch",
+            StepKind::Call => "call",
+            StepKind::Return => "return",
+            StepKind::Input => "input",
+            StepKind::Error => "error",
+            StepKind::Omission => "omission",
+        }
+    }
 }
 
 /// Why a site is not decided.
@@ -96,31 +128,17 @@ impl fmt::Display for Reason {
     }
 }
 
-impl fmt::Display for InputBox {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.input)?;
-        if self.occurrence > 1 {
-            write!(f, " (value {})", self.occurrence)?;
-        }
-        write!(f, " {}", self.value)?;
-        if self.location.line > 0 {
-            write!(f, " at {}", self.location)?;
-        }
-        Ok(())
-    }
-}
-
 impl fmt::Display for InputValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            InputValue::Int { low, high } if low == high => write!(f, "= {low}"),
-            InputValue::Int { low, high } => write!(f, "in [{low}, {high}]"),
-            InputValue::Float { low, high } if low == high || (low.is_nan() && high.is_nan()) => write!(f, "= {low}"),
-            InputValue::Float { low, high } => write!(f, "in [{low}, {high}]"),
+            InputValue::Int { low, high } if low == high => write!(f, "{low}"),
+            InputValue::Int { low, high } => write!(f, "{low} to {high}"),
+            InputValue::Float { low, high } if low == high || (low.is_nan() && high.is_nan()) => write!(f, "{low}"),
+            InputValue::Float { low, high } => write!(f, "{low} to {high}"),
             InputValue::Bytes(bytes) => {
                 const SHOWN: usize = 48;
                 let shown = &bytes[..bytes.len().min(SHOWN)];
-                write!(f, "= \"{}\"", shown.escape_ascii())?;
+                write!(f, "\"{}\"", shown.escape_ascii())?;
                 match bytes.len() - shown.len() {
                     0 => Ok(()),
                     more => write!(f, "... ({more} more bytes)"),

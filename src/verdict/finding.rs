@@ -1,6 +1,6 @@
 //! A verdict at its check site, or what a rule found.
 
-use super::{Check, Location, Verdict};
+use super::{Check, Location, Verdict, Weakness, weakness};
 use crate::base::Span;
 use crate::ir::{CheckSite, Program, SiteId};
 use rustc_hash::FxHashMap;
@@ -21,6 +21,8 @@ pub struct Finding {
     pub verdict: Verdict,
     /// The engine that the verdict comes from.
     pub engine: String,
+    /// What a failure here is called in the Common Weakness Enumeration.
+    pub weakness: Option<Weakness>,
 }
 
 impl Finding {
@@ -36,6 +38,7 @@ impl Finding {
             subject: subject.clone(),
             verdict,
             engine: engine.to_owned(),
+            weakness: weakness(*kind, None),
         }
     }
     /// One line that says what goes wrong, or would.
@@ -97,6 +100,7 @@ mod tests {
             subject: subject.into(),
             verdict: Verdict::Unknown(Reason::Budget("time".into())),
             engine: "forward".into(),
+            weakness: None,
         }
     }
 

@@ -46,6 +46,15 @@ impl VerdictKind {
             VerdictKind::Safe => "safe",
         }
     }
+    /// Whether reports list findings of this verdict: what is decided well only when they are `verbose`, what is definite
+    /// alone when they are `quiet`.
+    pub fn is_shown(self, verbose: bool, quiet: bool) -> bool {
+        match self {
+            VerdictKind::Definite => true,
+            VerdictKind::Possible | VerdictKind::Unknown => !quiet,
+            VerdictKind::Unreachable | VerdictKind::Safe => verbose && !quiet,
+        }
+    }
 }
 
 impl Verdict {

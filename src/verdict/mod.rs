@@ -4,8 +4,9 @@
 //! * [`evidence`]: certificates, preconditions on inputs, traces, reasons.
 //! * [`check`]: what findings are of: check sites, or rules.
 //! * [`finding`]: a verdict at its site, with an id that survives unrelated edits.
+//! * [`phrase`]: inputs and their values as clauses of a sentence.
 //! * [`analysis`]: all findings of a program and what was left out.
-//! * [`message`]: what each kind of check says.
+//! * [`message`]: what each kind of check says; [`weakness`](mod@weakness): its entry in the Common Weakness Enumeration.
 //! * [`judge`](mod@judge): the verdict at a site from what the over-approximation and the concrete runs say of it.
 pub mod analysis;
 pub mod check;
@@ -14,10 +15,13 @@ pub mod finding;
 pub mod judge;
 pub mod judgement;
 pub mod message;
+pub mod phrase;
+pub mod weakness;
 
 pub use analysis::{Analysis, Gap, GapKind, Summary};
 pub use check::Check;
-pub use evidence::{Certificate, Failure, InputBox, InputValue, Location, Reason, TraceStep};
+pub use evidence::{Certificate, Failure, InputBox, InputValue, Location, Reason, StepKind, TraceStep};
 pub use finding::{Finding, assign_ids, locate, sort_findings};
 pub use judge::{Contradiction, Erring, Judged, judge};
 pub use judgement::{Verdict, VerdictKind};
+pub use weakness::{Weakness, weakness, weaknesses};

@@ -68,7 +68,7 @@ fn linked_files_are_one_program() {
     let ended = folder.run(&["check", "a.c", "b.c"]);
     assert_eq!(ended.status, 1, "{}", ended.err);
     assert!(ended.out.contains(" --> b.c:3:"), "{}", ended.out);
-    assert!(ended.out.contains("for inputs: any"), "{}", ended.out);
+    assert!(ended.out.contains("when: always"), "{}", ended.out);
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! The command line from outside: what the binary does with good input, bad input and bad usage.
 //!
 //! * [`run`]: runs the binary in a folder of its own.
-//! * [`broken`]: input that no compiler takes. [`status`]: exit statuses and output files. [`json`]: the shape of JSON reports.
+//! * [`broken`]: input that no compiler takes. [`status`]: exit statuses and output files. [`json`], [`sarif`]: the shape of reports for
+//!   programs, against their schemas.
 //! * [`query`]: questions to relations; [`rules`]: the rules of users in `check`.
 //! * [`definite`]: what errs, and for which inputs.
 mod broken;
@@ -10,4 +11,5 @@ mod json;
 mod query;
 mod rules;
 mod run;
+mod sarif;
 mod status;

@@ -224,7 +224,11 @@ impl Lowerer<'_> {
             }
         };
         let operator = if matches!(m.operator.node, ast::MemberOperator::Direct) { "." } else { "->" };
-        let subject = format!("{}{operator}{name}", base.subject);
+        // What starts with a `*` binds less than the member's operator.
+        let subject = match base.subject.starts_with('*') {
+            true => format!("({}){operator}{name}", base.subject),
+            false => format!("{}{operator}{name}", base.subject),
+        };
         let mut l = self.field(base, name, span)?;
         l.subject = subject;
         Ok(l)

@@ -4,6 +4,7 @@ use super::access::LValue;
 use super::context::Lowerer;
 use super::error::{LowerError, Lowered};
 use super::fold;
+use super::text;
 use crate::base::Span;
 use crate::ir::{BinaryOp, Check, CheckKind, Expr, ExprKind, IntKind, StmtKind, Type, TypeId, UnaryOp};
 use lang_c::ast::{self, BinaryOperator as B, Expression, UnaryOperator as U};
@@ -14,7 +15,7 @@ impl Lowerer<'_> {
         match u.operator.node {
             U::Address => self.address_of(&u.operand, span),
             U::Indirection => {
-                let subject = format!("*{}", self.text(&u.operand));
+                let subject = text::prefixed("*", &u.operand);
                 let ptr = self.rvalue(&u.operand)?;
                 let Some(ty) = self.program.types.pointee(ptr.ty) else {
                     return LowerError::invalid(span, "`*` of what is no pointer");
@@ -35,7 +36,7 @@ impl Lowerer<'_> {
                 match self.program.types.get(e.ty) {
                     Type::Float(_) => Ok(fold::unary(&self.program.types, UnaryOp::Neg, e)),
                     Type::Int(_) => {
-                        let subject = format!("-{}", self.text(&u.operand));
+                        let subject = text::prefixed("-", &u.operand);
                         let zero = Expr::int(0, e.ty);
                         self.check_overflow(BinaryOp::Sub, &zero, &e, &subject, span)?;
                         Ok(fold::unary(&self.program.types, UnaryOp::Neg, e))
@@ -124,7 +125,7 @@ impl Lowerer<'_> {
     pub(super) fn binary(&mut self, b: &ast::BinaryOperatorExpression, wanted: bool, span: Span) -> Lowered<Expr> {
         match &b.operator.node {
             B::Index => {
-                let subject = format!("{}[{}]", self.text(&b.lhs), self.text(&b.rhs));
+                let subject = text::binary(&b.lhs, &b.operator.node, &b.rhs);
                 let a = self.rvalue(&b.lhs)?;
                 let i = self.rvalue(&b.rhs)?;
                 let (ptr, index) = if self.program.types.is_pointer(a.ty) { (a, i) } else { (i, a) };
@@ -140,7 +141,7 @@ impl Lowerer<'_> {
             op => match compound(op) {
                 Some(op) => self.assign_compound(b, op, wanted, span),
                 None => {
-                    let subject = format!("{} {} {}", self.text(&b.lhs), super::text::operator(op), self.text(&b.rhs));
+                    let subject = text::binary(&b.lhs, op, &b.rhs);
                     let lhs = self.rvalue(&b.lhs)?;
                     // A later side effect in the right operand must not change what the left one read.
                     let lhs = if has_side_effect(&b.rhs) { self.hold_if_open(lhs, span)? } else { lhs };
@@ -309,8 +310,7 @@ impl Lowerer<'_> {
         wanted: bool,
         span: Span,
     ) -> Lowered<Expr> {
-        let subject =
-            format!("{} {} {}", self.text(&b.lhs), super::text::operator(&b.operator.node), self.text(&b.rhs));
+        let subject = text::binary(&b.lhs, &b.operator.node, &b.rhs);
         let l = self.lvalue(&b.lhs)?;
         let l = self.pinned(l, span)?;
         let rhs = self.rvalue(&b.rhs)?;

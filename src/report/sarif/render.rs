@@ -1,0 +1,232 @@
+//! An analysis as a SARIF log.
+//!
+//! What is definite fails; what is possible asks for a person's review; what is unknown is open; what is safe or
+//! unreachable passes and is listed on demand only.
+
+use super::log::*;
+use super::rules::{INCOMPLETE, gap_id, reference, text, tool_and_taxonomy};
+use super::uri::file_uri;
+use crate::report::Excerpts;
+use crate::verdict::{self, Analysis, Check, Failure, Gap, GapKind, StepKind, Verdict, VerdictKind};
+use std::collections::BTreeSet;
+
+/// How a log comes to be.
+#[derive(Clone, Debug, Default)]
+pub struct SarifOptions {
+    /// Safe and unreachable sites too.
+    pub verbose: bool,
+    /// Definite findings alone.
+    pub quiet: bool,
+    /// The words of the command line, without the program's name.
+    pub arguments: Vec<String>,
+    /// How the process will end.
+    pub exit_code: u8,
+}
+
+/// The log, ending in a newline.
+pub fn render_sarif(analysis: &Analysis, excerpts: &mut Excerpts, options: &SarifOptions) -> String {
+    let shown: Vec<&verdict::Finding> =
+        analysis.findings.iter().filter(|f| f.verdict.kind().is_shown(options.verbose, options.quiet)).collect();
+    let checks: BTreeSet<&Check> = analysis.findings.iter().map(|f| &f.check).collect();
+    let checks: Vec<&Check> = checks.into_iter().collect();
+    // Rules refer to the general weakness of a check, results to that of their site.
+    let used: BTreeSet<_> =
+        checks.iter().filter_map(|c| c.weakness()).chain(shown.iter().filter_map(|f| f.weakness)).collect();
+    let (tool, taxonomy) = tool_and_taxonomy(&checks, &used.into_iter().collect::<Vec<_>>());
+    let mut places = Places { excerpts };
+    let results = shown.iter().map(|f| places.finding(f, &checks)).collect();
+    let notifications = analysis.gaps.iter().map(|g| places.gap(g)).chain(incomplete(analysis)).collect();
+    let invocation = Invocation {
+        execution_successful: options.exit_code <= 1,
+        exit_code: options.exit_code,
+        arguments: options.arguments.clone(),
+        tool_execution_notifications: notifications,
+    };
+    let files: BTreeSet<&String> = analysis.files.iter().collect();
+    let log = Log {
+        schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+        version: "2.1.0",
+        runs: vec![Run {
+            tool,
+            taxonomies: vec![taxonomy],
+            invocations: vec![invocation],
+            artifacts: files.into_iter().map(|f| Artifact { location: artifact(f) }).collect(),
+            column_kind: "unicodeCodePoints",
+            results,
+        }],
+    };
+    let mut out = serde_json::to_string_pretty(&log).expect("strings and numbers always serialize");
+    out.push('\n');
+    out
+}
+
+fn artifact(file: &str) -> ArtifactLocation {
+    ArtifactLocation { uri: file_uri(file) }
+}
+
+fn incomplete(analysis: &Analysis) -> Option<Notification> {
+    let why = analysis.incomplete.as_ref()?;
+    Some(Notification {
+        descriptor: RuleReference { id: INCOMPLETE.to_owned(), tool_component: None },
+        level: "warning",
+        message: text(&format!("{why}; what was not decided before is unknown")),
+        locations: Vec::new(),
+    })
+}
+
+/// Turns what lies in files into SARIF; reads the files for exact columns.
+struct Places<'a> {
+    excerpts: &'a mut Excerpts,
+}
+
+impl Places<'_> {
+    fn finding(&mut self, finding: &verdict::Finding, checks: &[&Check]) -> Finding {
+        let (kind, level) = match finding.verdict.kind() {
+            VerdictKind::Definite => ("fail", "error"),
+            VerdictKind::Possible => ("review", "none"),
+            VerdictKind::Unknown => ("open", "none"),
+            VerdictKind::Unreachable | VerdictKind::Safe => ("pass", "none"),
+        };
+        let mut location = self.location(&finding.location, &finding.subject);
+        location.logical_locations = vec![LogicalLocation { name: finding.function.clone(), kind: "function" }];
+        let failure = match &finding.verdict {
+            Verdict::Definite(failure) => Some(failure),
+            _ => None,
+        };
+        Finding {
+            rule_id: finding.check.name().to_owned(),
+            rule_index: checks.iter().position(|c| **c == finding.check).expect("every finding's check is listed"),
+            kind,
+            level,
+            message: text(&message(finding)),
+            locations: vec![location],
+            partial_fingerprints: Fingerprints { id: finding.id.clone() },
+            code_flows: failure.filter(|f| !f.trace.is_empty()).map(|f| self.code_flow(f)).into_iter().collect(),
+            taxa: finding.weakness.map(reference).into_iter().collect(),
+            properties: Properties {
+                verdict: finding.verdict.kind().name(),
+                engine: finding.engine.clone(),
+                replayed: failure.is_some_and(|f| f.replayed),
+            },
+        }
+    }
+
+    fn code_flow(&mut self, failure: &Failure) -> CodeFlow {
+        let mut depth: u32 = 0;
+        let mut steps = Vec::new();
+        for step in &failure.trace {
+            if step.kind == StepKind::Return {
+                depth = depth.saturating_sub(1);
+            }
+            let mut location = self.location(&step.location, "");
+            location.message = Some(text(&step.text));
+            let importance = match step.kind {
+                StepKind::Error | StepKind::Input => "essential",
+                StepKind::Branch | StepKind::Call => "important",
+                StepKind::Return | StepKind::Omission => "unimportant",
+            };
+            steps.push(FlowStep { location, nesting_level: depth, importance });
+            if step.kind == StepKind::Call {
+                depth += 1;
+            }
+        }
+        CodeFlow { message: text("An execution that errs"), thread_flows: vec![ThreadFlow { locations: steps }] }
+    }
+
+    fn gap(&mut self, gap: &Gap) -> Notification {
+        let level = match gap.kind {
+            GapKind::File | GapKind::Function => "error",
+            GapKind::Construct => "warning",
+            GapKind::External => "note",
+        };
+        Notification {
+            descriptor: RuleReference { id: gap_id(gap), tool_component: None },
+            level,
+            message: text(&gap.what),
+            locations: vec![self.location(&gap.location, "")],
+        }
+    }
+
+    fn location(&mut self, place: &verdict::Location, subject: &str) -> Location {
+        let region = (place.line > 0).then(|| {
+            let columns = self.excerpts.columns(&place.file, place.line, place.column, subject);
+            let start_column = columns.as_ref().map(|c| c.start).or((place.column > 0).then_some(place.column));
+            Region { start_line: place.line, start_column, end_column: columns.map(|c| c.end) }
+        });
+        // `<builtin>` and the like are no files.
+        let physical_location = (!place.file.starts_with('<'))
+            .then(|| PhysicalLocation { artifact_location: artifact(&place.file), region });
+        Location { physical_location, logical_locations: Vec::new(), message: None }
+    }
+}
+
+/// What goes wrong, and for which inputs or why it is not decided.
+fn message(finding: &verdict::Finding) -> String {
+    let message = finding.message();
+    match &finding.verdict {
+        Verdict::Definite(failure) if failure.precondition.is_empty() => format!("{message}, whatever the inputs are"),
+        Verdict::Definite(failure) => {
+            let home = &finding.location.file;
+            let inputs: Vec<String> = failure.precondition.iter().map(|i| i.clause(home)).collect();
+            format!("{message}, when {}", inputs.join("; "))
+        }
+        Verdict::Possible(state) => format!("{message} could not be excluded: {state}"),
+        Verdict::Unknown(reason) => format!("{message} is not decided: {reason}"),
+        Verdict::Unreachable(certificate) | Verdict::Safe(certificate) => {
+            format!("{message} is excluded: {}", certificate.invariant)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::sample::{SOURCE, sample};
+
+    fn log(options: &SarifOptions) -> serde_json::Value {
+        let dir = tempfile::tempdir().expect("a temporary folder");
+        std::fs::write(dir.path().join("a.c"), SOURCE).expect("a file");
+        let mut excerpts = Excerpts::new(vec![dir.path().to_owned()]);
+        serde_json::from_str(&render_sarif(&sample(), &mut excerpts, options)).expect("JSON")
+    }
+
+    fn kinds(log: &serde_json::Value) -> Vec<&str> {
+        let results = log["runs"][0]["results"].as_array().expect("a list");
+        results.iter().filter_map(|r| r["kind"].as_str()).collect()
+    }
+
+    #[test]
+    fn verdicts_become_kinds_of_results() {
+        assert_eq!(kinds(&log(&SarifOptions::default())), ["open", "fail", "review"]);
+        assert_eq!(kinds(&log(&SarifOptions { quiet: true, ..SarifOptions::default() })), ["fail"]);
+        assert_eq!(
+            kinds(&log(&SarifOptions { verbose: true, ..SarifOptions::default() })),
+            ["open", "fail", "pass", "review", "pass"]
+        );
+    }
+
+    #[test]
+    fn a_failing_result_has_region_flow_fingerprint_and_weakness() {
+        let log = log(&SarifOptions::default());
+        let result = &log["runs"][0]["results"][1];
+        let region = &result["locations"][0]["physicalLocation"]["region"];
+        assert_eq!(region, &serde_json::json!({ "startLine": 3, "startColumn": 17, "endColumn": 21 }));
+        assert_eq!(result["codeFlows"][0]["threadFlows"][0]["locations"].as_array().map(Vec::len), Some(1));
+        assert_eq!(result["partialFingerprints"]["cellogFinding/v1"], "b9f27d21cb8ae53f");
+        assert_eq!(result["taxa"][0]["id"], "369");
+        let rule = &log["runs"][0]["tool"]["driver"]["rules"][result["ruleIndex"].as_u64().expect("a number") as usize];
+        assert_eq!(rule["id"], "div-by-zero");
+        assert!(result["message"]["text"].as_str().is_some_and(|t| t.starts_with("division by zero: data, when ")));
+    }
+
+    #[test]
+    fn gaps_and_early_ends_are_notifications() {
+        let mut analysis = sample();
+        analysis.incomplete = Some("time limit of 1 s reached while analysing".into());
+        let text = render_sarif(&analysis, &mut Excerpts::default(), &SarifOptions::default());
+        let log: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        let list = log["runs"][0]["invocations"][0]["toolExecutionNotifications"].as_array().expect("a list");
+        let ids: Vec<_> = list.iter().filter_map(|n| n["descriptor"]["id"].as_str()).collect();
+        assert_eq!(ids, ["not-analysed/construct", "not-analysed/external", "incomplete"]);
+    }
+}

@@ -1,0 +1,177 @@
+//! Inputs and their values as clauses of a sentence: `rand() at line 8 returns 0`.
+
+use super::{InputBox, InputValue};
+use std::fmt::Write;
+
+/// What an input stands for, by the name that its site bears.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InputRole<'a> {
+    /// The result of a function.
+    Result { function: &'a str },
+    /// Whether a function succeeds: 1 or 0.
+    Succeeds { function: &'a str },
+    /// Whether an allocation fails: 1 or 0.
+    Fails { function: &'a str },
+    /// How many characters a function gives.
+    Length { function: &'a str },
+    /// The bytes that a function gives: the word is `bytes`, `characters`, `content` or `address`.
+    Bytes { function: &'a str, word: &'a str },
+    /// How many conversions of a `scanf` succeed.
+    Conversions { function: &'a str },
+    /// What one conversion of a `scanf` gives: its letter.
+    Converted { function: &'a str, letter: &'a str },
+    /// A parameter of the entry.
+    Parameter { name: &'a str },
+    /// The initial value of an object that no file defines: its name and what follows.
+    Initial { name: &'a str },
+    /// `argc`, `argv[i]`, `envp[i]`.
+    Argument,
+    /// Anything else.
+    Other,
+}
+
+/// The role that an input's name tells.
+pub fn role(name: &str) -> InputRole<'_> {
+    if let Some(rest) = name.strip_prefix("parameter ") {
+        return InputRole::Parameter { name: rest.split_once(" of ").map_or(rest, |(name, _)| name) };
+    }
+    if let Some(name) = name.strip_prefix("initial value of ") {
+        return InputRole::Initial { name };
+    }
+    if name == "argc" || name.starts_with("argv[") || name.starts_with("envp[") {
+        return InputRole::Argument;
+    }
+    let Some((function, rest)) = name.split_once("()") else { return InputRole::Other };
+    match rest.trim_start_matches(':').trim() {
+        "" => InputRole::Result { function },
+        "succeeds" => InputRole::Succeeds { function },
+        "fails" => InputRole::Fails { function },
+        "length" => InputRole::Length { function },
+        "conversions" => InputRole::Conversions { function },
+        word @ ("bytes" | "characters" | "content" | "address") => InputRole::Bytes { function, word },
+        rest => match rest.strip_prefix('%') {
+            Some(letter) => InputRole::Converted { function, letter },
+            None => InputRole::Other,
+        },
+    }
+}
+
+impl InputBox {
+    /// The clause that says which values the input has. Lines stand without their file where it is `home`.
+    pub fn clause(&self, home: &str) -> String {
+        self.said(&self.place(home))
+    }
+
+    /// The clause without a place: what happens where the input enters.
+    pub fn event(&self) -> String {
+        self.said("")
+    }
+
+    fn said(&self, at: &str) -> String {
+        let value = &self.value;
+        let flag = self.flag();
+        match role(&self.input) {
+            InputRole::Result { function } => format!("{function}(){at} returns {value}"),
+            InputRole::Succeeds { function } => match flag {
+                Some(true) => format!("{function}(){at} succeeds"),
+                Some(false) => format!("{function}(){at} fails"),
+                None => format!("{function}(){at} succeeds or fails"),
+            },
+            InputRole::Fails { function } => match flag {
+                Some(true) => format!("{function}(){at} fails"),
+                Some(false) => format!("{function}(){at} succeeds"),
+                None => format!("{function}(){at} succeeds or fails"),
+            },
+            InputRole::Length { function } => {
+                let noun =
+                    if matches!(value, InputValue::Int { low: 1, high: 1 }) { "character" } else { "characters" };
+                format!("{function}(){at} gives {value} {noun}")
+            }
+            InputRole::Bytes { function, word: "address" } => format!("{function}(){at} gives the address {value}"),
+            InputRole::Bytes { function, .. } => format!("{function}(){at} gives {value}"),
+            InputRole::Conversions { function } => format!("{function}(){at} returns {value}"),
+            InputRole::Converted { function, letter } => format!("{function}(){at} reads {value} for %{letter}"),
+            InputRole::Parameter { name } => format!("{name} is {value}"),
+            InputRole::Initial { name } => format!("{name} is {value} at first"),
+            InputRole::Argument => format!("{} is {value}", self.input),
+            InputRole::Other => format!("{} is {value}{at}", self.input),
+        }
+    }
+
+    /// ` at line 8, the 2nd time,`.
+    fn place(&self, home: &str) -> String {
+        let mut out = String::new();
+        let place = &self.location;
+        if place.line > 0 {
+            let _ = match place.file == home {
+                true => write!(out, " at line {}", place.line),
+                false => write!(out, " at {}:{}", place.file, place.line),
+            };
+        }
+        if self.occurrence > 1 {
+            let _ = write!(out, ", the {} time,", ordinal(self.occurrence));
+        }
+        out
+    }
+
+    /// The value of an input that is 0 or 1.
+    fn flag(&self) -> Option<bool> {
+        match self.value {
+            InputValue::Int { low, high } if low == high => Some(low != 0),
+            _ => None,
+        }
+    }
+}
+
+/// `1st`, `2nd`, `11th`.
+fn ordinal(n: u32) -> String {
+    let ending = match (n % 10, n % 100) {
+        (1, t) if t != 11 => "st",
+        (2, t) if t != 12 => "nd",
+        (3, t) if t != 13 => "rd",
+        _ => "th",
+    };
+    format!("{n}{ending}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::verdict::Location;
+
+    fn clause(input: &str, occurrence: u32, value: InputValue) -> String {
+        let location = Location { file: "a.c".into(), line: 8, column: 3 };
+        InputBox { input: input.into(), location, occurrence, value }.clause("a.c")
+    }
+    fn int(low: i128, high: i128) -> InputValue {
+        InputValue::Int { low, high }
+    }
+
+    #[test]
+    fn inputs_are_told_in_c_terms() {
+        assert_eq!(clause("rand()", 1, int(0, 0)), "rand() at line 8 returns 0");
+        assert_eq!(clause("rand()", 12, int(1, 5)), "rand() at line 8, the 12th time, returns 1 to 5");
+        assert_eq!(clause("fgets() succeeds", 1, int(0, 0)), "fgets() at line 8 fails");
+        assert_eq!(clause("malloc() fails", 1, int(1, 1)), "malloc() at line 8 fails");
+        assert_eq!(clause("fgets() length", 1, int(3, 3)), "fgets() at line 8 gives 3 characters");
+        assert_eq!(clause("recv() bytes", 1, InputValue::Bytes(b"a\0".to_vec())), "recv() at line 8 gives \"a\\x00\"");
+        assert_eq!(clause("scanf() %d", 1, int(-1, -1)), "scanf() at line 8 reads -1 for %d");
+        assert_eq!(clause("parameter d of f", 1, int(0, 0)), "d is 0");
+        assert_eq!(clause("argv[1]", 1, InputValue::Bytes(b"x".to_vec())), "argv[1] is \"x\"");
+        assert_eq!(clause("initial value of n", 1, int(4, 4)), "n is 4 at first");
+        assert_eq!(clause("something new", 2, int(4, 4)), "something new is 4 at line 8, the 2nd time,");
+    }
+
+    #[test]
+    fn other_files_are_named() {
+        let location = Location { file: "b.c".into(), line: 8, column: 3 };
+        let input = InputBox { input: "rand()".into(), location, occurrence: 1, value: int(0, 0) };
+        assert_eq!(input.clause("a.c"), "rand() at b.c:8 returns 0");
+    }
+
+    #[test]
+    fn ordinals_end_as_they_should() {
+        let all = [1, 2, 3, 4, 11, 12, 13, 21, 102, 111].map(ordinal);
+        assert_eq!(all, ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "102nd", "111th"]);
+    }
+}
