@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use std::collections::BTreeSet;
 
 /// Programs over `e/2`, `f/3` (symbol, symbol, number) and `u/2` (unsigned). Each exercises what its name says.
-const PROGRAMS: [(&str, &str); 13] = [
+const PROGRAMS: [(&str, &str); 14] = [
     (
         "transitive closure",
         ".decl r(a: symbol, b: symbol)
@@ -50,6 +50,20 @@ const PROGRAMS: [(&str, &str); 13] = [
         loaded(p, x) :- points_to(p, c), points_to(c, x).
         points_to([d, 0], x) :- f(d, p, 2), loaded([p, 0], x).
         points_to(c, x) :- f(p, s, 3), points_to([p, 0], c), points_to([s, 0], x).",
+    ),
+    (
+        "images of sets: one, several and no element for each, by relations that grow and by others",
+        "
+        .type Cell = [base: symbol, offset: number]
+        //@ store: set
+        .decl at(p: symbol, c: Cell)
+        .decl next(a: symbol, b: symbol)
+        at(p, [o, 0]) :- f(p, o, 0).
+        at(d, [b, n]) :- f(d, s, k), k > 0, at(s, [b, o]), n = (o + k) % 5, !e(b, b).
+        at(d, [c, o]) :- e(d, s), at(s, [b, o]), e(b, c).
+        at(d, [c, k]) :- f(d, s, k), at(s, [b, _]), next(b, c).
+        at(d, [s, k]) :- f(d, s, k), at(s, [_, k]).
+        next(a, b) :- at(a, [b, _]), e(b, _).",
     ),
     (
         "sets filtered and joined",

@@ -10,6 +10,7 @@ use super::database::{Database, Input};
 use super::functor::TextTests;
 use super::graph::Node;
 use super::id_set::IdSet;
+use super::image::Memory;
 use super::join::Machine;
 use super::plan::{Element, Plan, Request, plan};
 use super::table::Tables;
@@ -19,7 +20,7 @@ use crate::datalog::limits::{Guard, Limits, RunError};
 use rustc_hash::FxHashMap;
 
 /// Output words kept before they are taken into the tables.
-const BATCH: usize = 1 << 20;
+pub(super) const BATCH: usize = 1 << 20;
 
 /// Runs a program to its fixpoint over `input`.
 pub fn evaluate(program: &Program, input: &dyn Input, limits: &Limits) -> Result<Database, RunError> {
@@ -52,22 +53,24 @@ pub(super) fn evaluate_strata(
     (run.tables, run.domain, run.guard.derivations, ended)
 }
 
-struct Run<'a> {
+pub(super) struct Run<'a> {
     program: &'a Program,
-    tables: Tables,
+    pub tables: Tables,
     domain: Domain,
     tests: TextTests,
     guard: Guard,
-    found: Vec<Word>,
+    pub found: Vec<Word>,
     error: Option<String>,
+    /// Of each image.
+    pub memories: Vec<Memory>,
 }
 
 /// What is new in the sets of this round.
-struct Deltas {
+pub(super) struct Deltas {
     /// Different sets of new elements.
-    groups: Vec<IdSet>,
+    pub groups: Vec<IdSet>,
     /// By relation: the row of a key, and the group of what is new for it.
-    keys: Vec<Vec<(u32, u32)>>,
+    pub keys: Vec<Vec<(u32, u32)>>,
 }
 
 /// What becomes of a plan's output.
@@ -80,10 +83,10 @@ enum Action {
 }
 
 /// A rule of a stratum: what runs once, and what runs over differences.
-struct Work {
+pub(super) struct Work {
     head: RelationId,
     action: Action,
-    width: usize,
+    pub width: usize,
     once: Option<Plan>,
     variants: Vec<Plan>,
 }
@@ -112,7 +115,7 @@ impl Work {
 impl<'a> Run<'a> {
     fn new(program: &'a Program, tables: Tables, domain: Domain, limits: &Limits) -> Run<'a> {
         let (tests, guard) = (TextTests::default(), Guard::new(limits));
-        Run { program, tables, domain, tests, guard, found: Vec::new(), error: None }
+        Run { program, tables, domain, tests, guard, found: Vec::new(), error: None, memories: Vec::new() }
     }
 
     fn stratum(&mut self, stratum: &[RelationId]) -> Result<(), RunError> {
@@ -170,7 +173,7 @@ impl<'a> Run<'a> {
         deltas
     }
 
-    fn machine(&mut self) -> Machine<'_> {
+    pub fn machine(&mut self) -> Machine<'_> {
         Machine {
             tables: &self.tables,
             domain: &mut self.domain,
@@ -189,6 +192,9 @@ impl<'a> Run<'a> {
             None => (self.tables.tables[entry.relation].old, self.tables.tables[entry.relation].visible),
             Some(_) => (0, keys.len()),
         };
+        if let (Some(image), Action::Insert(head)) = (&plan.image, work.action) {
+            return self.images(work, head, (plan, image), deltas);
+        }
         let bulk = work.bulk(plan);
         let mut at = start;
         while at < end {
@@ -280,7 +286,7 @@ impl<'a> Run<'a> {
         self.check_limits(work)
     }
 
-    fn check_limits(&mut self, work: &Work) -> Result<(), RunError> {
+    pub fn check_limits(&mut self, work: &Work) -> Result<(), RunError> {
         if let Some(reason) = self.error.take() {
             return Err(RunError::Pattern { reason });
         }
@@ -288,11 +294,9 @@ impl<'a> Run<'a> {
     }
 
     fn work(&mut self, rule: &Rule, stratum: &[RelationId]) -> Work {
-        let recursive =
-            |literal: &Literal| matches!(literal, Literal::Match { relation, .. } if stratum.contains(relation));
         let Some(source) = rule.passes_set_of(self.program) else {
             let output = rule.arguments.clone();
-            return self.plans(rule, None, output, Action::Insert(rule.head), &recursive);
+            return self.plans(rule, None, output, Action::Insert(rule.head), stratum);
         };
         let Literal::Match { relation: from, arguments } = &rule.body[source] else {
             unreachable!("sets come from positive atoms")
@@ -323,7 +327,7 @@ impl<'a> Run<'a> {
         }
         let action = Action::Pass { to: rule.head, to_keys, from: *from, recursive: stratum.contains(from) };
         let passed = if free { None } else { Some(source) };
-        self.plans(&named, passed, output, action, &recursive)
+        self.plans(&named, passed, output, action, stratum)
     }
 
     fn plans(
@@ -332,16 +336,23 @@ impl<'a> Run<'a> {
         passed: Option<usize>,
         mut output: Vec<Expression>,
         action: Action,
-        recursive: &dyn Fn(&Literal) -> bool,
+        stratum: &[RelationId],
     ) -> Work {
+        let recursive =
+            |literal: &Literal| matches!(literal, Literal::Match { relation, .. } if stratum.contains(relation));
         // One more word, so that tuples without columns count too.
         output.push(Expression::Number(0, Kind::Unsigned));
         let width = output.len();
         let firsts: Vec<usize> =
             (0..rule.body.len()).filter(|at| Some(*at) != passed && recursive(&rule.body[*at])).collect();
         let mut make = |first| {
-            let request = Request { rule, first, passed, output: output.clone() };
-            plan(&request, self.program, &mut self.tables, &mut self.domain)
+            let request = Request { rule, first, passed, output: output.clone(), growing: stratum };
+            let mut plan = plan(&request, self.program, &mut self.tables, &mut self.domain);
+            if let Some(image) = &mut plan.image {
+                image.number = self.memories.len();
+                self.memories.push(Memory::default());
+            }
+            plan
         };
         let variants: Vec<Plan> = firsts.iter().map(|first| make(Some(*first))).collect();
         let once = if firsts.is_empty() { Some(make(None)) } else { None };

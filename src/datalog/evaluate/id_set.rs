@@ -199,6 +199,15 @@ impl IdSet {
         }
     }
 
+    /// The set of ids that ascend.
+    pub fn from_ascending(ids: &[u32]) -> IdSet {
+        if ids.len() <= FEW {
+            return ids.iter().copied().collect();
+        }
+        let bitmap = RoaringBitmap::from_sorted_iter(ids.iter().copied()).expect("ids ascend");
+        IdSet::Many(Arc::new(bitmap))
+    }
+
     fn from_bitmap(bitmap: RoaringBitmap) -> IdSet {
         if bitmap.len() <= FEW as u64 { bitmap.iter().collect() } else { IdSet::Many(Arc::new(bitmap)) }
     }

@@ -5,6 +5,7 @@ use super::plan::*;
 use super::table::Tables;
 use super::value::{Domain, Word};
 use crate::datalog::language::core::*;
+use crate::datalog::language::resolve::MOST_COLUMNS;
 use crate::datalog::limits::Guard;
 
 /// What a run may change besides registers.
@@ -49,6 +50,26 @@ impl Machine<'_> {
         }
     }
 
+    /// Runs up to the elements of a key: finds the number of the set, the parameters of the image and the output's key.
+    pub fn enter_image(&mut self, plan: &Plan, entry: &Entry, key: &[Word], image: &Image, group: Word) {
+        if !self.accept(&entry.known, &entry.columns, key) {
+            return;
+        }
+        self.go(&plan.before, &mut |machine| {
+            machine.found.push(group);
+            for register in &image.parameters {
+                machine.found.push(machine.registers[*register]);
+            }
+            let start = machine.found.len() - 1 - image.parameters.len();
+            for operand in &plan.output[..plan.output.len() - 2] {
+                match machine.value(operand) {
+                    Some(word) => machine.found.push(word),
+                    None => return machine.found.truncate(start),
+                }
+            }
+        });
+    }
+
     fn enter_elements(&mut self, plan: &Plan, entry: &Entry, new: &IdSet) {
         match &entry.element {
             None | Some(Element::Any) => self.finish(plan),
@@ -79,7 +100,7 @@ impl Machine<'_> {
         columns.same.iter().all(|(column, register)| self.registers[*register] == row[*column])
     }
 
-    fn go(&mut self, operations: &[Operation], end: &mut dyn FnMut(&mut Self)) {
+    pub fn go(&mut self, operations: &[Operation], end: &mut dyn FnMut(&mut Self)) {
         let Some((operation, rest)) = operations.split_first() else {
             end(self);
             return;
@@ -118,8 +139,11 @@ impl Machine<'_> {
                 }
             }
             Operation::Open { register, record, known, columns } => {
-                let fields = self.domain.fields(*record, self.registers[*register]).to_vec();
-                if self.accept(known, columns, &fields) {
+                let mut words = [0; MOST_COLUMNS];
+                let fields = self.domain.fields(*record, self.registers[*register]);
+                let count = fields.len();
+                words[..count].copy_from_slice(fields);
+                if self.accept(known, columns, &words[..count]) {
                     self.go(rest, end);
                 }
             }
@@ -213,14 +237,14 @@ impl Machine<'_> {
     }
 
     fn with_key<R>(&mut self, key: &[Operand], use_key: impl FnOnce(&[Word]) -> R) -> Option<R> {
-        let mut words = [0; 24];
+        let mut words = [0; MOST_COLUMNS];
         for (word, operand) in words.iter_mut().zip(key) {
             *word = self.value(operand)?;
         }
         Some(use_key(&words[..key.len()]))
     }
 
-    fn value(&mut self, operand: &Operand) -> Option<Word> {
+    pub fn value(&mut self, operand: &Operand) -> Option<Word> {
         match operand {
             Operand::Register(register) => Some(self.registers[*register]),
             Operand::Constant(word) => Some(*word),

@@ -2,13 +2,14 @@
 //! difference propagation.
 //!
 //! * [`value`] words for values; [`rows`] and [`id_set`] hold them; [`graph`] lets sets flow.
-//! * [`table`] a relation; [`plan`] a rule made ready; [`join`] runs it; [`functor`] computes.
+//! * [`table`] a relation; [`plan`] a rule made ready; [`join`] runs it, [`image`] set by set; [`functor`] computes.
 //! * [`fixpoint`] the strata; [`database`] what goes in and comes out; [`session`] programs one after the other.
 pub mod database;
 pub mod fixpoint;
 pub mod functor;
 pub mod graph;
 pub mod id_set;
+pub mod image;
 pub mod join;
 pub mod plan;
 pub mod rows;

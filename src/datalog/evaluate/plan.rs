@@ -116,6 +116,26 @@ pub struct Plan {
     pub registers: usize,
     /// The elements of the entry only flow into this one word of the output, so they need not be enumerated.
     pub bulk: Option<usize>,
+    /// The elements of the entry only decide which elements come out, whatever the keys: once a set serves many keys.
+    pub image: Option<Image>,
+}
+
+/// How a set of elements becomes another: each element by itself, given the parameters.
+#[derive(Clone, Debug)]
+pub struct Image {
+    /// Of the evaluator's images.
+    pub number: usize,
+    pub registers: usize,
+    /// The element that goes in.
+    pub element: VariableId,
+    /// Registers bound before the elements are looked at, and used to look at them.
+    pub parameters: Vec<VariableId>,
+    /// What is done with an element.
+    pub operations: Vec<Operation>,
+    /// The element that comes out.
+    pub output: Operand,
+    /// Nothing that is done depends on relations which still grow, so that it stays done.
+    pub lasting: bool,
 }
 
 /// What a plan is made from.
@@ -126,6 +146,8 @@ pub struct Request<'a> {
     /// A set literal whose element is passed on and not looked at; its key is found among `output`.
     pub passed: Option<usize>,
     pub output: Vec<Expression>,
+    /// The relations that grow while the rule runs.
+    pub growing: &'a [RelationId],
 }
 
 /// Makes a plan and the indexes it needs.
@@ -140,12 +162,22 @@ pub fn plan(request: &Request<'_>, program: &Program, tables: &mut Tables, domai
         output: request.output.iter().map(|value| planner.operand(value)).collect(),
         registers: rule.variables.len(),
         bulk: None,
+        image: None,
     };
     if request.first.is_some() {
         let Step::Match { relation, slots, .. } = steps.remove(0) else { unreachable!("the first atom comes first") };
         let entry = planner.entry(relation, &slots);
         if let Some(Element::Bind(element)) = &entry.element {
             let parts = Parts::of(steps, *element);
+            if planner.program.relations[rule.head].storage == Storage::Set && request.passed.is_none() {
+                plan.image = planner.image(request, &parts, &plan.output, *element);
+            }
+            if plan.image.is_some() {
+                let before = parts.needed.into_iter().chain(parts.others);
+                plan.before.extend(before.map(|step| planner.operation(step, rule)));
+                plan.entry = Some(entry);
+                return plan;
+            }
             for step in parts.needed {
                 plan.before.push(planner.operation(step, rule));
             }
@@ -209,19 +241,28 @@ impl Parts {
         others.reverse();
         Parts { needed, dependent, others }
     }
+
+    /// The element, and what is bound by looking at it.
+    fn bound_by_elements(&self, element: VariableId) -> Vec<VariableId> {
+        let mut own = vec![element];
+        self.dependent.iter().for_each(|step| own.extend(step.variables().1));
+        own
+    }
 }
 
 impl Operand {
-    fn uses(&self, variable: VariableId) -> bool {
+    fn variables(&self, visit: &mut dyn FnMut(VariableId)) {
         match self {
-            Operand::Register(register) => *register == variable,
-            Operand::Constant(_) => false,
-            Operand::Computed(expression) => {
-                let mut found = false;
-                expression.variables(&mut |other| found |= other == variable);
-                found
-            }
+            Operand::Register(register) => visit(*register),
+            Operand::Constant(_) => {}
+            Operand::Computed(expression) => expression.variables(&mut |variable| visit(variable)),
         }
+    }
+
+    fn uses(&self, variable: VariableId) -> bool {
+        let mut found = false;
+        self.variables(&mut |other| found |= other == variable);
+        found
     }
 }
 
@@ -239,6 +280,40 @@ impl Planner<'_> {
             Expression::Symbol(text) => Operand::Constant(self.domain.symbols.intern(text).0),
             Expression::Apply { .. } | Expression::Record { .. } => Operand::Computed(expression.clone()),
         }
+    }
+
+    /// How elements become others, if the keys of the output do not depend on them.
+    fn image(
+        &mut self,
+        request: &Request<'_>,
+        parts: &Parts,
+        output: &[Operand],
+        element: VariableId,
+    ) -> Option<Image> {
+        let own = parts.bound_by_elements(element);
+        // The last word only makes tuples countable.
+        let (result, keys) = output[..output.len() - 1].split_last()?;
+        let depends = |operand: &Operand| own.iter().any(|variable| operand.uses(*variable));
+        if parts.dependent.is_empty() || !depends(result) || keys.iter().any(depends) {
+            return None;
+        }
+        let mut parameters: Vec<VariableId> = parts.dependent.iter().flat_map(|step| step.variables().0).collect();
+        result.variables(&mut |variable| parameters.push(variable));
+        parameters.retain(|variable| !own.contains(variable));
+        parameters.sort_unstable();
+        parameters.dedup();
+        let lasting =
+            !parts.dependent.iter().any(|step| step.relation().is_some_and(|at| request.growing.contains(&at)));
+        let operations = parts.dependent.iter().map(|step| self.operation(step.clone(), request.rule)).collect();
+        Some(Image {
+            number: 0,
+            registers: request.rule.variables.len(),
+            element,
+            parameters,
+            operations,
+            output: result.clone(),
+            lasting,
+        })
     }
 
     /// Splits slots into known values and what happens to the others.

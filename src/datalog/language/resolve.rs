@@ -4,7 +4,7 @@ use super::error::{TypeError, closest};
 use std::collections::BTreeMap;
 
 /// Wider relations are refused.
-const MOST_COLUMNS: usize = 24;
+pub const MOST_COLUMNS: usize = 24;
 
 /// Index into [`Scope::types`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -59,6 +59,16 @@ pub enum Step {
 }
 
 impl Step {
+    /// The relation that it looks into.
+    pub fn relation(&self) -> Option<RelationId> {
+        match self {
+            Step::Match { relation, .. } | Step::Absent { relation, .. } | Step::Aggregate { relation, .. } => {
+                Some(*relation)
+            }
+            Step::Bind { .. } | Step::Compare { .. } | Step::Test { .. } | Step::Open { .. } => None,
+        }
+    }
+
     /// The variables whose values it uses, and those it gives values.
     pub fn variables(&self) -> (Vec<VariableId>, Vec<VariableId>) {
         let (mut uses, mut binds) = (Vec::new(), Vec::new());
