@@ -16,6 +16,10 @@ pub enum Command {
     Check(CheckArgs),
     Facts(FactsArgs),
     Query(QueryArgs),
+    Replay(ReplayArgs),
+    /// Completions for shells, and the manual page.
+    #[command(subcommand)]
+    Manual(ManualCommand),
     /// Lists, shows and checks rule files.
     #[command(subcommand)]
     Rules(RulesCommand),
@@ -46,6 +50,12 @@ Exit status:
   0 nothing definite    1 something definite, or found by a rule
   2 bad usage, unreadable input, or rules not run to their end
   3 internal error      4 nothing was analysed
+  130 interrupted with nothing definite so far
+
+A finding is suppressed by a comment on its line, or alone on the line before:
+  // cellog: allow(div-by-zero) the divisor is checked by the caller
+or in cellog.toml, which also sets defaults of options and excludes files (see README.md).
+Suppressed findings, and those of the baseline, do not count for the exit status.
 
 Examples:
   cellog check src/*.c -- -Iinclude -DNDEBUG
@@ -73,6 +83,9 @@ pub struct CheckArgs {
     /// Write the report to a file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// Earlier report (`--format json`): what it has already neither shows nor fails
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
     #[command(flatten)]
     pub limits: LimitArgs,
     /// Safe and unreachable sites, whole traces and all gaps too
@@ -81,6 +94,57 @@ pub struct CheckArgs {
     /// Definite findings alone
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+/// Builds and runs a reproducer of a definite finding under the compiler's sanitizers.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+A harness feeds the finding's precondition to the program: results of library functions, what is read, arguments,
+parameters of the entry. The last line says what came of it:
+  confirmed                  a sanitizer reports the error at the place
+  not visible to sanitizers  the run came to the place, and no sanitizer has a check for the error; why
+  not reproduced             the run did not come to the place, or could not be made; why
+
+The compiler is $CC, else cc. Exit status: 0 confirmed, 1 not, 2 bad usage.
+
+Examples:
+  cellog replay 868ebc3d *.c
+  cellog replay 868ebc3d --emit reproducer.c *.c -- -Iinclude
+  cellog replay 868ebc3d --assert *.c")]
+pub struct ReplayArgs {
+    /// The finding's id in a report, or enough of its start
+    #[arg(value_name = "ID")]
+    pub id: String,
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Function that executions start from, as for `check`
+    #[arg(long, value_name = "FN", default_value = "main")]
+    pub entry: String,
+    /// The checks that the finding was found with
+    #[arg(long, value_name = "LIST", default_value = "all")]
+    pub checks: String,
+    /// Write the harness to a C file too
+    #[arg(long, value_name = "FILE.c")]
+    pub emit: Option<PathBuf>,
+    /// Print the negated precondition as C assertion, ACSL and CBMC assumption, and run nothing
+    #[arg(long = "assert", conflicts_with = "emit")]
+    pub claims: bool,
+    /// Seconds that the program may run
+    #[arg(long, value_name = "S", default_value_t = 10.0, value_parser = seconds)]
+    pub run_limit: f64,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    /// Show the commands
+    #[arg(short, long)]
+    pub verbose: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum ManualCommand {
+    /// Completions for a shell.
+    Completions { shell: clap_complete::Shell },
+    /// The manual page, in roff.
+    Page,
 }
 
 /// Writes the facts that the rules start from, one file a relation.
@@ -267,6 +331,8 @@ pub enum ReportFormat {
     Json,
     /// SARIF 2.1.0, for code hosts and editors
     Sarif,
+    /// One self-contained page for people, with sources and traces
+    Html,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -1,7 +1,9 @@
 //! `cellog check`: stages from C files to verdicts, and what becomes of them when one does not end.
 
 use super::args::{CheckArgs, LimitArgs};
+use super::baseline::Earlier;
 use super::checks::parse_checks;
+use super::config::Config;
 use super::exit::{CliError, ExitStatus};
 use super::gaps::gaps;
 use super::input::{Loaded, tell_about_input};
@@ -10,9 +12,11 @@ use super::plan::Plan;
 use super::progress::Progress;
 use super::render::render;
 use super::rule_stage::{RULES, RuleStage};
+use super::settle::settle;
 use super::stages::{Clock, Ended, supervise};
 use crate::engines::forward::ValueAt;
 use crate::ir::{CheckKind, FuncId, Program, SiteId};
+use crate::report::Excerpts;
 use crate::verdict::{
     Analysis, Check, Erring, Finding, Judged, Reason, VerdictKind, assign_ids, judge, sort_findings, weaknesses,
 };
@@ -43,14 +47,15 @@ pub struct Results {
 }
 
 /// Runs `check`.
-pub fn check(args: &CheckArgs) -> Result<ExitStatus, CliError> {
+pub fn check(args: &CheckArgs, config: &Config) -> Result<ExitStatus, CliError> {
     let checks = parse_checks(&args.checks).map_err(CliError::Usage)?;
+    let earlier = args.baseline.as_deref().map(Earlier::read).transpose()?;
     let rules = RuleStage::new(&args.rules, &args.relations)?;
     let progress = Progress::new(args.quiet);
     let plan = Plan::new(&args.input, &args.limits, &args.entry, &checks, rules.is_some());
     let (results, ended) = analyse(plan, &args.limits, &progress, rules);
     drop(progress);
-    report(args, &checks, results, &ended)
+    report(args, &checks, results, &ended, config, earlier.as_ref())
 }
 
 /// Runs the stages of `plan`, then the rules if there are any, within the limits.
@@ -75,6 +80,8 @@ fn report(
     checks: &BTreeSet<CheckKind>,
     results: Results,
     ended: &Ended,
+    config: &Config,
+    earlier: Option<&Earlier>,
 ) -> Result<ExitStatus, CliError> {
     if let Some(error) = results.failed {
         if let Some(loaded) = &results.loaded {
@@ -85,7 +92,7 @@ fn report(
     let (Some(loaded), Some(entry)) = (&results.loaded, results.entry) else {
         return match ended {
             Ended::Panicked { .. } => Err(CliError::Told(ExitStatus::Internal)),
-            Ended::Stopped { limit, stage } => Err(CliError::Nothing(format!("{limit} reached while {stage}"))),
+            Ended::Stopped { .. } => Err(CliError::Nothing(ended.why().unwrap_or_default())),
             Ended::Finished => Err(CliError::Internal("no program and no reason".to_owned())),
         };
     };
@@ -95,23 +102,27 @@ fn report(
     if args.verbose {
         results.remarks.iter().for_each(|r| tell(r));
     }
-    let analysis = analysis(args, checks, loaded, entry, &results, ended);
-    if let Ended::Stopped { limit, stage } = ended {
-        tell(&format!("cellog: {limit} reached while {stage}; the report has what was decided before"));
+    let mut analysis = analysis(args, checks, loaded, entry, &results, ended);
+    if let (Ended::Stopped { .. }, Some(why)) = (ended, ended.why()) {
+        tell(&format!("cellog: {why}; the report has what was decided before"));
     }
+    let mut excerpts = Excerpts::new(loaded.folders.clone());
+    settle(&mut analysis, config, earlier, &mut excerpts);
     // What a rule finds the user has asked to be told of.
-    let definite = analysis.summary().total[&VerdictKind::Definite] > 0 || !results.found.is_empty();
+    let by_rule = |f: &Finding| matches!(f.check, Check::Rule(_)) && f.standing.is_open();
+    let definite = analysis.has_open(VerdictKind::Definite) || analysis.findings.iter().any(by_rule);
     let without_rules = results.rules_failed || matches!(ended, Ended::Stopped { stage, .. } if stage == RULES);
     let status = match ended {
         Ended::Panicked { .. } => ExitStatus::Internal,
         _ if definite => ExitStatus::Definite,
+        _ if ended.is_interrupted() => ExitStatus::Interrupted,
         // Rules that were not run to their end might have found something.
         _ if without_rules => ExitStatus::Usage,
         // A file that could not be read must not look like a clean one.
         _ if !loaded.unread.is_empty() => ExitStatus::Usage,
         _ => ExitStatus::Clean,
     };
-    let text = render(&analysis, args, &loaded.folders, status);
+    let text = render(&analysis, args, &mut excerpts, status);
     write_report(&text, args.output.as_deref())?;
     Ok(status)
 }
@@ -142,18 +153,14 @@ fn analysis(
         Check::Site(kind) => checks.contains(kind),
         Check::Rule(_) => true,
     });
-    let incomplete = match ended {
-        Ended::Finished => None,
-        Ended::Stopped { limit, stage } => Some(format!("{limit} reached while {stage}")),
-        Ended::Panicked { stage } => Some(format!("internal error while {stage}")),
-    };
     Analysis {
         files: loaded.files.clone(),
         entry: loaded.program.functions[entry].name.clone(),
         arch: args.input.arch.name().to_owned(),
         findings,
         gaps: gaps(loaded),
-        incomplete,
+        incomplete: ended.why(),
+        excluded: 0,
     }
 }
 

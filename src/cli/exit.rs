@@ -15,6 +15,8 @@ pub enum ExitStatus {
     Internal = 3,
     /// Nothing was analysed.
     Nothing = 4,
+    /// Ctrl-C, and nothing definite until then.
+    Interrupted = 130,
 }
 
 /// Why a command could not do its work.

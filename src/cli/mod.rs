@@ -4,7 +4,10 @@
 //! * [`run`](mod@run): picks the command; [`exit`]: how a run can end, and what is said when it ends badly.
 //! * [`checks`]: `--checks`; [`input`]: files and build folders to a program; [`output`]: standard output or `-o`.
 //! * [`check`]: the analysis as a sequence of stages; [`stages`]: their time and what survives when it is up;
-//!   [`render`]: its report in the form asked for.
+//!   [`render`]: its report in the form asked for; [`interrupt`]: Ctrl-C.
+//! * [`config`]: `cellog.toml`; [`settle`]: what it, comments and an earlier report ([`baseline`]) make of findings; [`glob`]:
+//!   patterns of file names.
+//! * [`replay`](mod@replay): a finding as a program for the sanitizers; [`manual`]: completions and the manual page.
 //! * [`rule_source`], [`rule_stage`], [`rule_findings`]: the rules of users in `check`; [`ask`]: questions to facts;
 //!   [`relation_files`]: relations of the user's own.
 //! * [`query`](mod@query): a question to a program or a folder of facts ([`base`]), and how its answer is shown ([`show`]).
@@ -13,15 +16,20 @@
 pub mod args;
 pub mod ask;
 pub mod base;
+pub mod baseline;
 pub mod check;
 pub mod checks;
+pub mod config;
 pub mod entry;
 pub mod exit;
 pub mod facts;
 pub mod failure;
 pub mod gaps;
+pub mod glob;
 pub mod input;
 pub mod interpret;
+pub mod interrupt;
+pub mod manual;
 pub mod measure;
 pub mod output;
 pub mod over;
@@ -32,11 +40,13 @@ pub mod progress;
 pub mod query;
 pub mod relation_files;
 pub mod render;
+pub mod replay;
 pub mod rule_findings;
 pub mod rule_source;
 pub mod rule_stage;
 pub mod rules;
 pub mod run;
+pub mod settle;
 pub mod show;
 pub mod stages;
 

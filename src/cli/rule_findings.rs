@@ -7,7 +7,7 @@
 use crate::datalog::Value;
 use crate::datalog::users::ColumnType;
 use crate::facts::{FactStore, Places, Sym};
-use crate::verdict::{Check, Finding, Location, Verdict};
+use crate::verdict::{Check, Finding, Location, Standing, Verdict};
 
 use super::ask::Answer;
 
@@ -37,6 +37,7 @@ pub fn rule_findings(
             verdict: Verdict::Possible(format!("{relation}, a rule of {origin}, finds it")),
             engine: "rules".to_owned(),
             weakness: None,
+            standing: Standing::default(),
         }
     };
     answer.rows.iter().map(finding).collect()

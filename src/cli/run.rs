@@ -1,11 +1,12 @@
 //! Picks the command, and turns however it ends into an exit status.
 
 use super::args::{Cli, Command};
-use super::exit::{ExitStatus, panic_message};
+use super::config::Config;
+use super::exit::{CliError, ExitStatus, panic_message};
 use super::output::tell;
 use super::parallel::STACK;
-use clap::Parser;
 use clap::error::ErrorKind;
+use clap::{CommandFactory, FromArgMatches};
 use std::process::ExitCode;
 
 /// Runs the command line and returns the exit status.
@@ -17,8 +18,13 @@ pub fn run() -> ExitCode {
 }
 
 fn command() -> ExitStatus {
-    match Cli::try_parse() {
-        Ok(cli) => execute(cli),
+    let config = match Config::load() {
+        Ok(config) => config,
+        Err(error) => return failed(&error),
+    };
+    let matches = config.defaults(Cli::command()).try_get_matches();
+    match matches.and_then(|m| Cli::from_arg_matches(&m)) {
+        Ok(cli) => execute(cli, &config),
         Err(error) => {
             // Nothing can be done when even this cannot be written.
             let _ = error.print();
@@ -30,19 +36,23 @@ fn command() -> ExitStatus {
     }
 }
 
-fn execute(cli: Cli) -> ExitStatus {
+fn execute(cli: Cli, config: &Config) -> ExitStatus {
     let result = match cli.command {
-        Command::Check(args) => super::check::check(&args),
+        Command::Check(args) => super::check::check(&args, config),
         Command::Facts(args) => super::facts::facts(&args),
         Command::Query(args) => super::query::query(&args),
+        Command::Replay(args) => super::replay::replay(&args),
+        Command::Manual(command) => super::manual::manual(&command),
         Command::Rules(command) => super::rules::rules(&command),
         Command::Measure(command) => super::measure::measure(&command),
     };
-    result.unwrap_or_else(|error| {
-        let text = error.to_string();
-        if !text.is_empty() {
-            tell(&format!("cellog: {text}"));
-        }
-        error.status()
-    })
+    result.unwrap_or_else(|error| failed(&error))
+}
+
+fn failed(error: &CliError) -> ExitStatus {
+    let text = error.to_string();
+    if !text.is_empty() {
+        tell(&format!("cellog: {text}"));
+    }
+    error.status()
 }

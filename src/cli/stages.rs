@@ -4,6 +4,7 @@
 //! with what the worker has handed over so far.
 
 use super::args::LimitArgs;
+use super::interrupt;
 use super::parallel::STACK;
 use super::progress::Progress;
 use crate::datalog::{Limits, Watch};
@@ -35,6 +36,25 @@ pub enum Ended {
     Stopped { limit: String, stage: String },
     /// A stage panicked; the user has been told.
     Panicked { stage: String },
+}
+
+/// The limit that Ctrl-C stands for.
+const INTERRUPTED: &str = "Ctrl-C";
+
+impl Ended {
+    /// Why the stages were ended early, if they were.
+    pub fn why(&self) -> Option<String> {
+        match self {
+            Ended::Finished => None,
+            Ended::Stopped { stage, .. } if self.is_interrupted() => Some(format!("interrupted while {stage}")),
+            Ended::Stopped { limit, stage } => Some(format!("{limit} reached while {stage}")),
+            Ended::Panicked { stage } => Some(format!("internal error while {stage}")),
+        }
+    }
+    /// Whether it was Ctrl-C.
+    pub fn is_interrupted(&self) -> bool {
+        matches!(self, Ended::Stopped { limit, .. } if limit == INTERRUPTED)
+    }
 }
 
 impl Clock {
@@ -77,6 +97,9 @@ impl Clock {
     }
     /// The limit that is exceeded, in words.
     fn exceeded(&self) -> Option<String> {
+        if interrupt::raised() {
+            return Some(INTERRUPTED.to_owned());
+        }
         if self.start.elapsed() >= self.limit {
             return Some(format!("time limit of {} s", self.limit.as_secs_f64()));
         }
@@ -88,6 +111,7 @@ impl Clock {
 /// Runs `work` on a thread with a deep stack and waits for it, at most as long as the clock's limits allow.
 /// A worker that is not done by then is left to itself.
 pub fn supervise(clock: &Arc<Clock>, progress: &Progress, work: impl FnOnce(&Arc<Clock>) + Send + 'static) -> Ended {
+    interrupt::watch();
     let (sender, receiver) = channel();
     let theirs = Arc::clone(clock);
     std::thread::Builder::new()

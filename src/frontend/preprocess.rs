@@ -170,7 +170,7 @@ struct ForeignHeaders {
 impl ForeignHeaders {
     /// None when the compiler does not tell, or no folder can be made.
     fn of(options: &PreprocessOptions) -> Option<Self> {
-        let words = compiler_words(options);
+        let words = compiler_words(options.compiler.as_ref());
         let told =
             Command::new(&words[0]).args(&words[1..]).arg("-print-multiarch").stdin(Stdio::null()).output().ok()?;
         let architecture = format!("/usr/include/{}", String::from_utf8(told.stdout).ok()?.trim());
@@ -185,9 +185,15 @@ impl ForeignHeaders {
     }
 }
 
-/// The compiler's command, at least one word.
-fn compiler_words(options: &PreprocessOptions) -> Vec<String> {
-    let named = options.compiler.clone().or_else(|| std::env::var("CC").ok()).filter(|c| !c.trim().is_empty());
+/// The flags that a unit is to be compiled with: what its meaning depends on, of its own and of those for all units.
+pub fn unit_flags(unit: &UnitSource, flags: &[String]) -> Vec<String> {
+    let machine = flags.iter().filter(|f| *f == "-m32").cloned();
+    preprocessor_flags(unit.flags.iter().chain(flags)).0.into_iter().chain(machine).collect()
+}
+
+/// The compiler's command, at least one word: the one given, else `$CC`, else `cc`.
+pub fn compiler_words(named: Option<&String>) -> Vec<String> {
+    let named = named.cloned().or_else(|| std::env::var("CC").ok()).filter(|c| !c.trim().is_empty());
     let compiler = named.unwrap_or_else(|| "cc".into());
     shlex::split(&compiler).filter(|w| !w.is_empty()).unwrap_or_else(|| vec![compiler])
 }
@@ -229,7 +235,7 @@ fn run(
     machine: &[String],
 ) -> Result<Vec<u8>, PreprocessError> {
     let file = || unit.file.clone();
-    let words = compiler_words(options);
+    let words = compiler_words(options.compiler.as_ref());
     let mut command = Command::new(&words[0]);
     command.args(&words[1..]).arg("-E").args(flags).args(MACROS).args(machine);
     // A name with a dash in front would be taken for a flag.

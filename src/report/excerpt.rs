@@ -74,6 +74,11 @@ impl Excerpts {
         let character = |at: usize| text[..at].chars().count() as u32 + 1;
         (span.start < span.end).then(|| character(span.start)..character(span.end))
     }
+    /// The whole text of a file, when it can be read.
+    pub(super) fn text(&mut self, file: &str) -> Option<&str> {
+        self.line(file, 1);
+        self.files.get(file)?.as_ref().map(|l| l.text.as_str())
+    }
     fn read(&self, file: &str) -> Option<String> {
         let candidates = std::iter::once(Path::new(file).to_owned()).chain(self.folders.iter().map(|d| d.join(file)));
         for path in candidates {

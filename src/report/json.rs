@@ -1,22 +1,22 @@
 //! An analysis as one JSON object, for programs. Every site is listed, so that the summary's counts are those of the list.
 
-use crate::verdict::{Analysis, Failure, Finding, Gap, InputBox, InputValue, TraceStep, Verdict, VerdictKind};
+use crate::verdict::{
+    Analysis, Baseline, Failure, Finding, Gap, InputBox, InputValue, Summary, TraceStep, Verdict, VerdictKind,
+};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 /// The object, ending in a newline. A finding stands on a line of its own, so that reports can be compared line by line.
 pub fn render_json(analysis: &Analysis) -> String {
     let summary = analysis.summary();
-    let program = ProgramObject { files: &analysis.files, entry: &analysis.entry, arch: &analysis.arch };
-    let counts = Counts(VerdictKind::ALL.iter().map(|k| (k.name(), summary.total[k])).collect());
     let findings: Vec<String> = analysis.findings.iter().map(|f| encode(&finding_object(f))).collect();
     let gaps: Vec<String> = analysis.gaps.iter().map(|g| encode(&gap_object(g))).collect();
     format!(
         "{{\"tool\":\"cellog\",\"version\":{},\"partial\":{},\n\"program\":{},\n\"summary\":{},\n\"findings\":{},\n\"unsupported\":{}}}\n",
         encode(env!("CARGO_PKG_VERSION")),
         encode(&analysis.incomplete),
-        encode(&program),
-        encode(&counts),
+        encode(&ProgramObject::of(analysis)),
+        encode(&Counts::of(&summary)),
         lines(&findings),
         lines(&gaps),
     )
@@ -32,14 +32,26 @@ fn lines(elements: &[String]) -> String {
 }
 
 #[derive(Serialize)]
-struct ProgramObject<'a> {
+pub(super) struct ProgramObject<'a> {
     files: &'a [String],
     entry: &'a str,
     arch: &'a str,
 }
 
+impl<'a> ProgramObject<'a> {
+    pub(super) fn of(analysis: &'a Analysis) -> Self {
+        ProgramObject { files: &analysis.files, entry: &analysis.entry, arch: &analysis.arch }
+    }
+}
+
 /// Verdicts and counts, in the order of reports.
-struct Counts(Vec<(&'static str, usize)>);
+pub(super) struct Counts(Vec<(&'static str, usize)>);
+
+impl Counts {
+    pub(super) fn of(summary: &Summary) -> Self {
+        Counts(VerdictKind::ALL.iter().map(|k| (k.name(), summary.total[k])).collect())
+    }
+}
 
 impl Serialize for Counts {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -52,7 +64,7 @@ impl Serialize for Counts {
 }
 
 #[derive(Serialize)]
-struct FindingObject<'a> {
+pub(super) struct FindingObject<'a> {
     id: &'a str,
     check: &'a str,
     verdict: &'static str,
@@ -71,6 +83,17 @@ struct FindingObject<'a> {
     trace: Vec<StepObject<'a>>,
     engine: &'a str,
     replayed: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suppressed: Option<SuppressionObject<'a>>,
+    /// Against the earlier report: `new`, `known` or `worse`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    baseline: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct SuppressionObject<'a> {
+    by: &'static str,
+    reason: &'a str,
 }
 
 #[derive(Serialize)]
@@ -108,7 +131,7 @@ struct StepObject<'a> {
 }
 
 #[derive(Serialize)]
-struct GapObject<'a> {
+pub(super) struct GapObject<'a> {
     kind: &'static str,
     what: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -118,7 +141,7 @@ struct GapObject<'a> {
     column: u32,
 }
 
-fn finding_object(finding: &Finding) -> FindingObject<'_> {
+pub(super) fn finding_object(finding: &Finding) -> FindingObject<'_> {
     static NO_FAILURE: Failure = Failure { precondition: Vec::new(), trace: Vec::new(), replayed: false };
     let (failure, reason) = match &finding.verdict {
         Verdict::Definite(failure) => (failure, None),
@@ -128,6 +151,7 @@ fn finding_object(finding: &Finding) -> FindingObject<'_> {
             (&NO_FAILURE, Some(certificate.invariant.clone()))
         }
     };
+    let standing = &finding.standing;
     FindingObject {
         id: &finding.id,
         check: finding.check.name(),
@@ -143,6 +167,8 @@ fn finding_object(finding: &Finding) -> FindingObject<'_> {
         trace: failure.trace.iter().map(step_object).collect(),
         engine: &finding.engine,
         replayed: failure.replayed,
+        suppressed: standing.suppression.as_ref().map(|s| SuppressionObject { by: s.by.name(), reason: &s.reason }),
+        baseline: standing.baseline.map(Baseline::name),
     }
 }
 
@@ -175,7 +201,7 @@ fn step_object(step: &TraceStep) -> StepObject<'_> {
     StepObject { file: &place.file, line: place.line, column: place.column, kind: step.kind.name(), text: &step.text }
 }
 
-fn gap_object(gap: &Gap) -> GapObject<'_> {
+pub(super) fn gap_object(gap: &Gap) -> GapObject<'_> {
     let place = &gap.location;
     GapObject {
         kind: gap.kind.name(),

@@ -22,6 +22,7 @@ pub(super) fn sample() -> Analysis {
         verdict,
         engine: engine.into(),
         weakness: weakness(check, None),
+        standing: Standing::default(),
     };
     let input = |value| InputBox { input: "rand()".into(), location: at(2, 14), occurrence: 1, value };
     let failure = Failure {
@@ -57,5 +58,6 @@ pub(super) fn sample() -> Analysis {
         findings,
         gaps: vec![gap(GapKind::Construct, "inline assembly", Some("main")), gap(GapKind::External, "ioctl", None)],
         incomplete: None,
+        excluded: 0,
     }
 }

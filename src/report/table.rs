@@ -1,6 +1,6 @@
 //! The closing part of a text report: verdicts per check, and what was not analysed.
 
-use crate::verdict::{Analysis, Gap, GapKind, VerdictKind};
+use crate::verdict::{Analysis, Baseline, Finding, Gap, GapKind, VerdictKind};
 use std::fmt::Write;
 
 /// How many gaps of one kind are listed unless all are asked for.
@@ -33,6 +33,23 @@ pub(super) fn render_counts(analysis: &Analysis, width: usize) -> String {
         row(&mut out, check.name(), &|k| counts.get(&k).copied().unwrap_or(0).to_string());
     }
     row(&mut out, "all", &|k| summary.total[&k].to_string());
+    out
+}
+
+/// How many findings are judged but not listed, and why; nothing when there are none.
+pub(super) fn render_unlisted(analysis: &Analysis) -> String {
+    let bad = |f: &&Finding| f.verdict.kind().is_shown(false, false);
+    let suppressed = analysis.findings.iter().filter(bad).filter(|f| f.standing.suppression.is_some()).count();
+    let known = |f: &&Finding| f.standing.suppression.is_none() && f.standing.baseline == Some(Baseline::Known);
+    let known = analysis.findings.iter().filter(bad).filter(known).count();
+    let mut out = String::new();
+    for (count, what) in
+        [(suppressed, "suppressed"), (known, "known from the baseline"), (analysis.excluded, "sites in excluded files")]
+    {
+        if count > 0 {
+            let _ = writeln!(out, "{what}: {count}");
+        }
+    }
     out
 }
 

@@ -2,9 +2,9 @@
 
 use super::excerpt::{Excerpts, Mark, renderer};
 use super::highlights::highlights;
-use super::table::{render_counts, render_gaps};
+use super::table::{render_counts, render_gaps, render_unlisted};
 use super::wrap::wrap;
-use crate::verdict::{Analysis, Failure, Finding, TraceStep, Verdict, VerdictKind};
+use crate::verdict::{Analysis, Baseline, Failure, Finding, TraceStep, Verdict, VerdictKind};
 use annotate_snippets::{Group, Level, Message, normalize_untrusted_str};
 
 /// How much a text report tells, and how wide.
@@ -34,13 +34,15 @@ const NOTE_INDENT: usize = 16;
 pub fn render_text(analysis: &Analysis, excerpts: &mut Excerpts, options: TextOptions) -> String {
     let mut out = String::new();
     for kind in VerdictKind::ALL.into_iter().filter(|k| k.is_shown(options.verbose, options.quiet)) {
-        for finding in analysis.findings.iter().filter(|f| f.verdict.kind() == kind) {
+        let listed = |f: &&Finding| f.verdict.kind() == kind && (options.verbose || f.standing.is_open());
+        for finding in analysis.findings.iter().filter(listed) {
             out.push_str(&render_finding(finding, excerpts, options));
             out.push('\n');
         }
     }
     if !options.quiet {
         out.push_str(&render_counts(analysis, options.width));
+        out.push_str(&render_unlisted(analysis));
         out.push_str(&render_gaps(analysis, options.verbose));
     }
     if let Some(why) = &analysis.incomplete {
@@ -104,6 +106,12 @@ fn evidence(finding: &Finding, verbose: bool) -> Vec<(&'static str, String)> {
             vec![("because", certificate.invariant.clone())]
         }
     };
+    if let Some(suppression) = &finding.standing.suppression {
+        notes.push(("suppressed", suppression.reason.clone()));
+    }
+    if finding.standing.baseline == Some(Baseline::Known) {
+        notes.push(("baseline", "known".to_owned()));
+    }
     let replayed = matches!(&finding.verdict, Verdict::Definite(failure) if failure.replayed);
     let proof = if replayed { "found and run again by" } else { "by" };
     let weakness = finding.weakness.map(|w| format!(", CWE-{}", w.number)).unwrap_or_default();

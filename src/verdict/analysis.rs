@@ -18,6 +18,8 @@ pub struct Analysis {
     pub gaps: Vec<Gap>,
     /// Why the analysis was ended early, if it was: its report is partial.
     pub incomplete: Option<String>,
+    /// Sites that are not among the findings because the configuration excludes their files.
+    pub excluded: usize,
 }
 
 /// Something of the input that the verdicts do not cover, or cover with an assumption.
@@ -66,6 +68,10 @@ pub struct Summary {
 }
 
 impl Analysis {
+    /// Whether a finding of this verdict is neither suppressed nor known.
+    pub fn has_open(&self, kind: VerdictKind) -> bool {
+        self.findings.iter().any(|f| f.verdict.kind() == kind && f.standing.is_open())
+    }
     /// Counts the findings.
     pub fn summary(&self) -> Summary {
         let mut summary = Summary { total: VerdictKind::ALL.iter().map(|k| (*k, 0)).collect(), ..Summary::default() };

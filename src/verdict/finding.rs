@@ -1,6 +1,6 @@
 //! A verdict at its check site, or what a rule found.
 
-use super::{Check, Location, Verdict, Weakness, weakness};
+use super::{Check, Location, Standing, Verdict, Weakness, weakness};
 use crate::base::Span;
 use crate::ir::{CheckSite, Program, SiteId};
 use rustc_hash::FxHashMap;
@@ -23,6 +23,7 @@ pub struct Finding {
     pub engine: String,
     /// What a failure here is called in the Common Weakness Enumeration.
     pub weakness: Option<Weakness>,
+    pub standing: Standing,
 }
 
 impl Finding {
@@ -39,6 +40,7 @@ impl Finding {
             verdict,
             engine: engine.to_owned(),
             weakness: weakness(*kind, None),
+            standing: Standing::default(),
         }
     }
     /// One line that says what goes wrong, or would.
@@ -101,6 +103,7 @@ mod tests {
             verdict: Verdict::Unknown(Reason::Budget("time".into())),
             engine: "forward".into(),
             weakness: None,
+            standing: Standing::default(),
         }
     }
 

@@ -5,6 +5,8 @@
 //! * [`check`]: what findings are of: check sites, or rules.
 //! * [`finding`]: a verdict at its site, with an id that survives unrelated edits.
 //! * [`phrase`]: inputs and their values as clauses of a sentence.
+//! * [`standing`]: whether a finding is suppressed, or known from an earlier report.
+//! * [`replay`]: a definite finding as a program that sanitizers judge.
 //! * [`analysis`]: all findings of a program and what was left out.
 //! * [`message`]: what each kind of check says; [`weakness`](mod@weakness): its entry in the Common Weakness Enumeration.
 //! * [`judge`](mod@judge): the verdict at a site from what the over-approximation and the concrete runs say of it.
@@ -16,6 +18,8 @@ pub mod judge;
 pub mod judgement;
 pub mod message;
 pub mod phrase;
+pub mod replay;
+pub mod standing;
 pub mod weakness;
 
 pub use analysis::{Analysis, Gap, GapKind, Summary};
@@ -24,4 +28,5 @@ pub use evidence::{Certificate, Failure, InputBox, InputValue, Location, Reason,
 pub use finding::{Finding, assign_ids, locate, sort_findings};
 pub use judge::{Contradiction, Erring, Judged, judge};
 pub use judgement::{Verdict, VerdictKind};
+pub use standing::{Baseline, Standing, SuppressedBy, Suppression};
 pub use weakness::{Weakness, weakness, weaknesses};

@@ -4,12 +4,17 @@
 //! * [`broken`]: input that no compiler takes. [`status`]: exit statuses and output files. [`json`], [`sarif`]: the shape of reports for
 //!   programs, against their schemas.
 //! * [`query`]: questions to relations; [`rules`]: the rules of users in `check`.
+//! * [`standing`]: suppressions, exclusions, baselines; [`replay`]: findings under the
+//!   sanitizers; [`interrupt`]: Ctrl-C.
 //! * [`definite`]: what errs, and for which inputs.
 mod broken;
 mod definite;
+mod interrupt;
 mod json;
 mod query;
+mod replay;
 mod rules;
 mod run;
 mod sarif;
+mod standing;
 mod status;

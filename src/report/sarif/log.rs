@@ -159,7 +159,18 @@ pub struct Finding {
     pub code_flows: Vec<CodeFlow>,
     #[serde(skip_serializing_if = "none")]
     pub taxa: Vec<RuleReference>,
+    #[serde(skip_serializing_if = "none")]
+    pub suppressions: Vec<Suppression>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub baseline_state: Option<&'static str>,
     pub properties: Properties,
+}
+
+/// Section 3.35.
+#[derive(Debug, Serialize)]
+pub struct Suppression {
+    pub kind: &'static str,
+    pub justification: String,
 }
 
 /// Section 3.27.17: the id of the finding, under a name that tells how it is made.

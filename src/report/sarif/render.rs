@@ -7,7 +7,9 @@ use super::log::*;
 use super::rules::{INCOMPLETE, gap_id, reference, text, tool_and_taxonomy};
 use super::uri::file_uri;
 use crate::report::Excerpts;
-use crate::verdict::{self, Analysis, Check, Failure, Gap, GapKind, StepKind, Verdict, VerdictKind};
+use crate::verdict::{
+    self, Analysis, Baseline, Check, Failure, Gap, GapKind, StepKind, SuppressedBy, Verdict, VerdictKind,
+};
 use std::collections::BTreeSet;
 
 /// How a log comes to be.
@@ -102,6 +104,12 @@ impl Places<'_> {
             locations: vec![location],
             partial_fingerprints: Fingerprints { id: finding.id.clone() },
             code_flows: failure.filter(|f| !f.trace.is_empty()).map(|f| self.code_flow(f)).into_iter().collect(),
+            suppressions: finding.standing.suppression.as_ref().map(suppression).into_iter().collect(),
+            baseline_state: finding.standing.baseline.map(|b| match b {
+                Baseline::New => "new",
+                Baseline::Known => "unchanged",
+                Baseline::Worse => "updated",
+            }),
             taxa: finding.weakness.map(reference).into_iter().collect(),
             properties: Properties {
                 verdict: finding.verdict.kind().name(),
@@ -158,6 +166,14 @@ impl Places<'_> {
             .then(|| PhysicalLocation { artifact_location: artifact(&place.file), region });
         Location { physical_location, logical_locations: Vec::new(), message: None }
     }
+}
+
+fn suppression(suppression: &verdict::Suppression) -> Suppression {
+    let kind = match suppression.by {
+        SuppressedBy::Comment => "inSource",
+        SuppressedBy::Configuration => "external",
+    };
+    Suppression { kind, justification: suppression.reason.clone() }
 }
 
 /// What goes wrong, and for which inputs or why it is not decided.

@@ -1,0 +1,303 @@
+"use strict";
+(() => {
+    const data = JSON.parse(document.getElementById("data").textContent);
+    const main = document.getElementById("main");
+    const VERDICTS = ["definite", "possible", "unknown", "unreachable", "safe"];
+    const worst = (f) => VERDICTS.indexOf(f.verdict);
+    const findings = data.findings.map((f, i) => [f, i]).sort(([a, i], [b, j]) => worst(a) - worst(b) || i - j).map(([f]) => f);
+    const byId = new Map(findings.map((f) => [f.id, f]));
+    const files = new Map(data.files.map((f) => [f.name, f]));
+    const filter = { text: "", verdicts: new Set(["definite", "possible", "unknown"]), check: "", file: "", closed: false };
+    const isClosed = (f) => Boolean(f.suppressed) || f.baseline === "known";
+    let step = 0;
+
+    // Makes an element; text is always text, never markup.
+    function el(tag, attributes, ...children) {
+        const node = document.createElement(tag);
+        for (const [name, value] of Object.entries(attributes || {})) {
+            if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+            else if (value !== undefined && value !== null && value !== false) node.setAttribute(name, value);
+        }
+        for (const child of children.flat()) {
+            if (child !== undefined && child !== null) node.append(child);
+        }
+        return node;
+    }
+    const place = (p) => (p.line ? `${p.file}:${p.line}` : p.file);
+    const fileLink = (p, text) =>
+        files.has(p.file) ? el("a", { href: `#/file/${encodeURIComponent(p.file)}/${p.line}` }, text || place(p))
+                          : el("span", {}, text || place(p));
+    const badge = (verdict) => el("span", { class: `badge ${verdict}` }, verdict);
+    const plural = (n, one) => `${n} ${one}${n === 1 ? "" : "s"}`;
+
+    function overview() {
+        const cards = VERDICTS.map((v) => {
+            const listed = findings.some((f) => f.verdict === v);
+            const inner = [el("b", {}, String(data.summary[v])), v];
+            return listed ? el("a", { class: `card ${v}`, href: `#/findings/${v}` }, inner)
+                          : el("div", { class: `card ${v}` }, inner);
+        });
+        const rows = data.checks.map((c) => {
+            const total = VERDICTS.reduce((n, v) => n + (c.counts[v] || 0), 0);
+            const label = VERDICTS.filter((v) => c.counts[v]).map((v) => `${c.counts[v]} ${v}`).join(", ");
+            const bar = el("div", { class: "bar", role: "img", "aria-label": label, title: label }, VERDICTS.map((v) => {
+                const part = el("i", { class: v });
+                part.style.width = `${(100 * (c.counts[v] || 0)) / total}%`;
+                return part;
+            }));
+            return el("tr", {}, el("th", { scope: "row" }, el("span", { title: c.explanation }, c.name)), el("td", {}, bar),
+                VERDICTS.map((v) => el("td", { class: "num" }, String(c.counts[v] || 0))));
+        });
+        const head = el("tr", {}, el("th", {}, "check"), el("th", {}, ""), VERDICTS.map((v) => el("th", { class: "num" }, v)));
+        const definite = findings.filter((f) => f.verdict === "definite" && !isClosed(f)).slice(0, 10);
+        return ["Overview",
+            el("h1", {}, `${plural(data.summary.definite, "definite finding")} in ${plural(data.program.files.length, "file")}`),
+            el("p", { class: "soft" }, `from ${data.program.entry}(), ${data.program.arch}, cellog ${data.version}`),
+            el("div", { class: "cards" }, cards),
+            definite.length ? el("h2", {}, "Definite") : null, definite.length ? list(definite) : null,
+            el("h2", {}, "Verdicts per check"),
+            el("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "Verdicts per check" },
+                el("table", {}, el("thead", {}, head), el("tbody", {}, rows))),
+            data.unsupported.length
+                ? el("p", {}, el("a", { href: "#/gaps" }, `${plural(data.unsupported.length, "thing")} not analysed`)) : null];
+    }
+
+    function list(items) {
+        return el("ul", { class: "list" }, items.map((f) =>
+            el("li", {}, el("a", { href: `#/finding/${f.id}`, "data-finding": f.id },
+                el("span", {}, badge(f.verdict)), el("span", { class: "what" }, f.message,
+                    isClosed(f) ? el("span", { class: "soft" }, f.suppressed ? " (suppressed)" : " (known)") : null),
+                el("span", { class: "where soft mono" }, place(f))))));
+    }
+
+    function matching() {
+        const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
+        return findings.filter((f) => filter.verdicts.has(f.verdict) && (filter.closed || !isClosed(f)) && (!filter.check || f.check === filter.check)
+            && (!filter.file || f.file === filter.file)
+            && words.every((w) => `${f.message} ${f.check} ${f.file}:${f.line} ${f.function} ${f.id}`.toLowerCase().includes(w)));
+    }
+
+    const PAGE = 300;
+    function findingList() {
+        const results = el("div", {});
+        const count = el("p", { class: "soft", role: "status" });
+        let shown = PAGE;
+        const update = () => {
+            const found = matching();
+            count.textContent = `${found.length} of ${findings.length}`;
+            const more = found.length > shown
+                ? el("button", { type: "button", onclick: () => { shown += PAGE; update(); } }, "Show more") : "";
+            results.replaceChildren(found.length ? list(found.slice(0, shown)) : el("p", {}, "Nothing matches."), more);
+        };
+        const search = el("input", { type: "search", id: "search", "aria-label": "Search", placeholder: "Search (/)",
+            value: filter.text, oninput: (e) => { filter.text = e.target.value; update(); } });
+        const choice = (name, label, values) => el("select", { "aria-label": label,
+            onchange: (e) => { filter[name] = e.target.value; update(); } },
+            el("option", { value: "" }, label),
+            values.map((v) => el("option", { value: v, selected: filter[name] === v ? "" : null }, v)));
+        const listed = VERDICTS.filter((v) => findings.some((f) => f.verdict === v));
+        const chips = listed.map((v) => el("button", { type: "button", class: v, "aria-pressed": String(filter.verdicts.has(v)),
+            onclick: (e) => {
+                if (!filter.verdicts.delete(v)) filter.verdicts.add(v);
+                e.target.setAttribute("aria-pressed", String(filter.verdicts.has(v)));
+                update();
+            } }, v));
+        if (findings.some(isClosed)) {
+            chips.push(el("button", { type: "button", "aria-pressed": String(filter.closed), onclick: (e) => {
+                filter.closed = !filter.closed;
+                e.target.setAttribute("aria-pressed", String(filter.closed));
+                update();
+            } }, "suppressed or known"));
+        }
+        const unique = (key) => [...new Set(findings.map((f) => f[key]))].sort();
+        update();
+        return ["Findings", el("h1", {}, "Findings"),
+            el("div", { class: "filters" }, search, chips, choice("check", "All checks", unique("check")),
+                choice("file", "All files", unique("file"))), count, results];
+    }
+
+    // The lines of a file, those of `marked` (line -> class) highlighted; `notes`: line -> nodes below it.
+    function source(name, marked, notes, underline) {
+        const file = files.get(name);
+        if (!file) return el("p", { class: "soft" }, `${name} is not part of this report.`);
+        const rows = file.lines.map((text, i) => {
+            const no = i + 1;
+            const code = el("span", { class: "code" });
+            if (underline && underline.line === no && underline.end > underline.start) {
+                const points = [...text];
+                const cut = (a, b) => points.slice(a, b).join("");
+                code.append(cut(0, underline.start - 1), el("b", {}, cut(underline.start - 1, underline.end - 1)),
+                    cut(underline.end - 1));
+            } else {
+                code.append(text || " ");
+            }
+            const state = file.state[no];
+            return el("div", { class: `row ${marked.get(no) || ""}`, "data-line": no },
+                el("a", { class: `no ${state || ""}`, href: `#/file/${encodeURIComponent(name)}/${no}`, tabindex: "-1",
+                    title: state ? `line ${no}: ${state}` : null }, String(no)),
+                code, notes.get(no) || null);
+        });
+        return el("div", { class: "source mono", tabindex: "0", role: "region", "aria-label": `Source of ${name}` }, rows);
+    }
+
+    function findingPage(id) {
+        const f = byId.get(id);
+        if (!f) return ["No such finding", el("h1", {}, "No such finding")];
+        const facts = el("dl", { class: "facts" });
+        const fact = (name, ...value) => facts.append(el("dt", {}, name), el("dd", {}, value));
+        fact("where", fileLink(f), ` in ${f.function}()`);
+        if (f.verdict === "definite") fact("when", f.when.length ? el("ul", {}, f.when.map((w) => el("li", {}, w))) : "always");
+        if (f.reason) fact("because", f.reason);
+        if (f.suppressed) fact("suppressed", f.suppressed.reason);
+        if (f.baseline) fact("baseline", f.baseline);
+        const check = data.checks.find((c) => c.name === f.check);
+        fact("check", `${f.check}: ${check.explanation}`);
+        fact("what to do", check.advice);
+        if (f.cwe) fact("weakness", el("a", { href: `https://cwe.mitre.org/data/definitions/${f.cwe}.html`, rel: "noreferrer" },
+            `CWE-${f.cwe}`));
+        fact("found by", f.engine + (f.replayed ? ", and run again from its inputs" : ""));
+        fact("id", el("code", {}, f.id));
+        const left = el("section", {}, facts);
+        const pane = el("div", {});
+        const trace = f.trace.filter((s) => s.line);
+        step = Math.max(trace.length - 1, 0);
+        const show = () => {
+            const at = trace.length ? trace[step] : f;
+            const marked = new Map();
+            const notes = new Map();
+            trace.filter((s) => s.file === at.file).forEach((s) => marked.set(s.line, "on"));
+            marked.set(at.line, at.file === f.file && at.line === f.line ? "here" : "now");
+            if (trace.length) notes.set(at.line, el("span", { class: "note step" }, `${step + 1}: ${at.text}`));
+            const underline = at.file === f.file ? { line: f.line, start: f.columns[0], end: f.columns[1] } : null;
+            pane.replaceChildren(el("p", { class: "soft mono" }, at.file), source(at.file, marked, notes, underline));
+            reveal(pane, at.line);
+            [...left.querySelectorAll(".steps button")].forEach((b, i) => {
+                if (i === step) {
+                    b.setAttribute("aria-current", "step");
+                    const list = b.closest("ol");
+                    list.scrollTop = b.offsetTop - list.offsetTop - list.clientHeight / 2;
+                } else b.removeAttribute("aria-current");
+            });
+            const count = left.querySelector("[data-count]");
+            if (count) count.textContent = `step ${step + 1} of ${trace.length}`;
+        };
+        const go = (to) => { step = Math.max(0, Math.min(trace.length - 1, to)); show(); };
+        if (trace.length) {
+            left.append(el("div", { class: "stepper" },
+                el("button", { type: "button", id: "back", onclick: () => go(step - 1) }, "\u2190 Back"),
+                el("button", { type: "button", id: "forth", onclick: () => go(step + 1) }, "Next \u2192"),
+                el("span", { class: "soft", role: "status", "data-count": "" })),
+                el("ol", { class: "steps" }, trace.map((s, i) => el("li", {}, el("button", { type: "button", onclick: () => go(i) },
+                    `${i + 1}. ${s.text} `, el("span", { class: "where mono" }, place(s)))))));
+        }
+        setTimeout(show);
+        return [f.message, el("h1", {}, badge(f.verdict), " ", f.message), el("div", { class: "finding" }, left, pane)];
+    }
+
+    function reveal(pane, line) {
+        const row = pane.querySelector(`[data-line="${line}"]`);
+        const box = pane.querySelector(".source");
+        if (row && box) box.scrollTop = row.offsetTop - box.offsetTop - box.clientHeight / 3;
+    }
+
+    function fileList() {
+        const rows = data.files.map((file) => {
+            const own = findings.filter((f) => f.file === file.name);
+            return el("tr", {}, el("th", { scope: "row" }, fileLink({ file: file.name, line: 1 }, file.name)),
+                ["definite", "possible", "unknown"].map((v) =>
+                    el("td", { class: "num" }, String(own.filter((f) => f.verdict === v).length))),
+                el("td", { class: "num" }, String(file.lines.length)));
+        });
+        return ["Files", el("h1", {}, "Files"), el("div", { class: "wide" }, el("table", {},
+            el("thead", {}, el("tr", {}, el("th", {}, "file"),
+                ["definite", "possible", "unknown", "lines"].map((h) => el("th", { class: "num" }, h)))),
+            el("tbody", {}, rows)))];
+    }
+
+    function filePage(name, line) {
+        const notes = new Map();
+        findings.filter((f) => f.file === name && f.line && ["definite", "possible", "unknown"].includes(f.verdict)).forEach((f) => {
+            const box = notes.get(f.line) || el("span", { class: `note ${f.verdict}` });
+            if (box.childNodes.length) box.append(el("br"));
+            box.append(el("a", { href: `#/finding/${f.id}` }, `${f.verdict}: ${f.message}`));
+            notes.set(f.line, box);
+        });
+        const pane = el("div", {}, source(name, new Map(line ? [[line, "on"]] : []), notes, null));
+        setTimeout(() => line && reveal(pane, line));
+        return [name, el("h1", { class: "mono" }, name), pane];
+    }
+
+    function gaps() {
+        const kinds = { file: "files", function: "functions (calls to them may do anything)",
+            construct: "constructs (their results may be anything)",
+            external: "called, but neither defined nor modelled" };
+        const parts = Object.entries(kinds).map(([kind, title]) => {
+            const own = data.unsupported.filter((g) => g.kind === kind);
+            return own.length ? [el("h2", {}, `${title}: ${own.length}`), el("ul", {}, own.map((g) =>
+                el("li", {}, g.what, g.line ? " at " : "", g.line ? fileLink(g) : "")))] : [];
+        });
+        return ["Not analysed", el("h1", {}, "Not analysed"),
+            data.unsupported.length ? null : el("p", {}, "Everything was."), parts.flat()];
+    }
+
+    function route() {
+        const [view, a, b] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+        let page;
+        let current = view || "overview";
+        if (view === "findings") {
+            if (a) filter.verdicts = new Set([a]);
+            page = findingList();
+        } else if (view === "finding") { current = "findings"; page = findingPage(a); }
+        else if (view === "files") page = fileList();
+        else if (view === "file") { current = "files"; page = filePage(a, Number(b)); }
+        else if (view === "gaps") page = gaps();
+        else if (view === "main") return;
+        else { current = "overview"; page = overview(); }
+        const [title, ...nodes] = page;
+        document.title = `${title} - Cellog`;
+        const partial = data.partial
+            ? el("p", { class: "banner", role: "note" }, `Partial: ${data.partial}; what was not decided before is unknown.`) : null;
+        main.replaceChildren(...[partial, ...nodes.flat()].filter(Boolean));
+        document.querySelectorAll("nav a").forEach((link) => {
+            if (link.dataset.view === current) link.setAttribute("aria-current", "page");
+            else link.removeAttribute("aria-current");
+        });
+        window.scrollTo(0, 0);
+    }
+
+    const help = document.getElementById("help");
+    const themes = ["", "light", "dark"];
+    function turnTheme() {
+        const next = themes[(themes.indexOf(document.documentElement.dataset.theme || "") + 1) % themes.length];
+        if (next) document.documentElement.dataset.theme = next;
+        else delete document.documentElement.dataset.theme;
+        document.getElementById("theme").textContent = next ? `Theme: ${next}` : "Theme";
+    }
+    function move(by) {
+        const links = [...document.querySelectorAll("[data-finding]")];
+        const next = links[Math.max(0, Math.min(links.length - 1, links.indexOf(document.activeElement) + by))];
+        if (next) next.focus();
+    }
+    const press = (id) => { const b = document.getElementById(id); if (b) b.click(); };
+    const keys = {
+        "/": () => { if (!location.hash.startsWith("#/findings")) location.hash = "#/findings";
+            setTimeout(() => document.getElementById("search")?.focus()); },
+        j: () => move(1), k: () => move(-1), n: () => press("forth"), p: () => press("back"),
+        ArrowRight: () => press("forth"), ArrowLeft: () => press("back"), t: turnTheme,
+        g: () => { location.hash = "#/"; }, f: () => { location.hash = "#/findings"; }, s: () => { location.hash = "#/files"; },
+        "?": () => help.showModal(),
+    };
+    document.addEventListener("keydown", (e) => {
+        if (e.ctrlKey || e.metaKey || e.altKey || help.open) return;
+        if (/^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName)) {
+            if (e.key === "Escape") e.target.blur();
+            return;
+        }
+        if (e.key.startsWith("Arrow") && e.target.classList?.contains("source")) return;
+        if (keys[e.key]) { e.preventDefault(); keys[e.key](); }
+    });
+    document.getElementById("theme").addEventListener("click", turnTheme);
+    document.getElementById("keys").addEventListener("click", () => help.showModal());
+    window.addEventListener("hashchange", route);
+    route();
+})();

@@ -1,0 +1,231 @@
+//! Builds a harness with the program under the sanitizers, runs it, and judges what is said.
+
+use super::coverage::executions;
+use super::harness::{Entry, Harness, PROGRAM_MAIN};
+use super::judge::{Judgement, Replayed, invisible, matches, reports};
+use super::process::{Ended, run};
+use crate::ir::CheckKind;
+use crate::verdict::{Check, Finding};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// A C file of the program.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    pub file: String,
+    /// Where it is compiled; the current folder when None.
+    pub directory: Option<PathBuf>,
+    /// Its compiler flags.
+    pub flags: Vec<String>,
+}
+
+/// All that a replay needs.
+#[derive(Debug)]
+pub struct Reproducer<'a> {
+    pub finding: &'a Finding,
+    pub harness: &'a Harness,
+    pub entry: &'a Entry,
+    pub units: &'a [Unit],
+    /// The compiler's command.
+    pub compiler: &'a [String],
+    /// Of the program's run.
+    pub time_limit: Duration,
+}
+
+/// How long one call of the compiler may take.
+const COMPILE: Duration = Duration::from_secs(120);
+/// Words of the compiler or the program that are shown.
+const SHOWN_LINES: usize = 24;
+
+/// How the sanitizers work: memory blocks of the size that was asked for, all errors told, no leaks.
+const ENVIRONMENT: &[(&str, &str)] = &[
+    (
+        "ASAN_OPTIONS",
+        "detect_leaks=0:detect_stack_use_after_return=1:detect_invalid_pointer_pairs=2:allocator_may_return_null=1:\
+         handle_abort=0:color=never:strict_string_checks=1",
+    ),
+    ("UBSAN_OPTIONS", "print_stacktrace=1:color=never"),
+    ("MSAN_OPTIONS", "color=never"),
+];
+
+/// The kind of check site that a finding is of; rules find nothing definite.
+fn kind(finding: &Finding) -> Option<CheckKind> {
+    match finding.check {
+        Check::Site(kind) => Some(kind),
+        Check::Rule(_) => None,
+    }
+}
+
+/// The compiler flags for a check.
+fn sanitizers(check: CheckKind) -> &'static [&'static str] {
+    match check {
+        CheckKind::UninitRead => &["-fsanitize=memory"],
+        CheckKind::DivByZero => &["-fsanitize=address,undefined,float-divide-by-zero"],
+        CheckKind::FloatConversion => &["-fsanitize=address,undefined,float-cast-overflow"],
+        CheckKind::PointerDiff => &["-fsanitize=address,undefined", "-fsanitize=pointer-subtract"],
+        CheckKind::PointerCompare => &["-fsanitize=address,undefined", "-fsanitize=pointer-compare"],
+        CheckKind::UnsignedOverflow => &["-fsanitize=address,undefined,unsigned-integer-overflow"],
+        CheckKind::Conversion => &["-fsanitize=address,undefined,implicit-conversion"],
+        _ => &["-fsanitize=address,undefined"],
+    }
+}
+
+/// What sanitizers are asked when the compiler does not know those of the check.
+const PLAIN: &[&str] = &["-fsanitize=address,undefined"];
+
+/// The commands that build the harness `file` with the program, one a unit and one to link, in the shell's words and with
+/// the folder that each runs in. Objects go to `folder`.
+struct Build {
+    commands: Vec<(Vec<String>, Option<PathBuf>)>,
+    program: PathBuf,
+}
+
+fn build(reproducer: &Reproducer<'_>, folder: &Path, file: &Path, flags: &[&str]) -> Build {
+    let words = |list: &[&str]| list.iter().map(|w| (*w).to_owned()).collect::<Vec<_>>();
+    let common = words(&["-g", "-O0", "-w", "-fno-omit-frame-pointer", "-U_FORTIFY_SOURCE", "--coverage"]);
+    let mut objects = Vec::new();
+    let mut commands = Vec::new();
+    let from_main = reproducer.entry.name == "main";
+    let mut compile = |n: usize, file: &str, own: &[String], directory: Option<PathBuf>, harness: bool| {
+        let object = folder.join(format!("{n}.o")).display().to_string();
+        let mut command = reproducer.compiler.to_vec();
+        command.extend(common.iter().cloned());
+        command.extend(words(flags));
+        command.extend(own.iter().cloned());
+        if !harness {
+            command.push(format!("-Dmain={PROGRAM_MAIN}"));
+        }
+        command.extend(words(&["-c", file, "-o", &object]));
+        objects.push(object);
+        commands.push((command, directory));
+    };
+    for (n, unit) in reproducer.units.iter().enumerate() {
+        if !from_main && unit.file == reproducer.entry.file {
+            // The harness includes it; its `main` would be the program's.
+            let folder = unit.directory.clone();
+            let mut own = unit.flags.clone();
+            own.push("-iquote.".to_owned());
+            compile(n, &file.display().to_string(), &own, folder, true);
+        } else {
+            compile(n, &unit.file, &unit.flags, unit.directory.clone(), false);
+        }
+    }
+    if from_main {
+        compile(reproducer.units.len(), &file.display().to_string(), &[], None, true);
+    }
+    let program = folder.join("program");
+    let mut link = reproducer.compiler.to_vec();
+    link.extend(words(flags));
+    link.push("--coverage".to_owned());
+    link.extend(objects);
+    link.extend(reproducer.harness.wrapped.iter().map(|s| format!("-Wl,--wrap={s}")));
+    // What no file defines is not called by the run that was found.
+    link.extend(words(&[
+        "-Wl,--unresolved-symbols=ignore-all",
+        "-o",
+        &program.display().to_string(),
+        "-lm",
+        "-lpthread",
+    ]));
+    commands.push((link, None));
+    Build { commands, program }
+}
+
+/// Builds and runs the reproducer in `folder`, where all that it makes stays.
+pub fn reproduce(reproducer: &Reproducer<'_>, folder: &Path) -> std::io::Result<Judgement> {
+    let file = folder.join("harness.c");
+    std::fs::write(&file, &reproducer.harness.text)?;
+    let mut commands = Vec::new();
+    let mut said = String::new();
+    let own = kind(reproducer.finding).map_or(PLAIN, sanitizers);
+    let sets: &[&[&str]] = if own == PLAIN { &[PLAIN] } else { &[own, PLAIN] };
+    let mut failed = None;
+    for flags in sets {
+        commands.clear();
+        let build = build(reproducer, folder, &file, flags);
+        match compile(&build, &mut commands)? {
+            None => {
+                let ended = run(
+                    &[build.program.display().to_string()],
+                    Some(folder),
+                    ENVIRONMENT,
+                    reproducer.time_limit,
+                    false,
+                )?;
+                commands.push(shell(&[build.program.display().to_string()]));
+                let replayed = judge(reproducer, &ended, folder);
+                return Ok(Judgement { replayed, commands, said: shortened(&ended.text) });
+            }
+            Some(words) => {
+                said = words;
+                failed = Some(Replayed::NotReproduced("the program cannot be built with the harness".to_owned()));
+            }
+        }
+    }
+    let replayed = failed.unwrap_or_else(|| Replayed::NotReproduced("nothing was built".to_owned()));
+    Ok(Judgement { replayed, commands, said: shortened(&said) })
+}
+
+/// Runs the commands; what the compiler says when one fails.
+fn compile(build: &Build, commands: &mut Vec<String>) -> std::io::Result<Option<String>> {
+    for (words, directory) in &build.commands {
+        commands.push(shell(words));
+        let ended = run(words, directory.as_deref(), &[], COMPILE, false)?;
+        if !ended.status.is_some_and(|s| s.success()) {
+            return Ok(Some(ended.text));
+        }
+    }
+    Ok(None)
+}
+
+fn judge(reproducer: &Reproducer<'_>, ended: &Ended, folder: &Path) -> Replayed {
+    let finding = reproducer.finding;
+    let reports = reports(&ended.text);
+    if let Some(report) = reports.iter().find(|r| matches(r, finding)) {
+        let place = report.frames.iter().find(|(_, file, _)| !file.ends_with("harness.c"));
+        let place = place.map(|(_, file, line)| format!(" at {file}:{line}")).unwrap_or_default();
+        let message = report.message.split(" on address").next().unwrap_or_default();
+        return Replayed::Confirmed(format!("{message}{place}"));
+    }
+    let strayed = ended.text.lines().find(|l| l.contains("cellog-replay: ")).map(|l| format!("; {}", l.trim()));
+    let unfed = match reproducer.harness.unfed.as_slice() {
+        [] => String::new(),
+        list => format!("; not fed: {}", list.join(", ")),
+    };
+    let remarks = format!("{}{unfed}", strayed.unwrap_or_default());
+    if let Some(report) = reports.first() {
+        let place = report.frames.first().map(|(_, file, line)| format!(" at {file}:{line}")).unwrap_or_default();
+        return Replayed::NotReproduced(format!("another error is reported: {}{place}{remarks}", report.message));
+    }
+    let Some(status) = ended.status else {
+        let seconds = reproducer.time_limit.as_secs_f64();
+        return Replayed::NotReproduced(format!("the program did not end within {seconds} s{remarks}"));
+    };
+    let units = reproducer.units.iter().enumerate();
+    let counters: Vec<_> = units.map(|(n, u)| (folder.join(format!("{n}.gcda")), u.directory.as_deref())).collect();
+    match executions(&counters, &finding.location.file, finding.location.line, COMPILE) {
+        Some(1..) => Replayed::NotVisible(kind(finding).map_or("", invisible).to_owned()),
+        Some(0) => Replayed::NotReproduced(format!("the run does not come to the place{remarks}")),
+        None => Replayed::NotReproduced(format!("the program ends without a report ({status}){remarks}")),
+    }
+}
+
+/// Words as a shell takes them.
+fn shell(words: &[String]) -> String {
+    let quoted = |w: &String| match w.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=,+:%@".contains(c)) {
+        true => w.clone(),
+        false => format!("'{}'", w.replace('\'', "'\\''")),
+    };
+    words.iter().map(quoted).collect::<Vec<_>>().join(" ")
+}
+
+fn shortened(text: &str) -> String {
+    let mut lines: Vec<&str> = text.lines().filter(|l| !l.trim().is_empty() && !l.starts_with("profiling:")).collect();
+    let more = lines.len().saturating_sub(SHOWN_LINES);
+    lines.truncate(SHOWN_LINES);
+    let mut out = lines.join("\n");
+    if more > 0 {
+        out.push_str(&format!("\n... and {more} more lines"));
+    }
+    out
+}

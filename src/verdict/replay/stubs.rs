@@ -1,0 +1,266 @@
+//! C functions that hand out recorded inputs under the names of library functions.
+
+use super::harness::ResultType;
+use super::queues::Role;
+use crate::verdict::{InputBox, InputValue};
+use std::fmt::Write;
+
+/// A stub and the names that calls of it go by.
+#[derive(Debug)]
+pub(super) struct Stub {
+    pub text: String,
+    /// Symbols that the linker leads to `__wrap_` ones.
+    pub symbols: Vec<String>,
+    /// Whether it needs the reading of `scanf` formats.
+    pub scans: bool,
+}
+
+/// Functions that write: they run as they are, since their arguments are what is judged, and give their own results.
+const RUN: &[&str] = &[
+    "printf",
+    "fprintf",
+    "vprintf",
+    "vfprintf",
+    "dprintf",
+    "sprintf",
+    "snprintf",
+    "vsprintf",
+    "vsnprintf",
+    "wprintf",
+    "fwprintf",
+    "swprintf",
+    "vwprintf",
+    "vswprintf",
+    "asprintf",
+    "vasprintf",
+    "puts",
+    "fputs",
+    "putchar",
+    "putc",
+    "fputc",
+    "fwrite",
+    "fputws",
+    "putwchar",
+    "putwc",
+    "fputwc",
+    "fflush",
+    "fclose",
+    "pclose",
+    "closedir",
+    "perror",
+    "sscanf",
+    "swscanf",
+    "vsscanf",
+];
+
+/// Which arguments a function fills, counted from 0.
+fn filled(function: &str) -> &'static [usize] {
+    match function {
+        "stat" | "lstat" | "fstat" | "stat64" | "lstat64" | "fstat64" | "clock_gettime" => &[1],
+        "accept" | "getsockname" | "getpeername" => &[1, 2],
+        "sigaction" | "strptime" => &[2],
+        _ => &[0],
+    }
+}
+
+/// A function's name as part of a C name.
+fn plain(function: &str) -> String {
+    function.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
+}
+
+/// The stub of `function`, or None when it must or can only run as it is. `result`: what the function gives back.
+pub(super) fn stub(function: &str, inputs: &[(Role, &InputBox)], result: ResultType) -> Option<Stub> {
+    if RUN.contains(&function) {
+        return None;
+    }
+    let name = plain(function);
+    let queue = format!("cellog_queue_{name}");
+    let has = |role| inputs.iter().any(|(r, _)| *r == role);
+    let wrap = format!("__wrap_{function}");
+    let mut symbols = vec![function.to_owned()];
+    let mut scans = false;
+    let body = match function {
+        "fgets" | "fgets_unlocked" | "fgetws" | "gets" => {
+            let unit = if function == "fgetws" { 4 } else { 1 };
+            format!(
+                "char *{wrap}(char *s) {{\n    if (!cellog_number(&{queue}, CELLOG_SUCCEEDS)) return 0;\n    \
+                 cellog_take(&{queue}, CELLOG_LENGTH);\n    cellog_text(&{queue}, s, {unit});\n    return s;\n}}\n"
+            )
+        }
+        "fread" | "fread_unlocked" => transfer(&wrap, &queue, "void *to"),
+        "read" | "recv" | "pread" => transfer(&wrap, &queue, "int from, void *to"),
+        "recvfrom" => format!(
+            "long long {wrap}(int from, void *to, unsigned long n, int flags, void *address, void *length) {{\n    \
+             long long count = cellog_number(&{queue}, CELLOG_RESULT);\n    (void)from, (void)n, (void)flags;\n    \
+             if (count > 0) cellog_copy(to, cellog_take(&{queue}, CELLOG_BYTES));\n    \
+             if (address) cellog_copy(address, cellog_take(&{queue}, CELLOG_BYTES));\n    \
+             if (length) cellog_copy(length, cellog_take(&{queue}, CELLOG_BYTES));\n    return count;\n}}\n"
+        ),
+        "getenv" | "secure_getenv" => format!(
+            "char *{wrap}(void) {{\n    const struct cellog_input *length = cellog_need(&{queue}, CELLOG_LENGTH);\n    \
+             const struct cellog_input *fails = cellog_take(&{queue}, CELLOG_FAILS);\n    char *text;\n    \
+             if (!length || (fails && fails->number)) return 0;\n    \
+             text = calloc((unsigned long)length->number + 1, 1);\n    \
+             cellog_text(&{queue}, text, 1);\n    return text;\n}}\n"
+        ),
+        "scanf" | "fscanf" => {
+            scans = true;
+            let file = if function == "fscanf" { "void *file, " } else { "" };
+            let mut text = String::new();
+            symbols.clear();
+            for symbol in [function.to_owned(), format!("__isoc99_{function}"), format!("__isoc23_{function}")] {
+                let _ = write!(
+                    text,
+                    "int __wrap_{symbol}({file}const char *format, ...) {{\n    va_list list;\n    int count;\n    \
+                     va_start(list, format);\n    count = cellog_scan(&{queue}, format, list);\n    va_end(list);\n    \
+                     return count;\n}}\n"
+                );
+                symbols.push(symbol);
+            }
+            text
+        }
+        "fopen" | "fopen64" | "fdopen" | "freopen" | "popen" | "tmpfile" => format!(
+            "void *{wrap}(void) {{\n    return cellog_number(&{queue}, CELLOG_FAILS) ? 0 : fopen(\"/dev/null\", \"r+\");\n}}\n"
+        ),
+        _ if has(Role::Fails) => {
+            // Only a failure must be forced.
+            if !inputs.iter().any(|(_, i)| number(&i.value) != 0) {
+                return None;
+            }
+            format!(
+                "void *__real_{function}(void *, void *, void *, void *);\n\
+                 void *{wrap}(void *a, void *b, void *c, void *d) {{\n    \
+                 const struct cellog_input *fails = cellog_take(&{queue}, CELLOG_FAILS);\n    \
+                 return fails && fails->number ? 0 : __real_{function}(a, b, c, d);\n}}\n"
+            )
+        }
+        _ if has(Role::Result) => given(function, &wrap, &queue, result, has(Role::Bytes))?,
+        _ => return None,
+    };
+    Some(Stub { text: format!("{}{body}", table(function, &name, inputs)), symbols, scans })
+}
+
+/// A function that gives a count and, when it is above 0, as many bytes (or items of bytes).
+fn transfer(wrap: &str, queue: &str, parameters: &str) -> String {
+    let unused = if parameters.starts_with("int") { "    (void)from;\n" } else { "" };
+    format!(
+        "long long {wrap}({parameters}) {{\n    long long count = cellog_number(&{queue}, CELLOG_RESULT);\n{unused}    \
+         cellog_copy(to, cellog_take(&{queue}, CELLOG_BYTES));\n    return count;\n}}\n"
+    )
+}
+
+/// A function that gives a number, and perhaps fills what its arguments point to.
+fn given(function: &str, wrap: &str, queue: &str, result: ResultType, fills: bool) -> Option<String> {
+    let (ty, get) = match result {
+        ResultType::Integer => ("long long", format!("cellog_number(&{queue}, CELLOG_RESULT)")),
+        ResultType::Float => ("float", String::new()),
+        ResultType::Double => ("double", String::new()),
+        ResultType::Other => return None,
+    };
+    if !fills {
+        return Some(if get.is_empty() {
+            format!(
+                "{ty} {wrap}(void) {{\n    const struct cellog_input *input = cellog_need(&{queue}, CELLOG_RESULT);\n    \
+                 return input ? ({ty})input->real : 0;\n}}\n"
+            )
+        } else {
+            format!("{ty} {wrap}(void) {{\n    return {get};\n}}\n")
+        });
+    }
+    let mut text = format!("long long {wrap}(void *a0, void *a1, void *a2) {{\n    long long result;\n");
+    text.push_str("    void *const to[] = { a0, a1, a2 };\n    (void)to;\n");
+    for argument in filled(function) {
+        let _ =
+            writeln!(text, "    if (to[{argument}]) cellog_copy(to[{argument}], cellog_take(&{queue}, CELLOG_BYTES));");
+    }
+    let _ = write!(text, "    result = {get};\n    return result;\n}}\n");
+    (result == ResultType::Integer).then_some(text)
+}
+
+/// The recorded inputs as C tables.
+fn table(function: &str, name: &str, inputs: &[(Role, &InputBox)]) -> String {
+    let mut out =
+        format!("\n/* What {function}() gives. */\nstatic const struct cellog_input cellog_inputs_{name}[] = {{\n");
+    for (role, input) in inputs {
+        let (number, real, bytes, size) = match &input.value {
+            InputValue::Int { low, .. } => (integer(*low), "0".to_owned(), "0".to_owned(), 0),
+            InputValue::Float { low, .. } => ("0".to_owned(), float(*low), "0".to_owned(), 0),
+            InputValue::Bytes(bytes) => ("0".to_owned(), "0".to_owned(), string(bytes), bytes.len()),
+        };
+        let place = comment(&input.location.to_string());
+        let _ = writeln!(out, "    {{ {}, {number}, {real}, {bytes}, {size} }}, /* {place} */", role.name());
+    }
+    let _ = writeln!(
+        out,
+        "}};\nstatic struct cellog_queue cellog_queue_{name} = {{ \"{function}()\", cellog_inputs_{name}, {}, 0, 0 }};",
+        inputs.len()
+    );
+    out
+}
+
+/// Text that cannot end a comment.
+pub(super) fn comment(text: &str) -> String {
+    text.replace("*/", "* /")
+}
+
+fn number(value: &InputValue) -> i128 {
+    match value {
+        InputValue::Int { low, .. } => *low,
+        _ => 0,
+    }
+}
+
+/// An integer constant of C.
+pub(super) fn integer(value: i128) -> String {
+    match i64::try_from(value) {
+        Ok(i64::MIN) => "(-9223372036854775807LL - 1)".to_owned(),
+        Ok(value) => format!("{value}LL"),
+        // Cut to 64 bits: what is wider is no result of a library function.
+        Err(_) => format!("(long long){}ULL", value as u64),
+    }
+}
+
+/// A floating constant of C.
+pub(super) fn float(value: f64) -> String {
+    if value.is_nan() {
+        "__builtin_nan(\"\")".to_owned()
+    } else if value.is_infinite() {
+        format!("{}__builtin_inf()", if value < 0.0 { "-" } else { "" })
+    } else {
+        format!("{value:?}")
+    }
+}
+
+/// A string literal of C with exactly these bytes.
+pub(super) fn string(bytes: &[u8]) -> String {
+    let mut out = String::from("\"");
+    for &b in bytes {
+        match b {
+            b'"' | b'\\' => {
+                out.push('\\');
+                out.push(char::from(b));
+            }
+            // Question marks might make trigraphs.
+            b' '..=b'~' if b != b'?' => out.push(char::from(b)),
+            _ => {
+                let _ = write!(out, "\\{b:03o}");
+            }
+        }
+    }
+    out.push('"');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_are_exact() {
+        assert_eq!(string(b"a\"\\?\n\xff1"), "\"a\\\"\\\\\\077\\012\\3771\"");
+        assert_eq!(integer(i64::MIN.into()), "(-9223372036854775807LL - 1)");
+        assert_eq!(integer(u64::MAX.into()), "(long long)18446744073709551615ULL");
+        assert_eq!([float(1.0), float(1e300), float(-0.5)], ["1.0", "1e300", "-0.5"]);
+        assert_eq!(float(f64::NEG_INFINITY), "-__builtin_inf()");
+    }
+}

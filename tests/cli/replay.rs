@@ -1,0 +1,105 @@
+//! `cellog replay`: findings confirmed by the compiler's sanitizers, and the reasons where they cannot be.
+//!
+//! Needs what any build needs: a C compiler; gcc and clang both bring the sanitizers along.
+
+use crate::run::{Ended, Folder};
+use serde_json::Value;
+
+/// The ids of definite findings of a check in `a.c`.
+fn ids(folder: &Folder, args: &[&str], check: &str) -> Vec<String> {
+    let ended = folder.run(&[&["check", "--format", "json"], args].concat());
+    let value: Value = serde_json::from_str(&ended.out).expect("the report is JSON");
+    let list = value["findings"].as_array().expect("a list").iter();
+    let of = list.filter(|f| f["verdict"] == "definite" && f["check"] == check);
+    of.map(|f| f["id"].as_str().expect("an id").to_owned()).collect()
+}
+
+/// The replay of the only definite finding of a kind.
+fn replay(folder: &Folder, args: &[&str], check: &str) -> Ended {
+    let ids = ids(folder, args, check);
+    assert_eq!(ids.len(), 1, "{ids:?}");
+    folder.run(&[&["replay", &ids[0]], args].concat())
+}
+
+fn confirmed(source: &str, args: &[&str], check: &str) {
+    let folder = Folder::with(&[("a.c", source)]);
+    let ended = replay(&folder, &[&["a.c"], args].concat(), check);
+    assert!(ended.out.lines().last().is_some_and(|l| l.starts_with("confirmed: ")), "{}{}", ended.out, ended.err);
+    assert_eq!(ended.status, 0);
+}
+
+#[test]
+fn a_result_of_a_library_function_is_fed() {
+    confirmed("#include <stdlib.h>\nint main(void) {\n    return 100 / (rand() - 12);\n}\n", &[], "div-by-zero");
+}
+
+#[test]
+fn lines_arguments_and_conversions_are_fed() {
+    let line = "#include <stdio.h>\n#include <stdlib.h>\nint main(void) {\n    char line[8];\n    int a[4] = {0};\n    \
+                if (fgets(line, sizeof line, stdin) && line[0] == 'x') return 1 / a[0];\n    return 0;\n}\n";
+    confirmed(line, &[], "div-by-zero");
+    let argument = "int main(int argc, char **argv) {\n    if (argc == 2 && argv[1][0] == 'x') return 1 / (argc - 2);\n    return 0;\n}\n";
+    confirmed(argument, &[], "div-by-zero");
+    let scanned = "#include <stdio.h>\nint main(void) {\n    int n = 3;\n    if (scanf(\"%d\", &n) == 1 && n == 77) return 1 / (n - 77);\n    return 0;\n}\n";
+    confirmed(scanned, &[], "div-by-zero");
+}
+
+#[test]
+fn parameters_of_the_entry_are_fed() {
+    let source = "static int f(int d, double e) {\n    return e > 2.5 ? 100 / (d - 3) : 0;\n}\nint main(void) { return f(1, 1.0); }\n";
+    confirmed(source, &["--entry", "f"], "div-by-zero");
+}
+
+#[test]
+fn memory_errors_are_confirmed() {
+    confirmed(
+        "#include <stdlib.h>\nint main(void) {\n    char *p = malloc(4);\n    if (!p) return 0;\n    p[4] = 1;\n    free(p);\n    return 0;\n}\n",
+        &[],
+        "out-of-bounds",
+    );
+    confirmed(
+        "#include <stdlib.h>\nint main(void) {\n    char *p = malloc(4);\n    free(p);\n    free(p);\n    return 0;\n}\n",
+        &[],
+        "double-free",
+    );
+    confirmed("int main(void) {\n    int *p = 0;\n    return *p;\n}\n", &[], "null-deref");
+}
+
+#[test]
+fn what_no_sanitizer_checks_is_said_so() {
+    let source = "struct s { int a[2]; int b[2]; };\nint main(void) {\n    struct s x = {{1, 2}, {3, 4}};\n    int *p = x.a;\n    \
+                  unsigned u = 0;\n    u = u - 1;\n    return p[0] + (int)u;\n}\n";
+    let folder = Folder::with(&[("a.c", source)]);
+    let args = ["a.c", "--checks", "unsigned-overflow"];
+    let ended = replay(&folder, &args, "unsigned-overflow");
+    let last = ended.out.lines().last().unwrap_or_default();
+    // clang has a check for it, gcc has none.
+    assert!(last.starts_with("not visible to sanitizers: ") || last.starts_with("confirmed: "), "{}", ended.out);
+}
+
+#[test]
+fn the_harness_can_be_kept_and_the_precondition_denied() {
+    let folder =
+        Folder::with(&[("a.c", "#include <stdlib.h>\nint main(void) {\n    return 100 / (rand() - 12);\n}\n")]);
+    let id = ids(&folder, &["a.c"], "div-by-zero").remove(0);
+    let ended = folder.run(&["replay", &id, "--emit", "kept.c", "a.c"]);
+    assert_eq!(ended.status, 0, "{}", ended.err);
+    let text = std::fs::read_to_string(folder.path("kept.c")).expect("the harness is there");
+    assert!(
+        text.contains("__wrap_rand") && text.contains(&id) && text.contains("rand() at line 3 returns 12"),
+        "{text}"
+    );
+    let ended = folder.run(&["replay", &id, "--assert", "a.c"]);
+    assert!(ended.out.contains("assert(!(rand_1 == 12));") && ended.out.contains("__CPROVER_assume("), "{}", ended.out);
+    assert_eq!(ended.status, 0);
+}
+
+#[test]
+fn ids_that_are_not_there_are_told_with_those_that_are() {
+    let folder = Folder::with(&[("a.c", "int main(void) {\n    int d = 0;\n    return 1 / d;\n}\n")]);
+    let ended = folder.run(&["replay", "feed", "a.c"]);
+    assert_eq!(ended.status, 2);
+    let id = ids(&folder, &["a.c"], "div-by-zero").remove(0);
+    assert!(ended.err.contains("no finding `feed`") && ended.err.contains(&id), "{}", ended.err);
+    assert_eq!(folder.run(&["replay", &id[..6], "a.c"]).status, 0, "the start of an id is enough");
+}
