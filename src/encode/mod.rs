@@ -1,1 +1,41 @@
-//! The `encode` room.
+//! IR to terms: exact bit-vector semantics of loop-free pieces of a program.
+//!
+//! * [`automaton`]: the program as one control-flow automaton, calls inlined; `order`: its loops, as a weak topological order.
+//! * [`value`], `log`, [`state`]: symbolic values, the contents of objects, whole states with their path conditions.
+//! * [`encoder`]: what one encoding carries along. `expression`, `place`, `memory`: what is read and written;
+//!   `check`, `statement`, `library`, `input`, `edge`: what blocks and edges do to a state.
+//! * [`havoc`]: forgetting what a loop writes. [`fragment`]: states through a loop-free piece of the automaton.
+//! * [`model`]: the inputs of the run that a model stands for.
+//!
+//! A state is the strongest postcondition of what led to it: every cell is a term over the inputs, and joins are
+//! if-then-else terms. Only bit-vectors are used, so that solvers need no theory of arrays: the content of an object is
+//! the list of its writes, read backwards.
+//!
+//! What is not encoded exactly is either *any value* (a fresh variable, sound for proofs; counterexamples are judged by the
+//! interpreter) or a [`Gap`](encoder::Gap): a condition under which the encoding says nothing, so that no proof may ignore it.
+//!
+//! See: Beyer, Dangl, Wendler, "A Unifying View on SMT-Based Software Verification", Sect. 3.1 (strongest postcondition,
+//! SSA indices). We differ in that assignments are substituted instead of equated, and calls are inlined.
+pub mod automaton;
+mod check;
+mod edge;
+pub mod encoder;
+mod expression;
+pub mod fragment;
+pub mod havoc;
+mod input;
+mod library;
+mod log;
+mod memory;
+pub mod model;
+pub mod order;
+mod place;
+pub mod state;
+mod statement;
+pub mod value;
+
+pub use automaton::{Automaton, ContextId, Edge, EdgeKind, Node, NodeId};
+pub use encoder::{Encoder, Failure, Gap};
+pub use fragment::Fragment;
+pub use state::{Cell, State};
+pub use value::Value;

@@ -3,6 +3,19 @@
 //! * [`forward`]: all executions at once, by abstract interpretation.
 //! * [`search`]: executions that err, found by running the program on chosen inputs.
 //! * [`results`]: what they found, as facts.
+//! * [`task`]: one property of a program, and answers with their evidence.
+//! * [`cpa`]: configurable program analysis over path formulas; [`bmc`], [`k_induction`],
+//!   [`predicate_abstraction`](mod@predicate_abstraction) and [`impact`](mod@impact) are configurations of it.
+//! * [`invariant`]: invariants of loops, guessed from runs and proved.
+//! * [`portfolio`]: all of them, cheapest first.
+pub mod bmc;
+pub mod cpa;
 pub mod forward;
+pub mod impact;
+pub mod invariant;
+pub mod k_induction;
+pub mod portfolio;
+pub mod predicate_abstraction;
 pub mod results;
 pub mod search;
+pub mod task;

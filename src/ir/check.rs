@@ -97,6 +97,32 @@ impl CheckKind {
     pub fn by_default(self) -> bool {
         !matches!(self, CheckKind::UnsignedOverflow | CheckKind::Conversion | CheckKind::LibraryDomain)
     }
+    /// Whether no execution goes on after the check fails, whoever asked for it: what comes next has no meaning. After other
+    /// errors the operation still yields something on every machine.
+    pub fn is_fatal(self) -> bool {
+        matches!(
+            self,
+            CheckKind::NullDeref
+                | CheckKind::OutOfBounds
+                | CheckKind::UseAfterFree
+                | CheckKind::DoubleFree
+                | CheckKind::InvalidFree
+                | CheckKind::DivByZero
+                | CheckKind::Assertion
+                | CheckKind::UnreachCall
+        )
+    }
+    /// Whether memory is accessed or freed.
+    pub fn is_memory(self) -> bool {
+        matches!(
+            self,
+            CheckKind::NullDeref
+                | CheckKind::OutOfBounds
+                | CheckKind::UseAfterFree
+                | CheckKind::DoubleFree
+                | CheckKind::InvalidFree
+        )
+    }
     /// Whether execution goes on, with a defined result, after the check fails.
     pub fn continues(self) -> bool {
         matches!(self, CheckKind::UnsignedOverflow | CheckKind::Conversion)

@@ -11,9 +11,9 @@
 //! See: Zalewski, "Technical whitepaper for afl-fuzz" (coverage-guided mutation). We mutate the values of input sites
 //! instead of a byte string, so that a change at one site leaves the others as they were.
 mod coverage;
-mod dictionary;
+pub(in crate::engines) mod dictionary;
 pub mod driver;
-mod random;
+pub(in crate::engines) mod random;
 mod steered;
 #[cfg(test)]
 mod tests;

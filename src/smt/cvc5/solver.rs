@@ -63,6 +63,8 @@ impl Cvc5Solver {
     /// Runs the query in slices until it is decided, a limit is reached or the interrupt is raised.
     fn run(&mut self, pool: &TermPool, assumptions: &[Term]) -> Result<Answer> {
         let started = Instant::now();
+        // A switch that nobody else holds cannot be raised: then the query runs in one piece.
+        let sliced = self.interrupt.is_shared();
         let (limits, interrupt) = (self.limits, self.interrupt.clone());
         let session = self.session(pool)?;
         let assumptions: Result<Vec<_>> = assumptions.iter().map(|&t| session.translation.term(pool, t)).collect();
@@ -78,9 +80,10 @@ impl Cvc5Solver {
                 return Ok(Answer::Unknown(Unknown::Time));
             }
             // Slices are of time, unless units are limited: then slices of time would make answers depend on it.
-            let resources = resources_left.map(|left| left.min(resource_slice));
+            let resources = resources_left.map(|left| if sliced { left.min(resource_slice) } else { left });
             let time = match resources {
                 Some(_) => time_left,
+                None if !sliced => time_left,
                 None => Some(time_left.map_or(time_slice, |left| left.min(time_slice))),
             };
             session.set_limits(time, resources)?;

@@ -1,0 +1,302 @@
+//! The program as one control-flow automaton: calls are inlined, so that every loop is a loop of the automaton and every
+//! variable of an activation has a name of its own.
+
+use super::order::Order;
+use crate::base::{Idx, IndexVec};
+use crate::ir::{BlockId, Callee, Expr, FuncId, Place, PlaceBase, Program, StmtKind, Terminator, program::ENTRY};
+use rustc_hash::FxHashMap;
+
+crate::new_index! {
+    /// A place of control: a run of statements of one block in one activation.
+    pub struct NodeId = "n";
+    /// An activation of a function: the chain of calls that leads to it.
+    pub struct ContextId = "ctx";
+}
+
+/// An activation.
+#[derive(Clone, Debug)]
+pub struct Context<'p> {
+    pub function: FuncId,
+    /// The caller, the node behind the call, and what the result goes to; None for the entry.
+    pub caller: Option<(ContextId, NodeId, Option<&'p Place>)>,
+}
+
+/// Statements `from..to` of a block, then one of the edges.
+#[derive(Clone, Debug)]
+pub struct Node<'p> {
+    pub context: ContextId,
+    pub function: FuncId,
+    pub block: BlockId,
+    pub from: usize,
+    pub to: usize,
+    pub edges: Vec<Edge<'p>>,
+    /// Why control that comes to the node's end is not followed.
+    pub cut: Option<String>,
+    /// The program ends here.
+    pub last: bool,
+}
+
+/// A way on from a node's end.
+#[derive(Clone, Debug)]
+pub struct Edge<'p> {
+    pub to: NodeId,
+    pub kind: EdgeKind<'p>,
+}
+
+/// What taking an edge means.
+#[derive(Clone, Debug)]
+pub enum EdgeKind<'p> {
+    Goto,
+    /// The condition is not 0 (true) or 0.
+    Branch(&'p Expr, bool),
+    /// The value lies in the case's range.
+    Case(&'p Expr, i128, i128),
+    /// The value lies in none of the ranges.
+    Default(&'p Expr, Vec<(i128, i128)>),
+    /// Control enters a new activation; through a pointer: the pointer is the function's address.
+    Call {
+        context: ContextId,
+        args: &'p [Expr],
+        through: Option<&'p Expr>,
+    },
+    /// Control goes back behind the call.
+    Return(Option<&'p Expr>, Option<&'p Place>),
+}
+
+/// How far calls are inlined.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    pub nodes: usize,
+    /// Activations of one function inside each other.
+    pub recursion: usize,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Bounds { nodes: 20_000, recursion: 4 }
+    }
+}
+
+/// The automaton.
+#[derive(Clone, Debug)]
+pub struct Automaton<'p> {
+    pub program: &'p Program,
+    pub nodes: IndexVec<NodeId, Node<'p>>,
+    pub contexts: IndexVec<ContextId, Context<'p>>,
+    pub order: Order,
+}
+
+/// The automaton's first node and the entry's activation.
+pub const START: NodeId = NodeId(0);
+/// The activation of the entry; also the owner of static variables.
+pub const ROOT: ContextId = ContextId(0);
+
+impl<'p> Automaton<'p> {
+    /// The automaton of all executions from `entry`; the reason when it would be too large.
+    pub fn new(program: &'p Program, entry: FuncId, bounds: Bounds) -> Result<Self, String> {
+        let mut builder = Builder {
+            program,
+            bounds,
+            nodes: IndexVec::new(),
+            contexts: IndexVec::new(),
+            ids: FxHashMap::default(),
+            called: FxHashMap::default(),
+            open: Vec::new(),
+        };
+        builder.contexts.push(Context { function: entry, caller: None });
+        builder.node(ROOT, ENTRY, 0);
+        while let Some(node) = builder.open.pop() {
+            builder.expand(node);
+            if builder.nodes.len() > bounds.nodes {
+                return Err(format!("more than {} blocks after inlining", bounds.nodes));
+            }
+        }
+        let successors: IndexVec<NodeId, Vec<NodeId>> =
+            builder.nodes.iter().map(|n| n.edges.iter().map(|e| e.to).collect()).collect();
+        let order = Order::new(&successors);
+        Ok(Automaton { program, nodes: builder.nodes, contexts: builder.contexts, order })
+    }
+
+    /// The nodes that loops are entered at, outer ones first.
+    pub fn heads(&self) -> Vec<NodeId> {
+        self.order.heads()
+    }
+    /// Whether the automaton has a node that stands for a construct that is not followed.
+    pub fn cuts(&self) -> impl Iterator<Item = &str> {
+        self.nodes.iter().filter_map(|n| n.cut.as_deref())
+    }
+    /// Where the node's last statement or terminator stands.
+    pub fn span(&self, node: NodeId) -> crate::base::Span {
+        let node = &self.nodes[node];
+        let block = &self.program.functions[node.function].blocks[node.block];
+        block.stmts.get(node.from).map_or(block.span, |s| s.span)
+    }
+}
+
+struct Builder<'p> {
+    program: &'p Program,
+    bounds: Bounds,
+    nodes: IndexVec<NodeId, Node<'p>>,
+    contexts: IndexVec<ContextId, Context<'p>>,
+    ids: FxHashMap<(ContextId, BlockId, usize), NodeId>,
+    called: FxHashMap<(NodeId, FuncId), ContextId>,
+    open: Vec<NodeId>,
+}
+
+impl<'p> Builder<'p> {
+    fn node(&mut self, context: ContextId, block: BlockId, from: usize) -> NodeId {
+        if let Some(&id) = self.ids.get(&(context, block, from)) {
+            return id;
+        }
+        let function = self.contexts[context].function;
+        let stmts = &self.program.functions[function].blocks[block].stmts;
+        let is_call = |kind: &StmtKind| matches!(kind, StmtKind::Call { callee, .. } if self.has_body(callee));
+        let to = stmts[from..].iter().position(|s| is_call(&s.kind)).map_or(stmts.len(), |n| from + n);
+        let node = Node { context, function, block, from, to, edges: Vec::new(), cut: None, last: false };
+        let id = self.nodes.push(node);
+        self.ids.insert((context, block, from), id);
+        self.open.push(id);
+        id
+    }
+
+    /// Whether the call is followed into a body; calls without are effects on a state.
+    fn has_body(&self, callee: &Callee) -> bool {
+        match callee {
+            Callee::Direct(f) => self.program.functions[*f].has_body(),
+            Callee::Indirect(_) => true,
+        }
+    }
+
+    fn expand(&mut self, id: NodeId) {
+        let Node { context, function, block, to, .. } = self.nodes[id];
+        let body = &self.program.functions[function].blocks[block];
+        match body.stmts.get(to).map(|s| &s.kind) {
+            Some(StmtKind::Call { dest, callee, args, .. }) => {
+                let behind = self.node(context, block, to + 1);
+                self.call(id, behind, dest.as_ref(), callee, args);
+            }
+            _ => self.terminate(id, context, &body.terminator),
+        }
+    }
+
+    fn call(&mut self, id: NodeId, behind: NodeId, dest: Option<&'p Place>, callee: &'p Callee, args: &'p [Expr]) {
+        if dest.is_some_and(|d| !matches!(d.base, PlaceBase::Var(_))) {
+            self.nodes[id].cut = Some("a call's result goes behind a pointer".to_owned());
+            return;
+        }
+        let (targets, through) = match callee {
+            Callee::Direct(f) => (vec![*f], None),
+            Callee::Indirect(pointer) => (self.address_taken(args.len()), Some(pointer)),
+        };
+        for function in targets {
+            let body = &self.program.functions[function];
+            let caller = self.nodes[id].context;
+            let reason = if args.len() < body.params.len() {
+                Some(format!("function '{}' is called with too few arguments", body.name))
+            } else if args.len() > body.params.len() {
+                Some(format!("function '{}' takes variable arguments", body.name))
+            } else if self.depth(caller, function) >= self.bounds.recursion {
+                Some(format!("recursion of '{}' deeper than {}", body.name, self.bounds.recursion))
+            } else {
+                None
+            };
+            if reason.is_some() && through.is_none() {
+                self.nodes[id].cut = reason;
+                return;
+            }
+            if reason.is_some() {
+                continue; // Left to the gap of a pointer to none of the targets.
+            }
+            let context = *self
+                .called
+                .entry((id, function))
+                .or_insert_with(|| self.contexts.push(Context { function, caller: Some((caller, behind, dest)) }));
+            let to = self.node(context, ENTRY, 0);
+            self.nodes[id].edges.push(Edge { to, kind: EdgeKind::Call { context, args, through } });
+        }
+        if through.is_some() {
+            self.nodes[id].cut = Some("a call through a pointer that may be to another function".to_owned());
+        }
+    }
+
+    /// Functions that a pointer may call with so many arguments.
+    fn address_taken(&self, arity: usize) -> Vec<FuncId> {
+        let mut taken: Vec<FuncId> = Vec::new();
+        for function in self.program.functions.iter() {
+            for block in function.blocks.iter() {
+                let exprs = block.stmts.iter().flat_map(|s| s.kind.exprs()).chain(block.terminator.expr());
+                for e in exprs {
+                    e.walk(&mut |e| {
+                        if let crate::ir::ExprKind::FuncAddr(f) = e.kind {
+                            taken.push(f);
+                        }
+                    });
+                }
+            }
+        }
+        for init in self.program.variables.iter().flat_map(|v| &v.init) {
+            if let crate::ir::StaticValue::FuncAddr(f) = init.value {
+                taken.push(f);
+            }
+        }
+        taken.sort_unstable();
+        taken.dedup();
+        taken.retain(|&f| self.program.functions[f].has_body() && self.program.functions[f].params.len() == arity);
+        taken
+    }
+
+    /// How many activations of `function` enclose `context`.
+    fn depth(&self, mut context: ContextId, function: FuncId) -> usize {
+        let mut depth = 0;
+        loop {
+            depth += usize::from(self.contexts[context].function == function);
+            match self.contexts[context].caller {
+                Some((caller, ..)) => context = caller,
+                None => return depth,
+            }
+        }
+    }
+
+    fn terminate(&mut self, id: NodeId, context: ContextId, terminator: &'p Terminator) {
+        let mut edges: Vec<Edge<'p>> = Vec::new();
+        match terminator {
+            Terminator::Goto(b) => edges.push(Edge { to: self.node(context, *b, 0), kind: EdgeKind::Goto }),
+            Terminator::Branch { cond, then_to, else_to } => {
+                for (b, holds) in [(*then_to, true), (*else_to, false)] {
+                    edges.push(Edge { to: self.node(context, b, 0), kind: EdgeKind::Branch(cond, holds) });
+                }
+            }
+            Terminator::Switch { value, cases, default } => {
+                for c in cases {
+                    let kind = EdgeKind::Case(value, c.low, c.high);
+                    edges.push(Edge { to: self.node(context, c.target, 0), kind });
+                }
+                let ranges = cases.iter().map(|c| (c.low, c.high)).collect();
+                let kind = EdgeKind::Default(value, ranges);
+                edges.push(Edge { to: self.node(context, *default, 0), kind });
+            }
+            Terminator::IndirectGoto { .. } => self.nodes[id].cut = Some("a computed goto".to_owned()),
+            Terminator::Return(value) => match self.contexts[context].caller {
+                Some((_, behind, dest)) => {
+                    edges.push(Edge { to: behind, kind: EdgeKind::Return(value.as_ref(), dest) });
+                }
+                None => self.nodes[id].last = true,
+            },
+            Terminator::Exit(_) => self.nodes[id].last = true,
+            Terminator::Unreachable => {}
+        }
+        self.nodes[id].edges = edges;
+    }
+}
+
+impl Node<'_> {
+    /// Whether the node is the start of its block.
+    pub fn is_block_start(&self) -> bool {
+        self.from == 0
+    }
+}
+
+/// Positions of nodes, for dense tables.
+pub fn index(node: NodeId) -> usize {
+    node.index()
+}

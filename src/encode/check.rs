@@ -1,0 +1,224 @@
+//! Checks: under which condition each fails. Failures of the kinds asked for are noted; after any fatal check, control
+//! goes on only where it passed.
+
+use super::automaton::{ContextId, NodeId};
+use super::encoder::{Encoder, Failure};
+use super::state::State;
+use super::value::{BASE_BITS, Shape, Value};
+use crate::ir::{AccessMode, BinaryOp, Check, CheckKind, Expr, SiteId, TypeId};
+use crate::smt::Term;
+
+impl Encoder<'_, '_> {
+    /// Judges a check in `state`.
+    pub(super) fn check(&mut self, state: &mut State, context: ContextId, node: NodeId, check: &Check) {
+        let sites: Vec<SiteId> = check.sites().collect();
+        let kinds: Vec<CheckKind> = sites.iter().map(|s| self.program.sites[*s].kind).collect();
+        let asked = kinds.iter().any(|k| self.kinds.contains(k));
+        // Executions that the interpreter lets go on after the failure of a check that nobody asked for.
+        let fatal = kinds.iter().any(|k| k.is_fatal());
+        if !asked && !fatal {
+            return;
+        }
+        let Some(fails) = self.failure(state, context, check) else {
+            return self.give_up(state, "a check that is not encoded");
+        };
+        if self.is_false(fails) {
+            return;
+        }
+        if asked {
+            let path = self.path(state);
+            let condition = self.pool.and(&[path, fails]);
+            let site = sites.iter().zip(&kinds).find(|(_, k)| self.kinds.contains(k)).map_or(sites[0], |(s, _)| *s);
+            if !self.is_false(condition) {
+                self.failures.push(Failure { site, node, condition });
+            }
+        }
+        if !asked && kinds.iter().any(|k| k.is_memory()) {
+            // Machines go on after a stray access, in a way that C does not say: no proof may count on either.
+            return self.gap(state, fails, "an access may err that the property does not speak of");
+        }
+        let continues = kinds.iter().all(|k| k.continues());
+        if !continues {
+            let passes = self.pool.not(fails);
+            self.assume(state, passes);
+        }
+    }
+
+    /// When the check fails; None where that cannot be said.
+    fn failure(&mut self, state: &mut State, context: ContextId, check: &Check) -> Option<Term> {
+        Some(match check {
+            Check::Access { ptr, size, mode, .. } => {
+                let pointer = self.eval(state, context, ptr);
+                let Value::Bits(size) = self.eval(state, context, size) else { return None };
+                self.access_fails(state, pointer, size, *mode)?
+            }
+            Check::Terminated { ptr, max, .. } => {
+                let pointer = self.eval(state, context, ptr);
+                self.terminated_fails(state, pointer, max.is_some())?
+            }
+            Check::Initialized { .. } => return None,
+            Check::NonZero { divisor, .. } => {
+                let holds = self.truth(state, context, divisor);
+                self.pool.not(holds)
+            }
+            Check::NoOverflow { op, lhs, rhs, ty, .. } => self.overflows(state, context, *op, lhs, rhs, *ty)?,
+            Check::Fits { value, to, bits, .. } => self.does_not_fit(state, context, value, *to, *bits)?,
+            Check::ShiftCount { count, width, .. } => {
+                let signed = self.shape(count.ty)?.signed();
+                let Value::Bits(count) = self.eval(state, context, count) else { return None };
+                let bits = self.pool.sort(count).width()?;
+                let limit = self.pool.bv(bits, u128::from(*width));
+                let below = self.pool.bv_ult(count, limit);
+                let outside = self.pool.not(below);
+                let _ = signed; // Negative counts are large unsigned ones.
+                outside
+            }
+            Check::SameObject { lhs, rhs, .. } => {
+                let (a, b) = (self.eval(state, context, lhs), self.eval(state, context, rhs));
+                let (Value::Pointer { base: p, .. }, Value::Pointer { base: q, .. }) = (a, b) else { return None };
+                self.pool.ne(p, q)
+            }
+            Check::Freeable { ptr, .. } => {
+                let pointer = self.eval(state, context, ptr);
+                self.not_freeable(state, pointer)?
+            }
+            Check::Callable { ptr, .. } => {
+                let Value::Pointer { base, offset } = self.eval(state, context, ptr) else { return None };
+                let first = self.pool.bv(BASE_BITS, u128::from(super::encoder::FUNCTIONS));
+                let (below, zero) = (self.pool.bv_ult(base, first), self.address(0));
+                let inside = self.pool.ne(offset, zero);
+                self.pool.or(&[below, inside])
+            }
+            Check::Holds { cond, .. } => {
+                let holds = self.truth(state, context, cond);
+                self.pool.not(holds)
+            }
+        })
+    }
+
+    /// When `size` bytes from the pointer on may not be accessed; gaps where the object is not known.
+    fn access_fails(&mut self, state: &mut State, pointer: Value, size: Term, mode: AccessMode) -> Option<Term> {
+        let Value::Pointer { base, offset } = pointer else { return None };
+        let candidates = self.candidates(base);
+        self.refuse_others(state, &candidates, base);
+        let mut passes = Vec::new();
+        for id in candidates.objects {
+            let Some(object) = state.object(id).cloned() else { continue };
+            if object.constant && mode == AccessMode::Write {
+                continue;
+            }
+            let here = self.is_object_number(base, id);
+            let inside = self.is_inside(offset, size, object.size);
+            passes.push(self.pool.and(&[here, object.live, inside]));
+        }
+        let width = self.pool.sort(size).width()?;
+        let zero = self.pool.bv(width, 0);
+        passes.push(self.pool.eq(size, zero));
+        let passes = self.pool.or(&passes);
+        Some(self.pool.not(passes))
+    }
+
+    /// `offset + size <= limit`, without wrapping; all are unsigned, so that negative offsets are large.
+    fn is_inside(&mut self, offset: Term, size: Term, limit: Term) -> Term {
+        let size = self.pool.resize(self.pointer_bits(), false, size);
+        let fits = self.pool.bv_ule(size, limit);
+        let last = self.pool.bv_sub(limit, size);
+        let below = self.pool.bv_ule(offset, last);
+        self.pool.and(&[fits, below])
+    }
+
+    /// Strings: the pointer must be to a live object with room; whether a zero follows is not encoded.
+    fn terminated_fails(&mut self, state: &mut State, pointer: Value, _limited: bool) -> Option<Term> {
+        let one = self.address(1);
+        let fails = self.access_fails(state, pointer, one, AccessMode::Read)?;
+        if self.kinds.iter().any(|k| matches!(k, CheckKind::OutOfBounds)) {
+            let unknown = self.pool.not(fails);
+            self.gap(state, unknown, "a string's end");
+        }
+        Some(fails)
+    }
+
+    fn not_freeable(&mut self, state: &mut State, pointer: Value) -> Option<Term> {
+        let Value::Pointer { base, offset } = pointer else { return None };
+        let candidates = self.candidates(base);
+        self.refuse_others(state, &candidates, base);
+        let mut passes = vec![self.is_null(base, offset)];
+        let zero = self.address(0);
+        let at_start = self.pool.eq(offset, zero);
+        for id in candidates.objects {
+            let Some(object) = state.object(id).cloned() else { continue };
+            if object.heap {
+                let here = self.is_object_number(base, id);
+                passes.push(self.pool.and(&[here, object.live, at_start]));
+            }
+        }
+        let passes = self.pool.or(&passes);
+        Some(self.pool.not(passes))
+    }
+
+    fn overflows(
+        &mut self,
+        state: &mut State,
+        context: ContextId,
+        op: BinaryOp,
+        lhs: &Expr,
+        rhs: &Expr,
+        ty: TypeId,
+    ) -> Option<Term> {
+        let (from, to) = (self.shape(lhs.ty)?, self.shape(ty)?);
+        let (a, b) = (self.eval(state, context, lhs), self.eval(state, context, rhs));
+        let (Value::Bits(a), Value::Bits(b)) = (a, b) else { return None };
+        if from != to || self.shape(rhs.ty)? != to || matches!(to, Shape::Float { .. }) {
+            return None;
+        }
+        let p = &mut self.pool;
+        Some(match (op, to.signed()) {
+            (BinaryOp::Add, true) => p.bv_sadd_overflows(a, b),
+            (BinaryOp::Add, false) => p.bv_uadd_overflows(a, b),
+            (BinaryOp::Sub, true) => p.bv_ssub_overflows(a, b),
+            (BinaryOp::Sub, false) => p.bv_usub_overflows(a, b),
+            (BinaryOp::Mul, true) => p.bv_smul_overflows(a, b),
+            (BinaryOp::Mul, false) => p.bv_umul_overflows(a, b),
+            (BinaryOp::Div | BinaryOp::Rem, true) => p.bv_sdiv_overflows(a, b),
+            (BinaryOp::Div | BinaryOp::Rem, false) => p.bool(false),
+            _ => return None,
+        })
+    }
+
+    fn does_not_fit(
+        &mut self,
+        state: &mut State,
+        context: ContextId,
+        value: &Expr,
+        to: TypeId,
+        bits: Option<u8>,
+    ) -> Option<Term> {
+        let from = self.shape(value.ty)?;
+        if matches!(from, Shape::Float { .. }) {
+            return Some(self.any_condition("fits"));
+        }
+        let to = self.shape(to)?;
+        let Value::Bits(t) = self.eval(state, context, value) else { return None };
+        let width = match (bits, to) {
+            (Some(b), _) => u32::from(b),
+            (None, Shape::Bool) => 1,
+            (None, shape) => shape.width(),
+        };
+        // Cut and extended again, and no change of sign on the way.
+        let wide = from.width();
+        let p = &mut self.pool;
+        let cut = if width < wide { p.extract(width - 1, 0, t) } else { t };
+        let back = p.resize(wide, to.signed(), cut);
+        let changed = p.ne(back, t);
+        let negative = p.bv_sign(t);
+        Some(match (from.signed(), to.signed()) {
+            (true, false) => p.or(&[changed, negative]),
+            (false, true) if width <= wide => {
+                let back = p.resize(wide, false, cut);
+                let (cut_off, sign) = (p.ne(back, t), p.bv_sign(cut));
+                p.or(&[cut_off, sign])
+            }
+            _ => changed,
+        })
+    }
+}

@@ -1,0 +1,105 @@
+//! Library functions: the simple ones exactly, the others by their effects.
+
+use super::automaton::ContextId;
+use super::encoder::Encoder;
+use super::state::State;
+use super::value::{Shape, Value};
+use crate::ir::{Expr, LibFn, Place};
+use crate::smt::{ScalarValue, Term};
+
+/// Bytes that are copied or set one by one.
+const MOST_BYTES: u128 = 64;
+
+impl Encoder<'_, '_> {
+    pub(super) fn library(
+        &mut self,
+        state: &mut State,
+        context: ContextId,
+        function: LibFn,
+        dest: Option<&Place>,
+        args: &[Expr],
+    ) {
+        let values: Vec<Value> = args.iter().map(|a| self.eval(state, context, a)).collect();
+        match (function, &values[..]) {
+            (LibFn::MemSet, [Value::Pointer { base, offset }, Value::Bits(byte), Value::Bits(len)]) => {
+                return self.set_bytes(state, (*base, *offset), *byte, *len);
+            }
+            (
+                LibFn::MemCopy,
+                [Value::Pointer { base, offset }, Value::Pointer { base: q, offset: y }, Value::Bits(n)],
+            ) => {
+                return self.copy_bytes(state, (*base, *offset), (*q, *y), *n);
+            }
+            (LibFn::Abs, [Value::Bits(x)]) if dest.is_some() => {
+                let (negative, negated) = (self.pool.bv_sign(*x), self.pool.bv_neg(*x));
+                let value = Value::Bits(self.pool.ite(negative, negated, *x));
+                let dest = dest.expect("checked in the guard");
+                return self.store(state, context, dest, value);
+            }
+            _ => {}
+        }
+        let effects = function.effects();
+        if let Some(written) = effects.writes.and_then(|n| values.get(n)) {
+            match written {
+                Value::Pointer { base, .. } => self.spoil(state, *base),
+                Value::Bits(_) => self.give_up(state, "a library function that writes through no pointer"),
+            }
+        }
+        let Some(dest) = dest else { return };
+        let Some(shape) = self.shape(dest.ty) else {
+            return self.give_up(state, "a library function's result of no scalar type");
+        };
+        let anything = self.anything("result", shape);
+        let value = match (effects.result_from.and_then(|n| values.get(n)), anything) {
+            (Some(Value::Pointer { base, .. }), Value::Pointer { offset, .. }) => {
+                let width = self.pointer_bits();
+                let null = super::value::number_pointer(&mut self.pool, width, 0);
+                let found = self.any_condition("found");
+                self.either(found, Value::Pointer { base: *base, offset }, null, shape)
+            }
+            _ => anything,
+        };
+        self.store(state, context, dest, value);
+    }
+
+    fn known_length(&self, len: Term) -> Option<u64> {
+        match self.pool.constant(len) {
+            Some(ScalarValue::BitVec(n)) if n.unsigned() <= MOST_BYTES => Some(n.unsigned() as u64),
+            _ => None,
+        }
+    }
+
+    fn set_bytes(&mut self, state: &mut State, (base, offset): (Term, Term), byte: Term, len: Term) {
+        let Some(len) = self.known_length(len) else { return self.spoil(state, base) };
+        let byte = self.pool.resize(8, false, byte);
+        let shape = Shape::Int { width: 8, signed: false };
+        for i in 0..len {
+            let by = self.address(i128::from(i));
+            let at = self.pool.bv_add(offset, by);
+            self.write(state, base, at, shape, Value::Bits(byte));
+        }
+    }
+
+    /// Word by word where the length allows: pointers keep what they point to, if they lie so.
+    fn copy_bytes(
+        &mut self,
+        state: &mut State,
+        (base, offset): (Term, Term),
+        (from, from_offset): (Term, Term),
+        len: Term,
+    ) {
+        let Some(len) = self.known_length(len) else { return self.spoil(state, base) };
+        let shape = Shape::Int { width: 8, signed: false };
+        let mut bytes = Vec::new();
+        for i in 0..len {
+            let by = self.address(i128::from(i));
+            let at = self.pool.bv_add(from_offset, by);
+            bytes.push(self.read(state, from, at, shape));
+        }
+        for (i, value) in bytes.into_iter().enumerate() {
+            let by = self.address(i as i128);
+            let at = self.pool.bv_add(offset, by);
+            self.write(state, base, at, shape, value);
+        }
+    }
+}

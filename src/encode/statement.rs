@@ -1,0 +1,175 @@
+//! What statements do to a state.
+
+use super::automaton::{ContextId, NodeId};
+use super::encoder::{Encoder, InputTerm};
+use super::log::{Log, Origin};
+use super::state::{Object, State};
+use super::value::{Shape, Value, number_pointer};
+use crate::concrete::InputPlace;
+use crate::ir::{AllocId, AllocKind, Callee, Expr, ExprKind, InputId, Place, StmtKind};
+use crate::smt::{Sort, Term};
+
+impl Encoder<'_, '_> {
+    /// Runs the statements of a node.
+    pub fn run_node(&mut self, state: &mut State, node: NodeId) {
+        let (automaton, program) = (self.automaton, self.program);
+        let n = &automaton.nodes[node];
+        let block = &program.functions[n.function].blocks[n.block];
+        for stmt in &block.stmts[n.from..n.to] {
+            self.statement(state, n.context, node, &stmt.kind);
+        }
+    }
+
+    fn statement(&mut self, state: &mut State, context: ContextId, node: NodeId, stmt: &StmtKind) {
+        match stmt {
+            StmtKind::Check(check) => self.check(state, context, node, check),
+            StmtKind::Assign { place, value } => self.assign(state, context, place, value),
+            StmtKind::Assume { cond } => {
+                let holds = self.truth(state, context, cond);
+                self.assume(state, holds);
+            }
+            StmtKind::Call { dest, callee, .. } => self.unknown_call(state, context, dest.as_ref(), callee),
+            StmtKind::Lib { function, dest, args } => self.library(state, context, *function, dest.as_ref(), args),
+            StmtKind::Input { input, dest, range } => {
+                self.scalar_input(state, context, *input, dest, range.as_ref());
+            }
+            StmtKind::InputBytes { input, ptr, len } => self.input_bytes(state, context, *input, ptr, len),
+            StmtKind::Alloc { alloc, dest, size, zeroed, fails } => {
+                self.allocate(state, context, *alloc, dest, size, *zeroed, *fails);
+            }
+            StmtKind::Realloc { .. } => self.give_up(state, "realloc"),
+            StmtKind::Free { ptr } => self.free(state, context, ptr),
+            StmtKind::StorageLive(v) => {
+                let cell = self.cell(context, *v);
+                if self.is_object(*v) {
+                    self.end_life(state, context, *v);
+                    self.renew(state, cell);
+                } else {
+                    std::rc::Rc::make_mut(&mut state.scalars).remove(&cell);
+                }
+            }
+            StmtKind::StorageDead(v) => {
+                if self.is_object(*v) {
+                    self.end_life(state, context, *v);
+                }
+            }
+            StmtKind::VaStart { .. } | StmtKind::VaArg { .. } | StmtKind::VaCopy { .. } => {
+                self.give_up(state, "variable arguments");
+            }
+            StmtKind::VaEnd { .. } => {}
+            StmtKind::ProgramArgs { input, argc, argv, envp } => {
+                let strings: Vec<&Place> = std::iter::once(argv).chain(envp).collect();
+                self.program_arguments(state, context, *input, argc, &strings);
+            }
+            StmtKind::Unsupported { what, .. } => self.give_up(state, what.clone()),
+        }
+    }
+
+    fn assign(&mut self, state: &mut State, context: ContextId, place: &Place, value: &Expr) {
+        if self.shape(place.ty).is_none() {
+            return match &value.kind {
+                ExprKind::Load(source) => self.copy(state, context, source, place),
+                _ => self.give_up(state, "an aggregate that is no load"),
+            };
+        }
+        let value = self.eval(state, context, value);
+        self.store(state, context, place, value);
+    }
+
+    /// The object that a variable is at present is one no longer.
+    pub(super) fn end_life(&mut self, state: &mut State, context: ContextId, v: crate::ir::VarId) {
+        let cell = self.cell(context, v);
+        let Some(base) = state.homes.get(&cell).copied() else { return };
+        for id in self.candidates(base).objects {
+            let here = self.is_object_number(base, id);
+            let other = self.pool.not(here);
+            let Some(live) = state.object(id).map(|o| o.live) else { continue };
+            let live = self.pool.and(&[live, other]);
+            state.update(id, |o| o.live = live);
+        }
+    }
+
+    fn unknown_call(&mut self, state: &mut State, _: ContextId, _: Option<&Place>, callee: &Callee) {
+        let reason = match callee {
+            Callee::Direct(f) => {
+                let function = &self.program.functions[*f];
+                match &function.failed {
+                    Some(reason) => format!("function '{}' could not be lowered: {reason}", function.name),
+                    None => format!("function '{}' has no body", function.name),
+                }
+            }
+            Callee::Indirect(_) => "a call through a pointer".to_owned(),
+        };
+        self.give_up(state, reason);
+    }
+
+    #[allow(clippy::too_many_arguments)] // The fields of the statement.
+    fn allocate(
+        &mut self,
+        state: &mut State,
+        context: ContextId,
+        alloc: AllocId,
+        dest: &Place,
+        size: &Expr,
+        zeroed: bool,
+        fails: Option<InputId>,
+    ) {
+        let Value::Bits(size) = self.eval(state, context, size) else {
+            return self.give_up(state, "an allocation of no number of bytes");
+        };
+        let size = self.pool.resize(self.pointer_bits(), false, size);
+        let kind = self.program.allocs[alloc].kind;
+        // A size above PTRDIFF_MAX fails in any case, and asks for no input.
+        let too_large = self.pool.bv_sign(size);
+        let failed = match fails {
+            Some(input) => {
+                let bit = self.pool.fresh_variable("fails", Sort::Bool);
+                let mut asked = state.clone();
+                let asks = self.pool.not(too_large);
+                self.assume(&mut asked, asks);
+                self.consume(&asked, InputPlace::Site(input), InputTerm::Fails(bit));
+                self.pool.or(&[too_large, bit])
+            }
+            None => too_large,
+        };
+        let succeeds = self.pool.not(failed);
+        let object = Object {
+            size,
+            live: succeeds,
+            heap: kind == AllocKind::Heap,
+            owner: (kind == AllocKind::Stack).then_some(context),
+            constant: false,
+            content: Log::new(if zeroed { Origin::Zero } else { Origin::anything() }),
+        };
+        let base = self.create(state, object);
+        let pointer = Value::Pointer { base, offset: self.address(0) };
+        let width = self.pointer_bits();
+        let null = number_pointer(&mut self.pool, width, 0);
+        let shape = Shape::Pointer { width };
+        let value = self.either(failed, null, pointer, shape);
+        self.store(state, context, dest, value);
+    }
+
+    fn free(&mut self, state: &mut State, context: ContextId, ptr: &Expr) {
+        let Value::Pointer { base, .. } = self.eval(state, context, ptr) else {
+            return self.give_up(state, "free of no pointer");
+        };
+        let candidates = self.candidates(base);
+        self.refuse_others(state, &candidates, base);
+        for id in candidates.objects {
+            let here = self.is_object_number(base, id);
+            let other = self.pool.not(here);
+            let Some(live) = state.object(id).map(|o| o.live) else { continue };
+            let live = self.pool.and(&[live, other]);
+            state.update(id, |o| o.live = live);
+        }
+    }
+
+    /// When some heap block is still alive.
+    pub fn leaks(&mut self, state: &State) -> Term {
+        let heap: Vec<Term> = state.objects.values().filter(|o| o.heap).map(|o| o.live).collect();
+        let alive = self.pool.or(&heap);
+        let path = self.path(state);
+        self.pool.and(&[path, alive])
+    }
+}

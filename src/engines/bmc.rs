@@ -1,0 +1,97 @@
+//! Bounded model checking: loops unrolled further and further, with the forward condition.
+//!
+//! See: Beyer, Dangl, Wendler, "A Unifying View on SMT-Based Software Verification", Sect. 4.1.
+
+use super::cpa::unwinding::{Nothing, Unrolled, Unrolling, unroll};
+use super::task::query::Reply;
+use super::task::replay::replay;
+use super::task::{Answer, Budget, Counterexample, Proof, Query, Task};
+use crate::encode::{Automaton, Encoder};
+
+/// What one bound has shown.
+pub enum Bounded {
+    Decided(Answer),
+    /// Nothing within the bound; loops go on beyond.
+    Further,
+    /// Nothing more can be said: why.
+    Stuck(String),
+}
+
+/// Unrolls loops further and further until the task is decided or the budget is spent.
+pub fn bmc(task: &Task<'_>, automaton: &Automaton<'_>, budget: Budget) -> Answer {
+    let mut bound = 1;
+    loop {
+        match within(task, automaton, bound, budget) {
+            Bounded::Decided(answer) => return answer,
+            Bounded::Stuck(reason) => return Answer::Unknown(reason),
+            Bounded::Further => bound = if bound < 4 { bound + 1 } else { bound + bound / 2 },
+        }
+    }
+}
+
+/// Looks for violations in which no loop takes more than `bound` turns.
+pub fn within(task: &Task<'_>, automaton: &Automaton<'_>, bound: u32, budget: Budget) -> Bounded {
+    if automaton.order.is_irreducible() {
+        return Bounded::Stuck("a loop that is entered at several places".to_owned());
+    }
+    let mut encoder = Encoder::new(automaton, task.property.kinds());
+    let unrolled = unroll(&mut encoder, Unrolling { base: bound, window: false }, &mut Nothing, budget.deadline);
+    if unrolled.aborted {
+        return Bounded::Stuck(format!("budget, at bound {bound}"));
+    }
+    let mut query = Query::new();
+    let failures: Vec<_> = encoder.failures.iter().map(|f| f.condition).collect();
+    let fails = encoder.pool.or(&failures);
+    match query.check(&encoder, &[fails], budget) {
+        Reply::Unknown(reason) => return Bounded::Stuck(format!("solver: {reason}, at bound {bound}")),
+        Reply::Sat => {
+            let doubt = match query.inputs(&encoder) {
+                Ok(inputs) => match replay(task, inputs) {
+                    Ok(run) => {
+                        return Bounded::Decided(Answer::False(Box::new(Counterexample { engine: "bmc", run })));
+                    }
+                    Err(doubt) => doubt,
+                },
+                Err(error) => error.to_string(),
+            };
+            return Bounded::Stuck(format!("a counterexample is not confirmed: {doubt}"));
+        }
+        Reply::Unsat => {}
+    }
+    forward_condition(&mut encoder, &mut query, &unrolled, bound, budget)
+}
+
+/// Whether anything is left beyond the bound.
+fn forward_condition(
+    encoder: &mut Encoder<'_, '_>,
+    query: &mut Query,
+    unrolled: &Unrolled,
+    bound: u32,
+    budget: Budget,
+) -> Bounded {
+    let beyond = encoder.pool.or(&unrolled.beyond);
+    match query.check(encoder, &[beyond], budget) {
+        Reply::Sat => return Bounded::Further,
+        Reply::Unknown(reason) => return Bounded::Stuck(format!("solver: {reason}, at bound {bound}")),
+        Reply::Unsat => {}
+    }
+    let gaps: Vec<_> = encoder.gaps.iter().map(|g| g.condition).collect();
+    let any = encoder.pool.or(&gaps);
+    match query.check(encoder, &[any], budget) {
+        Reply::Unsat => Bounded::Decided(Answer::True(Proof {
+            engine: "bmc",
+            argument: format!("no loop takes more than {bound} turns, and nothing errs within"),
+            invariants: Vec::new(),
+        })),
+        Reply::Sat => Bounded::Stuck(reachable_gap(encoder, query)),
+        Reply::Unknown(reason) => Bounded::Stuck(format!("solver: {reason}, at bound {bound}")),
+    }
+}
+
+/// The reason of a gap that the model is in.
+pub fn reachable_gap(encoder: &Encoder<'_, '_>, query: &mut Query) -> String {
+    let conditions: Vec<_> = encoder.gaps.iter().map(|g| g.condition).collect();
+    let values = query.values(encoder, &conditions).unwrap_or_default();
+    let hit = encoder.gaps.iter().zip(values).find(|(_, v)| v.as_bool() == Some(true));
+    hit.map_or_else(|| "something is not encoded".to_owned(), |(gap, _)| format!("not encoded: {}", gap.reason))
+}

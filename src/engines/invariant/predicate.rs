@@ -1,0 +1,179 @@
+//! Formulas over the integer scalars at a loop's head.
+
+use crate::encode::value::Shape;
+use crate::encode::{Cell, Encoder, State, Value};
+use crate::ir::Program;
+use crate::smt::Term;
+
+/// A formula.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Predicate {
+    /// The sum is 0, modulo the width of its widest variable.
+    Zero(Sum),
+    /// The sum of numbers is not above 0.
+    NotPositive(Sum),
+    /// `cell % modulus == remainder`, of the number without its sign for unsigned, else of its bits.
+    Congruent {
+        cell: Cell,
+        modulus: u64,
+        remainder: u64,
+    },
+    Or(Vec<Predicate>),
+}
+
+/// Products of variables with factors, and a constant.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Sum {
+    pub terms: Vec<(i128, Vec<Cell>)>,
+    pub constant: i128,
+}
+
+impl Sum {
+    /// `cell + constant`.
+    pub fn of(cell: Cell, constant: i128) -> Sum {
+        Sum { terms: vec![(1, vec![cell])], constant }
+    }
+    /// `a - b + constant`.
+    pub fn difference(a: Cell, b: Cell, constant: i128) -> Sum {
+        Sum { terms: vec![(1, vec![a]), (-1, vec![b])], constant }
+    }
+    /// `-cell + constant`.
+    pub fn minus(cell: Cell, constant: i128) -> Sum {
+        Sum { terms: vec![(-1, vec![cell])], constant }
+    }
+    fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
+        self.terms.iter().flat_map(|(_, product)| product.iter().copied())
+    }
+    /// Whether variables are multiplied.
+    pub fn is_linear(&self) -> bool {
+        self.terms.iter().all(|(_, product)| product.len() == 1)
+    }
+}
+
+impl Predicate {
+    /// `low <= cell`.
+    pub fn at_least(cell: Cell, low: i128) -> Predicate {
+        Predicate::NotPositive(Sum::minus(cell, low))
+    }
+    /// `cell <= high`.
+    pub fn at_most(cell: Cell, high: i128) -> Predicate {
+        Predicate::NotPositive(Sum::of(cell, -high))
+    }
+    /// `cell == value`.
+    pub fn equal(cell: Cell, value: i128) -> Predicate {
+        Predicate::Zero(Sum::of(cell, -value))
+    }
+    /// Whether variables are multiplied or divided.
+    pub fn is_hard(&self) -> bool {
+        match self {
+            Predicate::Zero(sum) | Predicate::NotPositive(sum) => !sum.is_linear(),
+            Predicate::Congruent { modulus, .. } => !modulus.is_power_of_two(),
+            Predicate::Or(parts) => parts.iter().any(Predicate::is_hard),
+        }
+    }
+
+    /// The formula in a state; a scalar that has no value there may have any.
+    pub fn term(&self, encoder: &mut Encoder<'_, '_>, state: &mut State) -> Term {
+        match self {
+            Predicate::Zero(sum) => {
+                let width = sum.cells().map(|c| shape(encoder, c).width()).max().unwrap_or(8);
+                let value = sum_term(encoder, state, sum, width);
+                super::polynomial::is_zero(&mut encoder.pool, value)
+            }
+            Predicate::NotPositive(sum) => {
+                let width = sum.cells().map(|c| shape(encoder, c).width()).max().unwrap_or(8);
+                let width = (width + 8).min(128);
+                let value = sum_term(encoder, state, sum, width);
+                let zero = encoder.pool.bv(width, 0);
+                encoder.pool.bv_sle(value, zero)
+            }
+            Predicate::Congruent { cell, modulus, remainder } => {
+                let width = shape(encoder, *cell).width();
+                let value = cell_term(encoder, state, *cell, width);
+                let modulus = encoder.pool.bv(width, u128::from(*modulus));
+                let rest = encoder.pool.bv_urem(value, modulus);
+                let expected = encoder.pool.bv(width, u128::from(*remainder));
+                encoder.pool.eq(rest, expected)
+            }
+            Predicate::Or(parts) => {
+                let parts: Vec<Term> = parts.iter().map(|p| p.term(encoder, state)).collect();
+                encoder.pool.or(&parts)
+            }
+        }
+    }
+
+    /// The formula in C.
+    pub fn in_c(&self, program: &Program) -> String {
+        match self {
+            Predicate::Zero(sum) => comparison(program, sum, "=="),
+            Predicate::NotPositive(sum) => comparison(program, sum, "<="),
+            Predicate::Congruent { cell, modulus, remainder } => {
+                format!("{} % {modulus} == {remainder}", program.variables[cell.variable].name)
+            }
+            Predicate::Or(parts) => {
+                let parts: Vec<String> = parts.iter().map(|p| format!("({})", p.in_c(program))).collect();
+                parts.join(" || ")
+            }
+        }
+    }
+}
+
+/// Positive parts on the left, negative ones on the right.
+fn comparison(program: &Program, sum: &Sum, op: &str) -> String {
+    let side = |positive: bool| {
+        let mut parts: Vec<String> = Vec::new();
+        for (factor, product) in &sum.terms {
+            if (*factor > 0) == positive {
+                let names: Vec<&str> = product.iter().map(|c| program.variables[c.variable].name.as_str()).collect();
+                let names = names.join(" * ");
+                // Wider than any variable, so that the text means what was proved.
+                let factor = factor.unsigned_abs();
+                parts.push(if factor == 1 {
+                    format!("(long long)({names})")
+                } else {
+                    format!("{factor} * (long long)({names})")
+                });
+            }
+        }
+        if sum.constant != 0 && (sum.constant > 0) == positive {
+            parts.push(sum.constant.unsigned_abs().to_string());
+        }
+        if parts.is_empty() { "0".to_owned() } else { parts.join(" + ") }
+    };
+    format!("{} {op} {}", side(true), side(false))
+}
+
+fn shape(encoder: &Encoder<'_, '_>, cell: Cell) -> Shape {
+    let ty = encoder.program.variables[cell.variable].ty;
+    encoder.shape(ty).unwrap_or(Shape::Bool)
+}
+
+fn cell_term(encoder: &mut Encoder<'_, '_>, state: &mut State, cell: Cell, width: u32) -> Term {
+    let shape = shape(encoder, cell);
+    match encoder.scalar_value(state, cell, shape) {
+        Value::Bits(t) => encoder.pool.resize(width, shape.signed(), t),
+        Value::Pointer { offset, .. } => encoder.pool.resize(width, true, offset),
+    }
+}
+
+fn sum_term(encoder: &mut Encoder<'_, '_>, state: &mut State, sum: &Sum, width: u32) -> Term {
+    let mut total = encoder.pool.bv_signed(width, sum.constant);
+    for (factor, product) in &sum.terms {
+        let mut value: Option<Term> = None;
+        for cell in product {
+            let v = cell_term(encoder, state, *cell, width);
+            value = Some(value.map_or(v, |so_far| encoder.pool.bv_mul(so_far, v)));
+        }
+        let Some(mut value) = value else { continue };
+        if *factor == -1 {
+            total = encoder.pool.bv_sub(total, value);
+            continue;
+        }
+        if *factor != 1 {
+            let factor = encoder.pool.bv_signed(width, *factor);
+            value = encoder.pool.bv_mul(value, factor);
+        }
+        total = encoder.pool.bv_add(total, value);
+    }
+    total
+}

@@ -1,0 +1,186 @@
+//! The largest part of a set of candidates that is inductive over windows of turns, and what follows from it.
+
+use super::guess::Candidates;
+use super::predicate::Predicate;
+use crate::encode::{Automaton, Encoder, NodeId, State};
+use crate::engines::bmc::reachable_gap;
+use crate::engines::cpa::unwinding::{Arrival, Invariants, Unrolling, unroll};
+use crate::engines::task::query::Reply;
+use crate::engines::task::{Budget, Query, Task};
+use crate::smt::{Sort, Term};
+use std::collections::BTreeMap;
+
+/// What was shown.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// The candidates that are invariants.
+    pub invariants: Candidates,
+    /// Whether nothing errs; else why that is not known.
+    pub safe: Result<(), String>,
+}
+
+/// Candidates with a switch each.
+struct Switched {
+    candidates: Candidates,
+    switches: BTreeMap<NodeId, Vec<Term>>,
+}
+
+impl Invariants for Switched {
+    fn terms(&mut self, encoder: &mut Encoder<'_, '_>, head: NodeId, state: &mut State) -> Vec<Term> {
+        let list = self.candidates.get(&head).map_or(&[][..], |l| l);
+        list.iter().map(|p| p.term(encoder, state)).collect()
+    }
+    fn switches(&self, head: NodeId) -> Vec<Term> {
+        self.switches.get(&head).cloned().unwrap_or_default()
+    }
+}
+
+/// The part of the time left that one query may take while candidates are sifted.
+const SLICE: f64 = 0.3;
+
+/// Sifts `candidates` by induction with windows of `base` turns, and judges the task with what is left.
+pub fn prove(task: &Task<'_>, automaton: &Automaton<'_>, candidates: &Candidates, base: u32, budget: Budget) -> Shown {
+    let nothing = |why: &str| Shown { invariants: Candidates::default(), safe: Err(why.to_owned()) };
+    if automaton.order.is_irreducible() {
+        return nothing("a loop that is entered at several places");
+    }
+    let mut encoder = Encoder::new(automaton, task.property.kinds());
+    let mut switched = Switched { candidates: candidates.clone(), switches: BTreeMap::new() };
+    for (head, list) in candidates {
+        let fresh = |_| encoder.pool.fresh_variable("use", Sort::Bool);
+        let switches = (0..list.len()).map(fresh).collect();
+        switched.switches.insert(*head, switches);
+    }
+    let unrolled = unroll(&mut encoder, Unrolling { base, window: true }, &mut switched, budget.deadline);
+    if unrolled.aborted {
+        return nothing("budget, while loops were unrolled");
+    }
+    let mut sieve = Sieve {
+        alive: candidates.iter().map(|(head, list)| (*head, vec![true; list.len()])).collect(),
+        encoder,
+        switched,
+        query: Query::new(),
+    };
+    if let Err(why) = sieve.sift(&unrolled.arrivals, budget) {
+        return nothing(&why);
+    }
+    let safe = sieve.judge(budget);
+    Shown { invariants: sieve.left(), safe }
+}
+
+struct Sieve<'a, 'p> {
+    encoder: Encoder<'a, 'p>,
+    switched: Switched,
+    alive: BTreeMap<NodeId, Vec<bool>>,
+    query: Query,
+}
+
+impl Sieve<'_, '_> {
+    fn is_alive(&self, head: NodeId, i: usize) -> bool {
+        self.alive.get(&head).is_some_and(|l| l[i])
+    }
+
+    /// The switches of what is still believed.
+    fn assumptions(&self) -> Vec<Term> {
+        let on = |(head, list): (&NodeId, &Vec<Term>)| {
+            list.iter().enumerate().filter(|(i, _)| self.is_alive(*head, *i)).map(|(_, t)| *t).collect::<Vec<_>>()
+        };
+        self.switched.switches.iter().flat_map(on).collect()
+    }
+
+    /// Drops candidates until the rest implies itself at every arrival.
+    fn sift(&mut self, arrivals: &[Arrival], budget: Budget) -> Result<(), String> {
+        loop {
+            let mut violations = Vec::new();
+            for arrival in arrivals {
+                let alive = |(i, _): &(usize, &Term)| self.is_alive(arrival.head, *i);
+                let terms: Vec<Term> = arrival.candidates.iter().enumerate().filter(alive).map(|(_, t)| *t).collect();
+                let all = self.encoder.pool.and(&terms);
+                let broken = self.encoder.pool.not(all);
+                violations.push(self.encoder.pool.and(&[arrival.condition, broken]));
+            }
+            let violated = self.encoder.pool.or(&violations);
+            let mut formulas = self.assumptions();
+            formulas.push(violated);
+            match self.query.check(&self.encoder, &formulas, budget.share(SLICE)) {
+                Reply::Unsat => return Ok(()),
+                Reply::Sat => self.drop_violated(arrivals)?,
+                Reply::Unknown(why) => {
+                    if budget.is_spent() || !self.drop_hard() {
+                        return Err(format!("solver: {why}"));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Drops what the model violates.
+    fn drop_violated(&mut self, arrivals: &[Arrival]) -> Result<(), String> {
+        let terms: Vec<Term> =
+            arrivals.iter().flat_map(|a| std::iter::once(a.condition).chain(a.candidates.iter().copied())).collect();
+        let values = self.query.values(&self.encoder, &terms).map_err(|e| e.to_string())?;
+        let mut values = values.iter().map(|v| v.as_bool() == Some(true));
+        let mut dropped = false;
+        for arrival in arrivals {
+            let here = values.next() == Some(true);
+            for i in 0..arrival.candidates.len() {
+                let holds = values.next() == Some(true);
+                if here
+                    && !holds
+                    && let Some(alive) = self.alive.get_mut(&arrival.head)
+                {
+                    dropped |= alive[i];
+                    alive[i] = false;
+                }
+            }
+        }
+        if dropped { Ok(()) } else { Err("a model that violates nothing".to_owned()) }
+    }
+
+    /// Drops candidates with products or remainders; whether there were any.
+    fn drop_hard(&mut self) -> bool {
+        let mut dropped = false;
+        for (head, list) in &self.switched.candidates {
+            for (i, p) in list.iter().enumerate() {
+                if let Some(alive) = self.alive.get_mut(head)
+                    && alive[i]
+                    && p.is_hard()
+                {
+                    alive[i] = false;
+                    dropped = true;
+                }
+            }
+        }
+        dropped
+    }
+
+    /// Whether the invariants exclude every failure and every gap.
+    fn judge(&mut self, budget: Budget) -> Result<(), String> {
+        let assumptions = self.assumptions();
+        for conditions in [
+            self.encoder.failures.iter().map(|f| f.condition).collect::<Vec<_>>(),
+            self.encoder.gaps.iter().map(|g| g.condition).collect(),
+        ] {
+            let any = self.encoder.pool.or(&conditions);
+            let mut formulas = assumptions.clone();
+            formulas.push(any);
+            match self.query.check(&self.encoder, &formulas, budget) {
+                Reply::Unsat => {}
+                Reply::Sat if self.encoder.failures.iter().any(|f| conditions.contains(&f.condition)) => {
+                    return Err("the property is not inductive".to_owned());
+                }
+                Reply::Sat => return Err(reachable_gap(&self.encoder, &mut self.query)),
+                Reply::Unknown(why) => return Err(format!("solver: {why}")),
+            }
+        }
+        Ok(())
+    }
+
+    fn left(&self) -> Candidates {
+        let keep = |(head, list): (&NodeId, &Vec<Predicate>)| {
+            let kept = list.iter().enumerate().filter(|(i, _)| self.is_alive(*head, *i)).map(|(_, p)| p.clone());
+            (*head, kept.collect())
+        };
+        self.switched.candidates.iter().map(keep).collect()
+    }
+}

@@ -1,0 +1,70 @@
+//! k-induction with iterative deepening: bounded search for violations, then induction with auxiliary invariants.
+//!
+//! See: Beyer, Dangl, Wendler, "A Unifying View on SMT-Based Software Verification", Sect. 4.2, Algorithm 3. We differ in that
+//! auxiliary invariants are candidates that the induction itself sifts.
+
+use super::bmc::{Bounded, within};
+use super::invariant::guess::Candidates;
+use super::invariant::prove::{Shown, prove};
+use super::task::answer::LoopInvariant;
+use super::task::{Answer, Budget, Proof, Task};
+use crate::encode::Automaton;
+
+/// Windows longer than this are not tried.
+const LONGEST: u32 = 12;
+
+/// Decides the task by induction over windows of 0, 1, 2, ... turns.
+pub fn k_induction(task: &Task<'_>, automaton: &Automaton<'_>, candidates: &Candidates, budget: Budget) -> Answer {
+    let mut last = String::new();
+    for k in 0..=LONGEST {
+        if budget.is_spent() {
+            return Answer::Unknown(format!("budget, at windows of {k} turns; {last}"));
+        }
+        match within(task, automaton, k + 1, budget) {
+            Bounded::Decided(Answer::False(mut found)) => {
+                found.engine = "k-induction";
+                return Answer::False(found);
+            }
+            Bounded::Decided(answer) => return answer,
+            Bounded::Further | Bounded::Stuck(_) => {}
+        }
+        match induct(task, automaton, candidates, k, budget) {
+            Ok(proof) => return Answer::True(proof),
+            Err(reason) => last = reason,
+        }
+    }
+    Answer::Unknown(last)
+}
+
+/// One attempt, with windows of `k` turns.
+pub fn induct(
+    task: &Task<'_>,
+    automaton: &Automaton<'_>,
+    candidates: &Candidates,
+    k: u32,
+    budget: Budget,
+) -> Result<Proof, String> {
+    let Shown { invariants, safe } = prove(task, automaton, candidates, k, budget);
+    safe?;
+    // The certificate: the same invariants, from the start, in a solver that has seen nothing else.
+    prove(task, automaton, &invariants, k, budget).safe.map_err(|why| format!("the proof is not confirmed: {why}"))?;
+    Ok(proof(automaton, &invariants, k))
+}
+
+fn proof(automaton: &Automaton<'_>, invariants: &Candidates, k: u32) -> Proof {
+    let program = automaton.program;
+    let mut list = Vec::new();
+    for (head, predicates) in invariants {
+        for p in predicates {
+            let function = program.functions[automaton.nodes[*head].function].name.clone();
+            list.push(LoopInvariant { span: automaton.span(*head), function, formula: p.in_c(program) });
+        }
+    }
+    list.sort();
+    list.dedup();
+    let argument = match k {
+        0 => "the invariants are inductive and exclude every violation".to_owned(),
+        _ => format!("induction over windows of {k} turns with the invariants"),
+    };
+    Proof { engine: "k-induction", argument, invariants: list }
+}

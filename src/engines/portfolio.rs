@@ -1,0 +1,254 @@
+//! All engines, cheapest first: what one learns strengthens the next.
+//!
+//! One thread looks for violations (runs on chosen inputs, then bounded model checking), one for proofs (forward analysis, then
+//! invariants guessed from runs, then k-induction). The first answer counts.
+
+use super::bmc::bmc;
+use super::cpa::blocks::Blocks;
+use super::cpa::interpolate::Atoms;
+use super::forward::{self, SiteVerdict, ValueAt};
+use super::impact::impact;
+use super::invariant::guess::{Candidates, Effort, guess};
+use super::invariant::trace::{Tables, trace};
+use super::k_induction::{induct, k_induction};
+use super::predicate_abstraction::predicate_abstraction;
+use super::search::{SearchOptions, search};
+use super::task::replay::replay;
+use super::task::{Answer, Budget, Counterexample, Proof, Task};
+use crate::encode::Automaton;
+use crate::encode::automaton::Bounds;
+use crate::ir::CheckKind;
+use crate::smt::Term;
+use std::sync::mpsc::Sender;
+use std::time::{Duration, Instant};
+
+/// An attempt and how it ended.
+#[derive(Clone, Debug)]
+pub struct Attempt {
+    pub engine: &'static str,
+    pub outcome: String,
+    pub time: Duration,
+}
+
+/// What an engine's thread tells while it works.
+#[derive(Clone, Debug)]
+pub enum News {
+    Attempt(Attempt),
+    Answer(Answer),
+}
+
+/// The engines by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    Auto,
+    Bmc,
+    KInduction,
+    PredicateAbstraction,
+    Impact,
+}
+
+/// Runs an engine on the calling thread and tells what happens.
+pub fn run(task: &Task<'_>, engine: Engine, budget: Budget, news: &Sender<News>) {
+    let teller = Teller { news };
+    match engine {
+        Engine::Auto => auto(task, budget, &teller),
+        Engine::Bmc => teller.with_automaton(task, |automaton| {
+            teller.attempt("bmc", || bmc(task, automaton, budget));
+        }),
+        Engine::KInduction => teller.with_automaton(task, |automaton| {
+            let candidates = teller.candidates(task, automaton, budget);
+            teller.attempt("k-induction", || k_induction(task, automaton, &candidates, budget));
+        }),
+        Engine::PredicateAbstraction => teller.with_automaton(task, |automaton| {
+            let candidates = teller.candidates(task, automaton, budget);
+            let atoms = |blocks: &mut Blocks<'_, '_>| atoms(blocks, &candidates);
+            teller.attempt("predicate-abstraction", || predicate_abstraction(task, automaton, &atoms, budget));
+        }),
+        Engine::Impact => teller.with_automaton(task, |automaton| {
+            let candidates = teller.candidates(task, automaton, budget);
+            let atoms = |blocks: &mut Blocks<'_, '_>| atoms(blocks, &candidates);
+            teller.attempt("impact", || impact(task, automaton, &atoms, budget));
+        }),
+    }
+}
+
+/// Guessed predicates over the frames of blocks.
+fn atoms(blocks: &mut Blocks<'_, '_>, candidates: &Candidates) -> Atoms {
+    let mut atoms = Atoms::new();
+    for (head, predicates) in candidates {
+        let Some(frame) = blocks.frames.get(&Some(*head)) else { continue };
+        let mut state = frame.state.clone();
+        let mut all: Vec<Term> = predicates.iter().map(|p| p.term(&mut blocks.encoder, &mut state)).collect();
+        all.retain(|t| blocks.is_over_frame(*head, *t));
+        atoms.insert(*head, all);
+    }
+    atoms
+}
+
+fn auto(task: &Task<'_>, budget: Budget, teller: &Teller<'_>) {
+    std::thread::scope(|scope| {
+        let refuting = || refute(task, budget, teller);
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, refuting);
+        prove(task, budget, teller);
+        drop(thread);
+    });
+}
+
+/// Stack of the second thread.
+const STACK: usize = 512 << 20;
+
+/// Looks for a violation.
+fn refute(task: &Task<'_>, budget: Budget, teller: &Teller<'_>) {
+    let quick = teller.attempt("search", || searched(task, budget.share(0.07), 6_000_000));
+    if quick {
+        return;
+    }
+    let automaton = match Automaton::new(task.program, task.entry, Bounds::default()) {
+        Ok(automaton) => automaton,
+        Err(_) => {
+            teller.attempt("search", || searched(task, budget, u64::MAX));
+            return;
+        }
+    };
+    if teller.attempt("bmc", || bmc(task, &automaton, budget.share(0.5))) {
+        return;
+    }
+    teller.attempt("search", || searched(task, budget, u64::MAX));
+}
+
+/// Looks for a proof.
+fn prove(task: &Task<'_>, budget: Budget, teller: &Teller<'_>) {
+    let mut values = Vec::new();
+    let limit = budget.left().mul_f64(0.25);
+    if teller.attempt("forward", || forwarded(task, limit, &mut values)) {
+        return;
+    }
+    teller.with_automaton(task, |automaton| {
+        let tables = observed(task, automaton, budget);
+        for (effort, k) in SCHEDULE {
+            if budget.is_spent() {
+                return;
+            }
+            let candidates = guess(automaton, &tables, &values, effort);
+            let count: usize = candidates.values().map(Vec::len).sum();
+            let part = budget.share(0.5);
+            let attempt = || match induct(task, automaton, &candidates, k, part) {
+                Ok(proof) => Answer::True(proof),
+                Err(why) => Answer::Unknown(format!("windows of {k} turns, {count} candidates: {why}")),
+            };
+            if teller.attempt("invariants", attempt) {
+                return;
+            }
+        }
+        let candidates = guess(automaton, &tables, &values, Effort::Little);
+        let atoms = |blocks: &mut Blocks<'_, '_>| atoms(blocks, &candidates);
+        let part = budget.share(0.5);
+        if teller.attempt("impact", || impact(task, automaton, &atoms, part))
+            || teller.attempt("predicate-abstraction", || predicate_abstraction(task, automaton, &atoms, budget))
+        {
+            return;
+        }
+        teller.attempt("k-induction", || k_induction(task, automaton, &candidates, budget));
+    });
+}
+
+/// How much is guessed and how long windows are, attempt by attempt.
+const SCHEDULE: [(Effort, u32); 6] = [
+    (Effort::Little, 0),
+    (Effort::Little, 1),
+    (Effort::More, 0),
+    (Effort::Most, 0),
+    (Effort::Little, 2),
+    (Effort::More, 1),
+];
+
+/// What runs show at loop heads.
+fn observed(task: &Task<'_>, automaton: &Automaton<'_>, budget: Budget) -> Tables {
+    trace(automaton, task.entry, 150, budget.share(0.05).deadline)
+}
+
+/// Runs on chosen inputs.
+fn searched(task: &Task<'_>, budget: Budget, statements: u64) -> Answer {
+    let options = SearchOptions {
+        checks: task.property.kinds().to_vec(),
+        seed: 0,
+        statements,
+        patience: if statements == u64::MAX { u32::MAX } else { 2000 },
+        deadline: budget.deadline,
+    };
+    let outcome = search(task.program, task.entry, &options);
+    let wanted = |site: &crate::ir::SiteId| task.property.kinds().contains(&task.program.sites[*site].kind);
+    for (_, found) in outcome.found.into_iter().filter(|(site, _)| wanted(site)) {
+        if found.doubt.is_none() {
+            let inputs = found.run.inputs.iter().map(|r| r.value.clone()).collect();
+            if let Ok(run) = replay(task, inputs) {
+                return Answer::False(Box::new(Counterexample { engine: "search", run }));
+            }
+        }
+    }
+    Answer::Unknown(format!("{} runs without a violation", outcome.runs))
+}
+
+/// The forward analysis; what it says of values goes to `values`.
+fn forwarded(task: &Task<'_>, limit: Duration, values: &mut Vec<ValueAt>) -> Answer {
+    let options = forward::Options { time_limit: limit, keep_invariants: true, ..forward::Options::default() };
+    let result = forward::analyze(task.program, task.entry, &options);
+    *values = result.value_at(task.program);
+    let mut open = 0;
+    for (site, verdict) in result.verdicts.iter_enumerated() {
+        let kind = task.program.sites[site].kind;
+        // The analysis does not go on behind a failed check, where machines do, but for divisions by zero.
+        let matters = task.property.kinds().contains(&kind) || (kind.by_default() && kind != CheckKind::DivByZero);
+        if matters && !matches!(verdict, SiteVerdict::Safe(_) | SiteVerdict::Unreachable) {
+            open += 1;
+        }
+    }
+    if open > 0 || result.incomplete.is_some() || may_leak(task) {
+        return Answer::Unknown(format!("{open} sites are not proved"));
+    }
+    let argument = "no abstract state fails; its last pass confirmed every loop's invariant".to_owned();
+    Answer::True(Proof { engine: "forward", argument, invariants: Vec::new() })
+}
+
+/// Whether the property forbids lost blocks and the program has blocks: the forward analysis says nothing of that.
+fn may_leak(task: &Task<'_>) -> bool {
+    let heap = task.program.allocs.iter().any(|a| a.kind == crate::ir::AllocKind::Heap);
+    task.property == super::task::Property::ValidMemsafety && heap
+}
+
+struct Teller<'n> {
+    news: &'n Sender<News>,
+}
+
+impl Teller<'_> {
+    /// Tells how the attempt ends; whether it decides the task.
+    fn attempt(&self, engine: &'static str, attempt: impl FnOnce() -> Answer) -> bool {
+        let start = Instant::now();
+        let answer = attempt();
+        let outcome = match &answer {
+            Answer::True(_) => "TRUE".to_owned(),
+            Answer::False(_) => "FALSE".to_owned(),
+            Answer::Unknown(reason) => reason.clone(),
+        };
+        // Nobody listens any more once the task is decided.
+        let _ = self.news.send(News::Attempt(Attempt { engine, outcome, time: start.elapsed() }));
+        let decided = !matches!(answer, Answer::Unknown(_));
+        let _ = self.news.send(News::Answer(answer));
+        decided
+    }
+
+    fn with_automaton(&self, task: &Task<'_>, work: impl FnOnce(&Automaton<'_>)) {
+        match Automaton::new(task.program, task.entry, Bounds::default()) {
+            Ok(automaton) => work(&automaton),
+            Err(why) => {
+                self.attempt("encoding", || Answer::Unknown(why));
+            }
+        }
+    }
+
+    fn candidates(&self, task: &Task<'_>, automaton: &Automaton<'_>, budget: Budget) -> Candidates {
+        let mut values = Vec::new();
+        let _ = forwarded(task, budget.left().mul_f64(0.2), &mut values);
+        guess(automaton, &observed(task, automaton, budget), &values, Effort::Little)
+    }
+}

@@ -1,0 +1,201 @@
+//! Lazy predicate abstraction with blocks from loop head to loop head, predicates from interpolants.
+//!
+//! See: Beyer, Dangl, Wendler, "A Unifying View on SMT-Based Software Verification", Sect. 4.3, Algorithm 4. We differ in that
+//! the graph is built anew after each refinement.
+
+use super::cpa::blocks::{Blocks, Place};
+use super::cpa::certificate::{Labels, check};
+use super::cpa::interpolate::{Atoms, conjuncts};
+use super::cpa::refine::{Refined, refine};
+use super::task::query::Reply;
+use super::task::{Answer, Budget, Proof, Query, Task};
+use crate::encode::{Automaton, NodeId, State};
+use crate::smt::Term;
+use std::collections::BTreeSet;
+
+/// Refinements before giving up.
+const ROUNDS: usize = 60;
+/// Cubes of one abstraction; more are joined to their common part.
+const CUBES: usize = 24;
+/// Abstract states of one graph.
+const STATES: usize = 400;
+
+/// Decides the task; `guesses` are predicates that interpolation may draw on.
+pub fn predicate_abstraction(
+    task: &Task<'_>,
+    automaton: &Automaton<'_>,
+    guesses: &dyn Fn(&mut Blocks<'_, '_>) -> Atoms,
+    budget: Budget,
+) -> Answer {
+    let mut blocks = match Blocks::new(automaton, task.property.kinds(), budget.deadline) {
+        Ok(blocks) => blocks,
+        Err(why) => return Answer::Unknown(why),
+    };
+    let atoms = guesses(&mut blocks);
+    let mut query = Query::new();
+    let mut precision = Atoms::new();
+    for _ in 0..ROUNDS {
+        let explored = Exploration { blocks: &mut blocks, query: &mut query, precision: &precision, budget }.run();
+        let path = match explored {
+            Ok(labels) => {
+                return match check(&mut blocks, &labels, budget) {
+                    Ok(()) => Answer::True(Proof {
+                        engine: "predicate-abstraction",
+                        argument: "the abstract states at loop heads are inductive and exclude every violation".into(),
+                        invariants: Vec::new(),
+                    }),
+                    Err(why) => Answer::Unknown(why),
+                };
+            }
+            Err(Ended::Counterexample(path)) => path,
+            Err(Ended::Stuck(why)) => return Answer::Unknown(why),
+        };
+        match refine(task, &mut blocks, &mut query, &path, &atoms, "predicate-abstraction", budget) {
+            Refined::Violation(answer) => return answer,
+            Refined::Stuck(why) => return Answer::Unknown(why),
+            Refined::Refuted(sequences) => {
+                let mut new = false;
+                for sequence in sequences {
+                    for (head, formulas) in path.iter().zip(sequence.formulas) {
+                        for formula in formulas {
+                            new |= add_predicates(&mut blocks, &mut precision, *head, formula);
+                        }
+                    }
+                }
+                if !new {
+                    return Answer::Unknown("interpolants bring no new predicates".to_owned());
+                }
+            }
+        }
+    }
+    Answer::Unknown(format!("no proof after {ROUNDS} refinements"))
+}
+
+/// Adds the atoms of an interpolant; whether one is new.
+fn add_predicates(blocks: &mut Blocks<'_, '_>, precision: &mut Atoms, head: NodeId, formula: Term) -> bool {
+    let pool = &mut blocks.encoder.pool;
+    let negated = pool.not(formula);
+    let mut found = conjuncts(pool, formula);
+    if found.len() == 1 {
+        found = conjuncts(pool, negated);
+    }
+    let known = precision.entry(head).or_default();
+    let mut new = false;
+    for t in found {
+        let other = pool.not(t);
+        if pool.constant(t).is_none() && !known.contains(&t) && !known.contains(&other) {
+            known.push(t);
+            new = true;
+        }
+    }
+    new
+}
+
+/// How an exploration ended without a proof.
+enum Ended {
+    /// The heads on the way to a violation.
+    Counterexample(Vec<NodeId>),
+    Stuck(String),
+}
+
+struct Exploration<'b, 'a, 'p> {
+    blocks: &'b mut Blocks<'a, 'p>,
+    query: &'b mut Query,
+    precision: &'b Atoms,
+    budget: Budget,
+}
+
+impl Exploration<'_, '_, '_> {
+    /// Every abstract state from the start on; what holds at each head.
+    fn run(&mut self) -> Result<Labels, Ended> {
+        let mut labels = Labels::new();
+        let always = self.blocks.encoder.pool.bool(true);
+        let mut waiting: Vec<(Place, Term, Vec<NodeId>)> = vec![(None, always, Vec::new())];
+        let mut states = 0;
+        while let Some((place, abstraction, path)) = waiting.pop() {
+            states += 1;
+            if states > STATES || self.budget.is_spent() {
+                return Err(Ended::Stuck(format!("budget, after {states} abstract states")));
+            }
+            let block = self.blocks.blocks.get(&place).cloned().unwrap_or_default();
+            let fails = self.blocks.encoder.pool.or(&block.failures);
+            if self.is_possible(&[abstraction, fails])? {
+                return Err(Ended::Counterexample(path));
+            }
+            let gap = self.blocks.encoder.pool.or(&block.gaps);
+            if self.is_possible(&[abstraction, gap])? {
+                return Err(Ended::Stuck("something is not encoded".to_owned()));
+            }
+            for (head, arrival) in &block.arrivals {
+                let Some(new) = self.abstraction(abstraction, *head, arrival)? else { continue };
+                // Covered by what was reached there before (stop-sep on the disjunction).
+                let reached = labels.get(head).copied().unwrap_or_else(|| self.blocks.encoder.pool.bool(false));
+                let beyond = self.blocks.encoder.pool.not(reached);
+                if self.is_possible(&[new, beyond])? {
+                    labels.insert(*head, self.blocks.encoder.pool.or(&[reached, new]));
+                    let mut path = path.clone();
+                    path.push(*head);
+                    waiting.push((Some(*head), new, path));
+                }
+            }
+        }
+        Ok(labels)
+    }
+
+    fn is_possible(&mut self, formulas: &[Term]) -> Result<bool, Ended> {
+        match self.query.check(&self.blocks.encoder, formulas, self.budget) {
+            Reply::Sat => Ok(true),
+            Reply::Unsat => Ok(false),
+            Reply::Unknown(why) => Err(Ended::Stuck(format!("solver: {why}"))),
+        }
+    }
+
+    /// The boolean predicate abstraction of what comes to `head`; None when nothing does.
+    fn abstraction(&mut self, from: Term, head: NodeId, arrival: &State) -> Result<Option<Term>, Ended> {
+        let path = self.blocks.encoder.path(arrival);
+        let predicates = self.precision.get(&head).cloned().unwrap_or_default();
+        let there: Vec<Term> = predicates.iter().map(|p| self.blocks.instantiate(head, *p, arrival)).collect();
+        let mut rest = self.blocks.encoder.pool.and(&[from, path]);
+        let mut cubes: BTreeSet<Vec<bool>> = BTreeSet::new();
+        while self.is_possible(&[rest])? {
+            let values = self.query.values(&self.blocks.encoder, &there).map_err(|e| Ended::Stuck(e.to_string()))?;
+            let cube: Vec<bool> = values.iter().map(|v| v.as_bool() == Some(true)).collect();
+            let literals = self.literals(&there, &cube);
+            let all = self.blocks.encoder.pool.and(&literals);
+            let excluded = self.blocks.encoder.pool.not(all);
+            rest = self.blocks.encoder.pool.and(&[rest, excluded]);
+            cubes.insert(cube);
+            if cubes.len() > CUBES {
+                return self.cartesian(from, path, &predicates, &there).map(Some);
+            }
+        }
+        if cubes.is_empty() {
+            return Ok(None);
+        }
+        let mut all = Vec::new();
+        for cube in cubes {
+            let literals = self.literals(&predicates, &cube);
+            all.push(self.blocks.encoder.pool.and(&literals));
+        }
+        Ok(Some(self.blocks.encoder.pool.or(&all)))
+    }
+
+    fn literals(&mut self, predicates: &[Term], cube: &[bool]) -> Vec<Term> {
+        let literal = |(p, holds): (&Term, &bool)| if *holds { *p } else { self.blocks.encoder.pool.not(*p) };
+        predicates.iter().zip(cube).map(literal).collect()
+    }
+
+    /// The predicates, or their negations, that hold in all that comes.
+    fn cartesian(&mut self, from: Term, path: Term, predicates: &[Term], there: &[Term]) -> Result<Term, Ended> {
+        let mut holding = Vec::new();
+        for (p, t) in predicates.iter().zip(there) {
+            let (not_p, not_t) = (self.blocks.encoder.pool.not(*p), self.blocks.encoder.pool.not(*t));
+            if !self.is_possible(&[from, path, not_t])? {
+                holding.push(*p);
+            } else if !self.is_possible(&[from, path, *t])? {
+                holding.push(not_p);
+            }
+        }
+        Ok(self.blocks.encoder.pool.and(&holding))
+    }
+}

@@ -1,0 +1,22 @@
+//! One property of a program, and the answers that engines give.
+//!
+//! * [`property`]: what is asked. [`answer`]: what is said, with its evidence.
+//! * [`replay`]: the judge of counterexamples. [`query`]: questions to the solver about one encoding.
+pub mod answer;
+pub mod property;
+pub mod query;
+pub mod replay;
+
+pub use answer::{Answer, Budget, Counterexample, Proof};
+pub use property::Property;
+pub use query::Query;
+
+use crate::ir::{FuncId, Program};
+
+/// A program and what is asked of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Task<'p> {
+    pub program: &'p Program,
+    pub entry: FuncId,
+    pub property: Property,
+}

@@ -1,0 +1,39 @@
+//! The properties of verification tasks, as kinds of check sites.
+
+use crate::ir::CheckKind;
+
+/// What must hold of every execution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Property {
+    /// Control reaches no error function or label, and no assertion fails.
+    UnreachCall,
+    /// No signed operation leaves its type.
+    NoOverflow,
+    /// Every access is to a live object with room, every `free` is of a live block, and no block is lost.
+    ValidMemsafety,
+}
+
+impl Property {
+    /// The kinds of check sites that violate it.
+    pub fn kinds(self) -> &'static [CheckKind] {
+        match self {
+            Property::UnreachCall => &[CheckKind::UnreachCall, CheckKind::Assertion],
+            Property::NoOverflow => &[CheckKind::SignedOverflow],
+            Property::ValidMemsafety => &[
+                CheckKind::NullDeref,
+                CheckKind::OutOfBounds,
+                CheckKind::UseAfterFree,
+                CheckKind::DoubleFree,
+                CheckKind::InvalidFree,
+            ],
+        }
+    }
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Property::UnreachCall => "unreach-call",
+            Property::NoOverflow => "no-overflow",
+            Property::ValidMemsafety => "valid-memsafety",
+        }
+    }
+}

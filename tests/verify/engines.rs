@@ -1,0 +1,174 @@
+//! Small programs with known answers: no engine gives a wrong one, and those named decide them.
+
+use crate::program::program;
+use cellog::engines::portfolio::{Engine, News, run};
+use cellog::engines::task::{Answer, Budget, Property, Task};
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+const ENGINES: [Engine; 5] =
+    [Engine::Auto, Engine::Bmc, Engine::KInduction, Engine::PredicateAbstraction, Engine::Impact];
+
+/// The first answer that decides the task.
+fn answer(source: &str, property: Property, engine: Engine) -> Option<bool> {
+    let source = source.to_owned();
+    // Engines recurse over deep terms and automata.
+    let work = move || {
+        let (program, entry) = program(&source);
+        let (sender, receiver) = channel();
+        let task = Task { program: &program, entry, property };
+        run(&task, engine, Budget::of(Duration::from_secs(120)), &sender);
+        drop(sender);
+        receiver.iter().find_map(|news| match news {
+            News::Answer(Answer::True(_)) => Some(true),
+            News::Answer(Answer::False(_)) => Some(false),
+            _ => None,
+        })
+    };
+    std::thread::Builder::new().stack_size(256 << 20).spawn(work).unwrap().join().unwrap()
+}
+
+/// No engine contradicts `expected`, and these decide it.
+fn judged(source: &str, property: Property, expected: bool, deciding: &[Engine]) {
+    for engine in ENGINES {
+        let given = answer(source, property, engine);
+        assert!(given.is_none_or(|g| g == expected), "{engine:?} says {given:?}\n{source}");
+        if deciding.contains(&engine) {
+            assert_eq!(given, Some(expected), "{engine:?}\n{source}");
+        }
+    }
+}
+
+/// See: Beyer, Dangl, Wendler, "A Unifying View on SMT-Based Software Verification", Fig. 2.
+#[test]
+fn the_program_of_the_papers_figure() {
+    let text = |x: &str| {
+        format!(
+            "int main(void) {{ unsigned x = 0, y = 0;
+               while (x < {x}) {{ x++; y++; if (x != y) reach_error(); }} return 0; }}"
+        )
+    };
+    judged(&text("2"), Property::UnreachCall, true, &ENGINES);
+    // Too many turns to unroll: the equation is needed.
+    let deciding = [Engine::Auto, Engine::KInduction, Engine::PredicateAbstraction, Engine::Impact];
+    judged(&text("1000000000"), Property::UnreachCall, true, &deciding);
+    judged(&text("2").replace("y++", "y += x"), Property::UnreachCall, false, &ENGINES);
+}
+
+#[test]
+fn twins_of_branches_over_few_values() {
+    let text = |last: &str| {
+        format!(
+            "int main(void) {{ int lock = 0, n = 0, old = 0;
+               do {{ lock = 1; old = n; if (__VERIFIER_nondet_int()) {{ lock = 0; n++; }} }} while (n != old);
+               check({last}); return 0; }}"
+        )
+    };
+    judged(&text("lock"), Property::UnreachCall, true, &[Engine::Auto, Engine::PredicateAbstraction, Engine::Impact]);
+    judged(&text("!lock"), Property::UnreachCall, false, &ENGINES);
+}
+
+#[test]
+fn twins_of_a_bounded_loop() {
+    let text = |last: u32| {
+        format!("int main(void) {{ int s = 0; for (int i = 0; i < 5; i++) s += i; check(s == {last}); return 0; }}")
+    };
+    judged(&text(10), Property::UnreachCall, true, &ENGINES);
+    judged(&text(11), Property::UnreachCall, false, &ENGINES);
+}
+
+#[test]
+fn twins_of_a_state_machine() {
+    let text = |next: u32| {
+        format!(
+            "int main(void) {{ int state = 0; while (1) {{
+               if (__VERIFIER_nondet_int()) {{
+                 if (state == 0) state = 1; else if (state == 1) state = {next}; else if (state == 2) state = 0; }}
+               check(state != 3); }} }}"
+        )
+    };
+    judged(&text(2), Property::UnreachCall, true, &[Engine::Auto, Engine::KInduction]);
+    judged(&text(3), Property::UnreachCall, false, &[Engine::Auto, Engine::Bmc, Engine::KInduction]);
+}
+
+#[test]
+fn twins_of_a_loop_that_needs_an_equation() {
+    let text = |start: u32| {
+        format!(
+            "int main(void) {{ unsigned n = __VERIFIER_nondet_uint(), x = n, y = {start};
+               while (x > 0) {{ x--; y++; }} check(y == n); return 0; }}"
+        )
+    };
+    judged(&text(0), Property::UnreachCall, true, &[Engine::Auto, Engine::KInduction]);
+    judged(&text(1), Property::UnreachCall, false, &[Engine::Auto, Engine::Bmc]);
+}
+
+#[test]
+fn a_loop_after_a_loop_uses_what_the_first_has_shown() {
+    let text = "int main(void) { int n = __VERIFIER_nondet_int(), i = 0, k = 0;
+        while (i < n) { i++; k++; }
+        for (int j = n; j > 0; j--) { check(k > 0); k--; } return 0; }";
+    judged(text, Property::UnreachCall, true, &[Engine::Auto]);
+}
+
+#[test]
+fn an_uninitialized_value_may_be_anything() {
+    let text = "int main(void) { unsigned x; while (x < 10) x++; check(x > 10); return 0; }";
+    for engine in ENGINES {
+        assert_ne!(answer(text, Property::UnreachCall, engine), Some(true), "{engine:?}");
+    }
+}
+
+#[test]
+fn twins_of_an_overflow() {
+    let text = |limit: &str| {
+        format!(
+            "int main(void) {{ int x = __VERIFIER_nondet_int(); if (x < 0 || x > {limit}) return 0; return x + 1; }}"
+        )
+    };
+    judged(&text("2147483646"), Property::NoOverflow, true, &ENGINES);
+    judged(&text("2147483647"), Property::NoOverflow, false, &ENGINES);
+}
+
+#[test]
+fn twins_of_a_buffer() {
+    let text = |size: u32| {
+        format!(
+            "int main(void) {{ int a[{size}]; unsigned n = __VERIFIER_nondet_uint(); if (n > 8) return 0;
+               for (unsigned i = 0; i < n; i++) a[i] = 1; return 0; }}"
+        )
+    };
+    judged(&text(8), Property::ValidMemsafety, true, &ENGINES);
+    judged(&text(7), Property::ValidMemsafety, false, &[Engine::Auto, Engine::Bmc]);
+}
+
+#[test]
+fn twins_of_a_heap_block() {
+    let text = |again: &str| {
+        format!(
+            "int main(void) {{ int *p = malloc(4); if (!p) return 0; *p = 3; int v = *p; free(p); {again} return v; }}"
+        )
+    };
+    judged(&text(""), Property::ValidMemsafety, true, &[Engine::Bmc, Engine::Auto]);
+    judged(&text("free(p);"), Property::ValidMemsafety, false, &[Engine::Bmc, Engine::Auto]);
+    judged(&text("v += *p;"), Property::ValidMemsafety, false, &[Engine::Bmc, Engine::Auto]);
+}
+
+#[test]
+fn a_lost_block_is_never_called_safe() {
+    let text = "int main(void) { int *p = malloc(4); if (p) *p = 1; return 0; }";
+    for engine in ENGINES {
+        assert_ne!(answer(text, Property::ValidMemsafety, engine), Some(true), "{engine:?}");
+    }
+}
+
+#[test]
+fn what_is_not_encoded_is_never_called_safe() {
+    for text in [
+        "int unknown(void); int main(void) { unknown(); return 0; }",
+        "int f(int n) { return n > 9 ? 0 : f(n + 1); } int main(void) { check(f(0) == 1); return 0; }",
+    ] {
+        assert_ne!(answer(text, Property::UnreachCall, Engine::Bmc), Some(true), "{text}");
+        assert_ne!(answer(text, Property::UnreachCall, Engine::KInduction), Some(true), "{text}");
+    }
+}

@@ -1,0 +1,5 @@
+//! The encoder against the interpreter, and the engines of `verify` on programs with known answers.
+
+mod encoder;
+mod engines;
+mod program;
