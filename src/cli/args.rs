@@ -15,6 +15,7 @@ pub struct Cli {
 pub enum Command {
     Check(CheckArgs),
     Verify(VerifyArgs),
+    Summarize(SummarizeArgs),
     Facts(FactsArgs),
     Query(QueryArgs),
     Replay(ReplayArgs),
@@ -192,6 +193,8 @@ pub enum PropertyName {
     UnreachCall,
     NoOverflow,
     ValidMemsafety,
+    /// Every execution ends
+    Termination,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -206,6 +209,39 @@ pub enum EngineName {
     PredicateAbstraction,
     /// Lazy abstraction with interpolants
     Impact,
+}
+
+/// Tells of every loop whether it ends, why, and what holds in it.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+A loop ends if in every turn some number falls that cannot fall for ever; of several such numbers, those named first do not
+grow. Numbers are those of the machine: what wraps around does not fall. A loop does not end if a run comes into a set of
+states that no turn leads out of.
+
+Examples:
+  cellog summarize main.c list.c
+  cellog summarize --format csv -o loops.csv main.c")]
+pub struct SummarizeArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Function that executions start from; its parameters are inputs
+    #[arg(long, value_name = "FN", default_value = "main")]
+    pub entry: String,
+    /// Form of the summary
+    #[arg(long, value_enum, default_value_t = SummaryFormat::Text)]
+    pub format: SummaryFormat,
+    /// Write the summary to a file
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SummaryFormat {
+    Text,
+    Json,
+    Csv,
 }
 
 /// Writes the facts that the rules start from, one file a relation.

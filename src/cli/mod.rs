@@ -11,6 +11,7 @@
 //! * [`rule_source`], [`rule_stage`], [`rule_findings`]: the rules of users in `check`; [`ask`]: questions to facts;
 //!   [`relation_files`]: relations of the user's own.
 //! * [`query`](mod@query): a question to a program or a folder of facts ([`base`]), and how its answer is shown ([`show`]).
+//! * [`summarize`]: a row a loop.
 //! * [`verify`]: one property, one answer; [`witness`]: what shows it, for other tools.
 //! * [`facts`], [`rules`], [`measure`]: the other commands.
 //! * [`progress`]: what is going on, for people who wait.
@@ -50,6 +51,7 @@ pub mod run;
 pub mod settle;
 pub mod show;
 pub mod stages;
+pub mod summarize;
 pub mod verify;
 pub mod witness;
 

@@ -40,6 +40,7 @@ fn execute(cli: Cli, config: &Config) -> ExitStatus {
     let result = match cli.command {
         Command::Check(args) => super::check::check(&args, config),
         Command::Verify(args) => super::verify::verify(&args),
+        Command::Summarize(args) => super::summarize::summarize(&args),
         Command::Facts(args) => super::facts::facts(&args),
         Command::Query(args) => super::query::query(&args),
         Command::Replay(args) => super::replay::replay(&args),

@@ -24,6 +24,7 @@ impl PropertyName {
             PropertyName::UnreachCall => Property::UnreachCall,
             PropertyName::NoOverflow => Property::NoOverflow,
             PropertyName::ValidMemsafety => Property::ValidMemsafety,
+            PropertyName::Termination => Property::Termination,
         }
     }
 }

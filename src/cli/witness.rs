@@ -57,5 +57,6 @@ fn specification(property: Property) -> &'static str {
         Property::UnreachCall => "G ! call(reach_error())",
         Property::NoOverflow => "G ! overflow",
         Property::ValidMemsafety => "G valid-free, valid-deref, valid-memtrack",
+        Property::Termination => "F end",
     }
 }

@@ -7,6 +7,7 @@
 //! * [`cpa`]: configurable program analysis over path formulas; [`bmc`], [`k_induction`],
 //!   [`predicate_abstraction`](mod@predicate_abstraction) and [`impact`](mod@impact) are configurations of it.
 //! * [`invariant`]: invariants of loops, guessed from runs and proved.
+//! * [`termination`]: whether loops end.
 //! * [`portfolio`]: all of them, cheapest first.
 pub mod bmc;
 pub mod cpa;
@@ -19,3 +20,4 @@ pub mod predicate_abstraction;
 pub mod results;
 pub mod search;
 pub mod task;
+pub mod termination;

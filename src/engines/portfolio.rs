@@ -14,7 +14,8 @@ use super::k_induction::{induct, k_induction};
 use super::predicate_abstraction::predicate_abstraction;
 use super::search::{SearchOptions, search};
 use super::task::replay::replay;
-use super::task::{Answer, Budget, Counterexample, Proof, Task};
+use super::task::{Answer, Budget, Counterexample, Proof, Property, Task};
+use super::termination::{Ends, summarize};
 use crate::encode::Automaton;
 use crate::encode::automaton::Bounds;
 use crate::ir::CheckKind;
@@ -50,6 +51,10 @@ pub enum Engine {
 /// Runs an engine on the calling thread and tells what happens.
 pub fn run(task: &Task<'_>, engine: Engine, budget: Budget, news: &Sender<News>) {
     let teller = Teller { news };
+    if task.property == Property::Termination {
+        teller.attempt("termination", || termination(task, budget));
+        return;
+    }
     match engine {
         Engine::Auto => auto(task, budget, &teller),
         Engine::Bmc => teller.with_automaton(task, |automaton| {
@@ -83,6 +88,26 @@ fn atoms(blocks: &mut Blocks<'_, '_>, candidates: &Candidates) -> Atoms {
         atoms.insert(*head, all);
     }
     atoms
+}
+
+/// Whether every loop ends.
+fn termination(task: &Task<'_>, budget: Budget) -> Answer {
+    let summary = summarize(task, budget);
+    if let Some(run) = summary.endless {
+        return Answer::False(Box::new(Counterexample { engine: "termination", run }));
+    }
+    let open = summary.loops.iter().find_map(|row| match &row.ends {
+        Ends::Unknown(why) => Some(why.clone()),
+        Ends::No(_) | Ends::Yes(_) => None,
+    });
+    match (summary.whole, open) {
+        (Err(why), _) | (Ok(()), Some(why)) => Answer::Unknown(why),
+        (Ok(()), None) => {
+            let argument = "every loop has a ranking argument, and recursion none is deeper than it is followed";
+            let invariants = summary.loops.into_iter().flat_map(|row| row.invariants).collect();
+            Answer::True(Proof { engine: "termination", argument: argument.to_owned(), invariants })
+        }
+    }
 }
 
 fn auto(task: &Task<'_>, budget: Budget, teller: &Teller<'_>) {

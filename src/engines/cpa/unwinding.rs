@@ -33,6 +33,16 @@ pub struct Arrival {
     pub candidates: Vec<Term>,
 }
 
+/// A turn of a loop, the judged one of its window.
+#[derive(Clone, Debug)]
+pub struct WholeTurn {
+    pub head: NodeId,
+    /// At the head as the turn begins.
+    pub before: State,
+    /// At the head again; its path is that of the whole turn.
+    pub after: State,
+}
+
 /// What may be assumed at a loop's head.
 pub trait Invariants {
     /// The terms that the candidates at `head` are in `state`, in a fixed order.
@@ -59,6 +69,8 @@ pub struct Unrolled {
     /// Control would take more turns than are followed.
     pub beyond: Vec<Term>,
     pub arrivals: Vec<Arrival>,
+    /// By the way control takes back to the head.
+    pub turns: Vec<WholeTurn>,
     /// Whether the deadline, or the limit of terms, ended the unrolling.
     pub aborted: bool,
 }
@@ -80,6 +92,7 @@ pub fn unroll<'a, 'p>(
         invariants,
         deadline,
         writes: FxHashMap::default(),
+        begun: FxHashMap::default(),
         result: Unrolled::default(),
     };
     let initial = cpa.go_to(None, Vec::new(), START, state);
@@ -93,6 +106,8 @@ struct Unwinding<'e, 'a, 'p> {
     invariants: &'e mut dyn Invariants,
     deadline: Instant,
     writes: FxHashMap<NodeId, std::rc::Rc<Writes<'p>>>,
+    /// By head: the state in which the judged turn begins.
+    begun: FxHashMap<NodeId, State>,
     result: Unrolled,
 }
 
@@ -113,6 +128,9 @@ impl Cpa for Unwinding<'_, '_, '_> {
 
     fn transfer(&mut self, mut unwound: Unwound) -> Vec<Unwound> {
         let node = unwound.node;
+        if unwound.turns.last() == Some(&(node, Turn::Window(self.unrolling.base))) {
+            self.begun.insert(node, unwound.state.clone());
+        }
         let failures = self.encoder.failures.len();
         self.encoder.run_node(&mut unwound.state, node);
         if self.is_assumed(&unwound.turns) {
@@ -223,6 +241,9 @@ impl Unwinding<'_, '_, '_> {
             Turn::Window(_) => {
                 if judged {
                     self.arrive(head, &mut state);
+                    if let Some(before) = self.begun.get(&head).cloned() {
+                        self.result.turns.push(WholeTurn { head, before, after: state.clone() });
+                    }
                 }
                 None
             }

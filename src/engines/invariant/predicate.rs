@@ -4,6 +4,7 @@ use crate::encode::value::Shape;
 use crate::encode::{Cell, Encoder, State, Value};
 use crate::ir::Program;
 use crate::smt::Term;
+use std::collections::BTreeMap;
 
 /// A formula.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -116,6 +117,33 @@ impl Predicate {
             }
         }
     }
+}
+
+/// The predicates without those that their types or others of them imply, in an order of their own.
+pub fn strongest(program: &Program, predicates: &[Predicate]) -> Vec<Predicate> {
+    let mut bounds: BTreeMap<Vec<(i128, Vec<Cell>)>, i128> = BTreeMap::new();
+    let mut kept: Vec<Predicate> = Vec::new();
+    for predicate in predicates {
+        match predicate {
+            Predicate::NotPositive(sum) => {
+                let constant = bounds.entry(sum.terms.clone()).or_insert(sum.constant);
+                *constant = sum.constant.max(*constant);
+            }
+            other => kept.push(other.clone()),
+        }
+    }
+    let sums = bounds.into_iter().map(|(terms, constant)| Sum { terms, constant });
+    kept.extend(sums.filter(|sum| !is_of_type(program, sum)).map(Predicate::NotPositive));
+    kept
+}
+
+/// Whether `sum <= 0` says no more than the type of its only variable.
+fn is_of_type(program: &Program, sum: &Sum) -> bool {
+    let [(factor @ (1 | -1), product)] = &sum.terms[..] else { return false };
+    let [cell] = product[..] else { return false };
+    let Some(kind) = program.types.as_int(program.variables[cell.variable].ty) else { return false };
+    let (low, high) = program.types.int_range(kind);
+    if *factor == 1 { -sum.constant >= high } else { sum.constant <= low }
 }
 
 /// Positive parts on the left, negative ones on the right.

@@ -50,7 +50,7 @@ pub fn trace(automaton: &Automaton<'_>, entry: FuncId, runs: usize, deadline: In
         if Instant::now() >= deadline {
             break;
         }
-        let mut inputs = Varied { dictionary: &dictionary, random: Random::new(number as u64), number };
+        let mut inputs = Varied::new(&dictionary, number);
         let mut watcher = Watcher { tables: &mut tables, seen: FxHashMap::default() };
         let run = prepared.run(entry, &mut inputs, &limits, &mut watcher);
         if run.inputs.is_empty() {
@@ -91,28 +91,40 @@ impl Observer for Watcher<'_> {
         if !keep || table.rows.len() >= ROWS {
             return;
         }
-        let types = &machine.program().types;
-        let value = |v: &VarId| {
-            let variable = &machine.program().variables[*v];
-            match machine.read_variable(*v, 0, variable.ty)? {
-                Value::Int(n, origin) if origin.is_none() => {
-                    let kind = types.as_int(variable.ty)?;
-                    // 128-bit numbers would not fit what is computed with them.
-                    (types.int_bits(kind) <= 64).then_some(n)
-                }
-                _ => None,
-            }
-        };
-        let row = table.variables.iter().map(value).collect();
+        let row = row(&table.variables, machine);
         table.rows.push(row);
     }
 }
 
+/// The values of integer variables; None where one is indeterminate.
+pub fn row(variables: &[VarId], machine: &Machine<'_>) -> Vec<Option<i128>> {
+    let types = &machine.program().types;
+    let value = |v: &VarId| {
+        let variable = &machine.program().variables[*v];
+        match machine.read_variable(*v, 0, variable.ty)? {
+            Value::Int(n, origin) if origin.is_none() => {
+                let kind = types.as_int(variable.ty)?;
+                // 128-bit numbers would not fit what is computed with them.
+                (types.int_bits(kind) <= 64).then_some(n)
+            }
+            _ => None,
+        }
+    };
+    variables.iter().map(value).collect()
+}
+
 /// Inputs of a run: small ones mostly, some that the program's text suggests.
-struct Varied<'d> {
+pub struct Varied<'d> {
     dictionary: &'d Dictionary,
     random: Random,
     number: usize,
+}
+
+impl<'d> Varied<'d> {
+    /// The inputs of the run with this number.
+    pub fn new(dictionary: &'d Dictionary, number: usize) -> Self {
+        Varied { dictionary, random: Random::new(number as u64), number }
+    }
 }
 
 impl InputSource for Varied<'_> {

@@ -11,6 +11,8 @@ pub enum Property {
     NoOverflow,
     /// Every access is to a live object with room, every `free` is of a live block, and no block is lost.
     ValidMemsafety,
+    /// Every execution ends.
+    Termination,
 }
 
 impl Property {
@@ -26,6 +28,8 @@ impl Property {
                 CheckKind::DoubleFree,
                 CheckKind::InvalidFree,
             ],
+            // Executions that err are not judged; whether there are any is asked along the way.
+            Property::Termination => Property::ValidMemsafety.kinds(),
         }
     }
     /// Its name on the command line.
@@ -34,6 +38,7 @@ impl Property {
             Property::UnreachCall => "unreach-call",
             Property::NoOverflow => "no-overflow",
             Property::ValidMemsafety => "valid-memsafety",
+            Property::Termination => "termination",
         }
     }
 }

@@ -1,0 +1,90 @@
+//! Runs that do not end in time, and what they show at loop heads when they were last there.
+
+use super::super::invariant::trace::{Table, Tables, Varied, row, scalars_at};
+use super::super::search::dictionary::Dictionary;
+use crate::concrete::{Fuel, Limits, Machine, Observer, Outcome, Prepared, Run};
+use crate::encode::Automaton;
+use crate::ir::{BlockId, CheckKind, FuncId};
+use rustc_hash::FxHashMap;
+use std::time::Instant;
+
+/// Such a run.
+pub struct EndlessRun {
+    pub run: Run,
+    /// The last rows at each head.
+    pub tails: Tables,
+    /// The head it was at most often.
+    pub head: (FuncId, BlockId),
+}
+
+/// Rows kept of a head.
+const ROWS: usize = 64;
+/// Statements after which a run counts as not ending.
+const STATEMENTS: u64 = 150_000;
+
+/// Runs the program on inputs of all sizes until `deadline`, at most `runs` times; the runs that did not end.
+pub fn endless(automaton: &Automaton<'_>, entry: FuncId, runs: usize, deadline: Instant) -> Vec<EndlessRun> {
+    let program = automaton.program;
+    let prepared = Prepared::new(program);
+    let dictionary = Dictionary::of(program);
+    let checks = CheckKind::ALL.iter().copied().filter(|kind| kind.by_default()).collect();
+    let limits = Limits { statements: STATEMENTS, trace: 0, checks, ..Limits::default() };
+    let mut found = Vec::new();
+    for number in 0..runs {
+        if Instant::now() >= deadline {
+            break;
+        }
+        let mut watcher = Watcher { tables: Tables::default(), visits: FxHashMap::default() };
+        for head in automaton.heads() {
+            let node = &automaton.nodes[head];
+            if node.is_block_start() {
+                let variables = scalars_at(program, node.function);
+                watcher.tables.insert((node.function, node.block), Table { variables, rows: Vec::new() });
+            }
+        }
+        let run = prepared.run(entry, &mut Varied::new(&dictionary, number), &limits, &mut watcher);
+        let consumed = !run.inputs.is_empty();
+        if matches!(run.outcome, Outcome::OutOfFuel(Fuel::Statements)) && run.flags.is_determined() {
+            let busiest = watcher.visits.iter().max_by_key(|(head, visits)| (**visits, **head)).map(|(head, _)| *head);
+            if let Some(head) = busiest {
+                watcher.straighten();
+                found.push(EndlessRun { run, tails: watcher.tables, head });
+            }
+        }
+        if !consumed {
+            break; // Every run is the same.
+        }
+    }
+    found
+}
+
+/// Keeps the last rows at each head, in a ring.
+struct Watcher {
+    tables: Tables,
+    visits: FxHashMap<(FuncId, BlockId), usize>,
+}
+
+impl Watcher {
+    /// The newest row of each head last.
+    fn straighten(&mut self) {
+        for (head, table) in &mut self.tables {
+            let visits = self.visits.get(head).copied().unwrap_or(0);
+            if visits > ROWS {
+                table.rows.rotate_left(visits % ROWS);
+            }
+        }
+    }
+}
+
+impl Observer for Watcher {
+    fn enter_block(&mut self, function: FuncId, block: BlockId, machine: &Machine<'_>) {
+        let Some(table) = self.tables.get_mut(&(function, block)) else { return };
+        let visits = self.visits.entry((function, block)).or_insert(0);
+        let row = row(&table.variables, machine);
+        match table.rows.get_mut(*visits % ROWS) {
+            Some(old) => *old = row,
+            None => table.rows.push(row),
+        }
+        *visits += 1;
+    }
+}

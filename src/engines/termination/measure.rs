@@ -1,0 +1,211 @@
+//! Numbers that may fall from turn to turn: variables that the loop writes, what its conditions compare, sums of them.
+//!
+//! See: Kroening et al., "Loop Summarization using State and Transition Invariants", Table 5.
+
+use crate::encode::value::Shape;
+use crate::encode::{Automaton, Cell, ContextId, EdgeKind, Encoder, NodeId, State, Value};
+use crate::ir::print::{print_expr, print_place};
+use crate::ir::{Expr, ExprKind, PlaceBase, Program};
+use crate::smt::Term;
+use std::collections::BTreeMap;
+
+/// Something that is a number at a loop's head.
+#[derive(Clone, Copy, Debug)]
+enum Operand<'p> {
+    Cell(Cell),
+    Expr(ContextId, &'p Expr),
+}
+
+/// A sum of operands, each added or subtracted, as a number that does not wrap.
+#[derive(Clone, Debug)]
+pub struct Measure<'p> {
+    parts: Vec<(bool, Operand<'p>)>,
+}
+
+/// Measures of one loop.
+const MOST: usize = 120;
+/// Variables whose sums and differences of two are tried.
+const PAIRED: usize = 6;
+/// Bits that a sum of `MOST` operands may have more than they.
+const SPARE: u32 = 8;
+
+impl<'p> Measure<'p> {
+    /// Its value in a state.
+    pub fn term(&self, encoder: &mut Encoder<'_, 'p>, state: &State) -> Term {
+        let mut state = state.clone();
+        let values: Vec<(bool, Term, bool)> = self
+            .parts
+            .iter()
+            .map(|(added, operand)| {
+                let (value, signed) = operand.value(encoder, &mut state);
+                (*added, value, signed)
+            })
+            .collect();
+        let width = values.iter().filter_map(|(_, t, _)| encoder.pool.sort(*t).width()).max().unwrap_or(8) + SPARE;
+        let mut total = encoder.pool.bv(width, 0);
+        for (added, value, signed) in values {
+            let value = encoder.pool.resize(width, signed, value);
+            total = if added { encoder.pool.bv_add(total, value) } else { encoder.pool.bv_sub(total, value) };
+        }
+        total
+    }
+
+    /// The sum in C.
+    pub fn in_c(&self, program: &Program) -> String {
+        let mut text = String::new();
+        for (added, operand) in &self.parts {
+            text.push_str(match (text.is_empty(), added) {
+                (true, true) => "",
+                (true, false) => "-",
+                (false, true) => " + ",
+                (false, false) => " - ",
+            });
+            text.push_str(&operand.in_c(program));
+        }
+        text
+    }
+}
+
+impl Operand<'_> {
+    /// Its bits, and whether they have a sign.
+    fn value(&self, encoder: &mut Encoder<'_, '_>, state: &mut State) -> (Term, bool) {
+        let (value, shape) = match self {
+            Operand::Cell(cell) => {
+                let ty = encoder.program.variables[cell.variable].ty;
+                let shape = encoder.shape(ty).unwrap_or(Shape::Bool);
+                (encoder.scalar_value(state, *cell, shape), shape)
+            }
+            Operand::Expr(context, e) => (encoder.eval(state, *context, e), encoder.shape(e.ty).unwrap_or(Shape::Bool)),
+        };
+        match value {
+            Value::Bits(bits) => (bits, shape.signed()),
+            Value::Pointer { offset, .. } => (offset, true),
+        }
+    }
+
+    fn in_c(&self, program: &Program) -> String {
+        match self {
+            Operand::Cell(cell) => program.variables[cell.variable].name.clone(),
+            Operand::Expr(_, e) => in_c(program, e),
+        }
+    }
+}
+
+/// An expression in C, without the conversions.
+fn in_c(program: &Program, e: &Expr) -> String {
+    match &e.kind {
+        ExprKind::Int(n) => n.to_string(),
+        ExprKind::Cast(a) => in_c(program, a),
+        ExprKind::Load(place) => match (place.as_var(), &place.base) {
+            (Some(v), _) if place.offset == 0 => program.variables[v].name.clone(),
+            (None, PlaceBase::Deref(pointer)) if place.offset == 0 => format!("*{}", in_c(program, pointer)),
+            _ => print_place(program, place),
+        },
+        _ => print_expr(program, e),
+    }
+}
+
+/// What may fall in the loop of `head`, the likeliest first.
+pub fn measures<'p>(encoder: &Encoder<'_, 'p>, head: NodeId) -> Vec<Measure<'p>> {
+    let mut found = Found { program: encoder.program, list: BTreeMap::new() };
+    let compared = compared(encoder.automaton, head);
+    for (context, a, b) in &compared {
+        found.add_compared(encoder, *context, a, *b);
+    }
+    let is_number = |cell: &Cell| {
+        let shape = encoder.shape(encoder.program.variables[cell.variable].ty);
+        matches!(shape, Some(Shape::Int { width: ..=64, .. } | Shape::Pointer { .. }))
+    };
+    let written: Vec<Cell> = encoder.loop_writes(head).cells().filter(is_number).collect();
+    for cell in &written {
+        found.add_both(&[(true, Operand::Cell(*cell))]);
+    }
+    for (n, a) in written.iter().enumerate().take(PAIRED) {
+        for b in written.iter().take(PAIRED).skip(n + 1) {
+            found.add_both(&[(true, Operand::Cell(*a)), (true, Operand::Cell(*b))]);
+            found.add_both(&[(true, Operand::Cell(*a)), (false, Operand::Cell(*b))]);
+        }
+    }
+    if written.len() > 2 {
+        let all: Vec<_> = written.iter().take(MOST).map(|cell| (true, Operand::Cell(*cell))).collect();
+        found.add_both(&all);
+    }
+    found.in_order()
+}
+
+/// Measures by their text, with the order in which they were found.
+struct Found<'p> {
+    program: &'p Program,
+    list: BTreeMap<String, (usize, Measure<'p>)>,
+}
+
+impl<'p> Found<'p> {
+    fn add(&mut self, parts: Vec<(bool, Operand<'p>)>) {
+        let measure = Measure { parts };
+        let number = self.list.len();
+        if number < MOST {
+            self.list.entry(measure.in_c(self.program)).or_insert((number, measure));
+        }
+    }
+
+    /// The sum and its negation.
+    fn add_both(&mut self, parts: &[(bool, Operand<'p>)]) {
+        self.add(parts.to_vec());
+        self.add(parts.iter().map(|(added, operand)| (!added, *operand)).collect());
+    }
+
+    fn add_compared(&mut self, encoder: &Encoder<'_, 'p>, context: ContextId, a: &'p Expr, b: Option<&'p Expr>) {
+        let is_number = |e: &&'p Expr| {
+            let shape = encoder.shape(e.ty);
+            e.as_int().is_none() && matches!(shape, Some(Shape::Int { width: ..=64, .. } | Shape::Pointer { .. }))
+        };
+        let a = Some(a).filter(is_number).map(|e| Operand::Expr(context, e));
+        let b = b.filter(is_number).map(|e| Operand::Expr(context, e));
+        if let (Some(a), Some(b)) = (a, b) {
+            self.add_both(&[(true, a), (false, b)]);
+        }
+        for one in [a, b].into_iter().flatten() {
+            self.add_both(&[(true, one)]);
+        }
+    }
+
+    fn in_order(self) -> Vec<Measure<'p>> {
+        let mut list: Vec<(usize, Measure<'p>)> = self.list.into_values().collect();
+        list.sort_by_key(|(number, _)| *number);
+        list.into_iter().map(|(_, measure)| measure).collect()
+    }
+}
+
+/// What the conditions of the loop compare, with the activations they stand in.
+fn compared<'p>(automaton: &Automaton<'p>, head: NodeId) -> Vec<(ContextId, &'p Expr, Option<&'p Expr>)> {
+    let mut found = Vec::new();
+    let mut nodes: Vec<NodeId> = automaton.nodes.indices().filter(|n| automaton.order.is_inside(*n, head)).collect();
+    nodes.sort_by_key(|n| automaton.order.position(*n));
+    for node in nodes {
+        let node = &automaton.nodes[node];
+        for edge in &node.edges {
+            let condition = match &edge.kind {
+                EdgeKind::Branch(condition, true) => condition,
+                EdgeKind::Case(value, ..) => value,
+                _ => continue,
+            };
+            comparisons(node.context, condition, &mut found);
+        }
+    }
+    found
+}
+
+fn comparisons<'p>(context: ContextId, e: &'p Expr, found: &mut Vec<(ContextId, &'p Expr, Option<&'p Expr>)>) {
+    match &e.kind {
+        ExprKind::Binary(op, a, b) if op.is_comparison() => {
+            let is_truth = matches!(&a.kind, ExprKind::Binary(op, ..) if op.is_comparison());
+            if is_truth {
+                comparisons(context, a, found);
+            } else {
+                found.push((context, a, Some(b)));
+            }
+        }
+        ExprKind::Cast(a) if matches!(&a.kind, ExprKind::Binary(..)) => comparisons(context, a, found),
+        _ => found.push((context, e, None)),
+    }
+}
