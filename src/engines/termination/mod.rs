@@ -17,3 +17,6 @@ pub mod summary;
 pub mod turns;
 
 pub use summary::{Ends, LoopRow, Summary, summarize};
+
+#[cfg(test)]
+mod tests;
