@@ -126,7 +126,8 @@ fn tell_evidence(loaded: &Loaded, answer: &Answer) {
             }
         }
         Answer::False(found) => {
-            tell(&format!("{}: a run errs:", found.engine));
+            let what = if found.run.error().is_some() { "errs" } else { "never ends" };
+            tell(&format!("{}: a run {what}:", found.engine));
             for record in &found.run.inputs {
                 tell(&format!("  input {:?} = {:?}", record.place, record.value));
             }

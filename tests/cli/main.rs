@@ -18,3 +18,4 @@ mod run;
 mod sarif;
 mod standing;
 mod status;
+mod summarize;
