@@ -7,11 +7,11 @@ use super::failure::erring;
 use super::input::{load, lower_options};
 use super::over::judged;
 use super::stages::Clock;
-use crate::engines::forward::{Options, analyze};
+use crate::engines::forward::{Options, SiteVerdict, analyze};
 use crate::engines::search::{SearchOptions, search};
-use crate::ir::{CheckKind, FuncId, Program};
+use crate::ir::{CheckKind, FuncId, Program, SiteId};
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 /// The forward analysis's part of the time that is left; it needs some more to end well.
@@ -25,6 +25,9 @@ const SEARCH_STATEMENTS: u64 = 60_000_000;
 const SEARCH_PATIENCE: u32 = 3000;
 /// Reasons for ended runs that are told.
 const REMARKS: usize = 10;
+
+/// The sites that proofs leave open, once that is known.
+type Open = Arc<OnceLock<BTreeSet<SiteId>>>;
 
 /// What is to be analysed and how.
 #[derive(Debug)]
@@ -61,24 +64,31 @@ impl Plan {
         let program = &loaded.program;
         // The two look at one program independently of each other: the one proves, the other runs.
         clock.enter("analysing");
+        let open = Arc::default();
         if self.limits.jobs > 1 {
             std::thread::scope(|scope| {
-                scope.spawn(|| self.search(clock, program, entry, results));
-                self.forward(clock, program, entry, results);
+                scope.spawn(|| self.search(clock, program, entry, &open, results));
+                self.forward(clock, program, entry, &open, results);
             });
         } else {
-            self.search(clock, program, entry, results);
-            self.forward(clock, program, entry, results);
+            self.forward(clock, program, entry, &open, results);
+            self.search(clock, program, entry, &open, results);
         }
     }
 
-    /// Over-approximates all executions; what it says of sites is handed over.
-    fn forward(&self, clock: &Clock, program: &Program, entry: FuncId, results: &Mutex<Results>) {
+    /// Over-approximates all executions; what it says of sites is handed over, and what it leaves open told.
+    fn forward(&self, clock: &Clock, program: &Program, entry: FuncId, open: &Open, results: &Mutex<Results>) {
         // Checks that execution runs past are judged with the others.
         let share = if self.values { SHARE_WITH_RULES } else { FORWARD_SHARE };
         let time_limit = clock.left().mul_f64(share);
         let options = Options { time_limit, keep_invariants: self.values, ..Options::default() };
         let result = analyze(program, entry, &options);
+        let undecided = |(site, answer): (SiteId, &SiteVerdict)| {
+            let wanted = self.checks.contains(&program.sites[site].kind);
+            let decided = matches!(answer, SiteVerdict::Safe(_) | SiteVerdict::Unreachable);
+            (wanted && !decided).then_some(site)
+        };
+        let _ = open.set(result.verdicts.iter_enumerated().filter_map(undecided).collect());
         let verdicts = result.verdicts.iter_enumerated().map(|(site, answer)| (site, judged(answer)));
         let values = if self.values { result.value_at(program) } else { Vec::new() };
         let mut results = results.lock().expect("holders of results do not panic");
@@ -87,7 +97,7 @@ impl Plan {
     }
 
     /// Runs the program on chosen inputs; what errs is handed over with its evidence.
-    fn search(&self, clock: &Clock, program: &Program, entry: FuncId, results: &Mutex<Results>) {
+    fn search(&self, clock: &Clock, program: &Program, entry: FuncId, open: &Open, results: &Mutex<Results>) {
         // Every check that C asks for ends a run, asked for or not: what comes after undefined behaviour proves nothing.
         let checks = CheckKind::ALL.iter().copied().filter(|k| k.by_default() || self.checks.contains(k)).collect();
         let share = (clock.left() / 4).min(LONGEST_SEARCH);
@@ -97,6 +107,7 @@ impl Plan {
             statements: SEARCH_STATEMENTS,
             patience: SEARCH_PATIENCE,
             deadline: Instant::now() + share,
+            open: Arc::clone(open),
         };
         let outcome = search(program, entry, &options);
         let runs = outcome.found.iter().map(|(site, found)| (*site, (erring(program, found), "search")));

@@ -20,6 +20,7 @@ use crate::encode::Automaton;
 use crate::encode::automaton::Bounds;
 use crate::ir::CheckKind;
 use crate::smt::Term;
+use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
@@ -200,6 +201,7 @@ fn searched(task: &Task<'_>, budget: Budget, statements: u64) -> Answer {
         statements,
         patience: if statements == u64::MAX { u32::MAX } else { 2000 },
         deadline: budget.deadline,
+        open: Arc::default(),
     };
     let outcome = search(task.program, task.entry, &options);
     let wanted = |site: &crate::ir::SiteId| task.property.kinds().contains(&task.program.sites[*site].kind);

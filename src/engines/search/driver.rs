@@ -7,7 +7,8 @@ use super::steered::{Manner, Steered};
 use crate::concrete::{Defaults, Flags, InputRecord, InputSource, InputValue, Limits, Outcome, Prepared, Run, Script};
 use crate::ir::{CheckKind, FuncId, Program, SiteId};
 use rustc_hash::FxHashSet;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 /// How far to search.
@@ -22,6 +23,8 @@ pub struct SearchOptions {
     pub patience: u32,
     /// When to stop in any case.
     pub deadline: Instant,
+    /// The sites worth looking for, once somebody knows them; the search ends when it has found them all.
+    pub open: Arc<OnceLock<BTreeSet<SiteId>>>,
 }
 
 /// Statements of one run at first; runs that end only by this limit are not followed up.
@@ -89,6 +92,12 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
+    /// Whether nothing is left to find.
+    fn is_needless(&self) -> bool {
+        let open = self.options.open.get();
+        open.is_some_and(|open| open.iter().all(|site| self.outcome.found.contains_key(site)))
+    }
+
     fn run_all(&mut self) {
         let mut edges = Edges::default();
         let first = self.run(&mut Defaults, 0, &mut edges);
@@ -105,6 +114,7 @@ impl Search<'_> {
         while idle < self.options.patience
             && self.outcome.statements < self.options.statements
             && Instant::now() < self.options.deadline
+            && !self.is_needless()
         {
             let mut edges = Edges::default();
             let run = self.try_one(&mut edges);

@@ -6,7 +6,9 @@ use crate::concrete::{Outcome, Script, run};
 use crate::frontend::lower::{LowerOptions, lower};
 use crate::frontend::parse::parse_units;
 use crate::frontend::preprocess::PreprocessedUnit;
-use crate::ir::{CheckKind, DataModel, Program};
+use crate::ir::{CheckKind, DataModel, Program, SiteId};
+use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 fn program(source: &str) -> Program {
@@ -26,6 +28,7 @@ fn options(seed: u64) -> SearchOptions {
         statements: 5_000_000,
         patience: 2000,
         deadline: Instant::now() + Duration::from_secs(60),
+        open: Arc::default(),
     }
 }
 
@@ -41,6 +44,24 @@ fn found(source: &str) -> Vec<CheckKind> {
         assert!(matches!(again.outcome, Outcome::Error { .. }));
     }
     outcome.found.keys().map(|site| program.sites[*site].kind).collect()
+}
+
+#[test]
+fn a_search_ends_when_nothing_is_left_to_find() {
+    let program = program("int main(void) { int n = rand(); while (n != 5) n = rand(); return 100 / (n - 5); }");
+    let main = program.function_named("main").expect("there is a main");
+    let open = |sites: &[SiteId]| SearchOptions {
+        open: Arc::new(sites.iter().copied().collect::<BTreeSet<_>>().into()),
+        ..options(0)
+    };
+    let site = *search(&program, main, &options(0)).found.keys().next().expect("the division errs");
+    let (all, one, none) = (
+        search(&program, main, &options(0)),
+        search(&program, main, &open(&[site])),
+        search(&program, main, &open(&[])),
+    );
+    assert!(one.found.contains_key(&site));
+    assert!(none.runs <= one.runs && one.runs < all.runs, "{} {} {}", none.runs, one.runs, all.runs);
 }
 
 #[test]
