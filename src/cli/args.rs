@@ -111,6 +111,7 @@ The compiler is $CC, else cc. Exit status: 0 confirmed, 1 not, 2 bad usage.
 
 Examples:
   cellog replay 868ebc3d *.c
+  cellog replay 868ebc3d --report report.json -p build
   cellog replay 868ebc3d --emit reproducer.c *.c -- -Iinclude
   cellog replay 868ebc3d --assert *.c")]
 pub struct ReplayArgs {
@@ -122,8 +123,11 @@ pub struct ReplayArgs {
     /// Function that executions start from, as for `check`
     #[arg(long, value_name = "FN", default_value = "main")]
     pub entry: String,
+    /// The report (`check --format json`) that has the finding; without one the files are analysed anew
+    #[arg(long, value_name = "FILE.json")]
+    pub report: Option<PathBuf>,
     /// The checks that the finding was found with
-    #[arg(long, value_name = "LIST", default_value = "all")]
+    #[arg(long, value_name = "LIST", default_value = "default")]
     pub checks: String,
     /// Write the harness to a C file too
     #[arg(long, value_name = "FILE.c")]

@@ -73,12 +73,12 @@ pub fn analysed_facts(input: &InputArgs, limits: &LimitArgs, entry: &str) -> Res
     }
     let (Some(loaded), Some(entry)) = (&results.loaded, results.entry) else {
         return Err(match ended {
-            Ended::Stopped { limit, stage } => CliError::Nothing(format!("{limit} reached while {stage}")),
+            Ended::Stopped { .. } => CliError::Nothing(ended.why().unwrap_or_default()),
             _ => CliError::Told(ExitStatus::Internal),
         });
     };
-    if let Ended::Stopped { limit, stage } = &ended {
-        tell(&format!("cellog: {limit} reached while {stage}; the results are what was decided before"));
+    if let (Ended::Stopped { .. }, Some(why)) = (&ended, ended.why()) {
+        tell(&format!("cellog: {why}; the results are what was decided before"));
     }
     Ok((emit_results(&loaded.program, entry, &results).facts, loaded.unread.is_empty()))
 }

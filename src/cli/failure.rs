@@ -81,8 +81,9 @@ fn trace(program: &Program, run: &Run) -> Vec<TraceStep> {
     }
     for step in run.trace.steps() {
         let (kind, text) = match step.event {
-            Event::Branch(true) => (StepKind::Branch, "the condition holds".to_owned()),
-            Event::Branch(false) => (StepKind::Branch, "the condition does not hold".to_owned()),
+            // The operand of a `!` is what is tested, not the whole condition.
+            Event::Branch(true) => (StepKind::Branch, "what starts here is true".to_owned()),
+            Event::Branch(false) => (StepKind::Branch, "what starts here is false".to_owned()),
             Event::Switch(value) => (StepKind::Branch, format!("switch on {value}")),
             Event::Call(f) => (StepKind::Call, format!("{} is called", program.functions[f].name)),
             Event::Return(f) => (StepKind::Return, format!("{} returns", program.functions[f].name)),

@@ -7,7 +7,7 @@
 //!   [`render`]: its report in the form asked for; [`interrupt`]: Ctrl-C.
 //! * [`config`]: `cellog.toml`; [`settle`]: what it, comments and an earlier report ([`baseline`]) make of findings; [`glob`]:
 //!   patterns of file names.
-//! * [`replay`](mod@replay): a finding as a program for the sanitizers; [`manual`]: completions and the manual page.
+//! * [`replay`](mod@replay): a finding ([`recorded`] in a report, or found anew) as a program for the sanitizers; [`manual`]: completions and the manual page.
 //! * [`rule_source`], [`rule_stage`], [`rule_findings`]: the rules of users in `check`; [`ask`]: questions to facts;
 //!   [`relation_files`]: relations of the user's own.
 //! * [`query`](mod@query): a question to a program or a folder of facts ([`base`]), and how its answer is shown ([`show`]).
@@ -40,6 +40,7 @@ pub mod plan;
 pub mod points_to;
 pub mod progress;
 pub mod query;
+pub mod recorded;
 pub mod relation_files;
 pub mod render;
 pub mod replay;

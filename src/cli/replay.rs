@@ -3,30 +3,34 @@
 use super::args::{Arch, ReplayArgs};
 use super::check::{analyse, judge_all};
 use super::checks::parse_checks;
+use super::entry::find_entry;
 use super::exit::{CliError, ExitStatus};
-use super::input::{Loaded, units};
+use super::input::{Loaded, load, lower_options, units};
 use super::output::write_report;
 use super::plan::Plan;
 use super::progress::Progress;
+use super::recorded::recorded;
 use crate::frontend::preprocess::{compiler_words, unit_flags};
-use crate::ir::{FloatKind, Program, Type};
+use crate::ir::{CheckKind, FloatKind, FuncId, Program, Type};
 use crate::verdict::replay::{Entry, Harness, Judgement, Replayed, Reproducer, ResultType, Unit, claims, reproduce};
 use crate::verdict::{Finding, Reason, VerdictKind, assign_ids, sort_findings};
+use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Runs `replay`.
 pub fn replay(args: &ReplayArgs) -> Result<ExitStatus, CliError> {
     let checks = parse_checks(&args.checks).map_err(CliError::Usage)?;
-    let plan = Plan::new(&args.input, &args.limits, &args.entry, &checks, false);
-    let (results, ended) = analyse(plan, &args.limits, &Progress::new(false), None);
-    let (Some(loaded), Some(entry)) = (&results.loaded, results.entry) else {
-        let why = ended.why().unwrap_or_else(|| "no program".to_owned());
-        return Err(results.failed.unwrap_or(CliError::Nothing(why)));
+    let (loaded, entry, findings) = match &args.report {
+        Some(path) => {
+            let limit = Duration::from_secs_f64(args.limits.time_limit);
+            let loaded = Arc::new(load(&args.input, lower_options(&checks), args.limits.jobs, limit, &|_| ())?);
+            let entry = find_entry(&loaded.program, &args.entry)?;
+            (loaded, entry, recorded(path)?)
+        }
+        None => analysed(args, &checks)?,
     };
     let program = &loaded.program;
-    let (mut findings, _) = judge_all(program, &results, &Reason::Budget("time".to_owned()));
-    sort_findings(&mut findings);
-    assign_ids(&mut findings);
     let finding = chosen(&findings, &args.id)?;
     if args.claims {
         write_report(&claims(finding).unwrap_or_default(), None)?;
@@ -42,7 +46,7 @@ pub fn replay(args: &ReplayArgs) -> Result<ExitStatus, CliError> {
     if let Some(path) = &args.emit {
         write_report(&harness.text, Some(path))?;
     }
-    let units = program_units(args, loaded)?;
+    let units = program_units(args, &loaded)?;
     let compiler = compiler_words(None);
     let reproducer = Reproducer {
         finding,
@@ -62,25 +66,40 @@ pub fn replay(args: &ReplayArgs) -> Result<ExitStatus, CliError> {
     })
 }
 
+/// The program, its entry and the findings of a new analysis.
+fn analysed(args: &ReplayArgs, checks: &BTreeSet<CheckKind>) -> Result<(Arc<Loaded>, FuncId, Vec<Finding>), CliError> {
+    let plan = Plan::new(&args.input, &args.limits, &args.entry, checks, false);
+    let (results, ended) = analyse(plan, &args.limits, &Progress::new(false), None);
+    let (Some(loaded), Some(entry)) = (&results.loaded, results.entry) else {
+        let why = ended.why().unwrap_or_else(|| "no program".to_owned());
+        return Err(results.failed.unwrap_or(CliError::Nothing(why)));
+    };
+    let (mut findings, _) = judge_all(&loaded.program, &results, &Reason::Budget("time".to_owned()));
+    sort_findings(&mut findings);
+    assign_ids(&mut findings);
+    Ok((Arc::clone(loaded), entry, findings))
+}
+
 /// The definite finding whose id starts with `id`.
 fn chosen<'a>(findings: &'a [Finding], id: &str) -> Result<&'a Finding, CliError> {
-    let matching: Vec<&Finding> = findings.iter().filter(|f| !id.is_empty() && f.id.starts_with(id)).collect();
+    let starts = |f: &&Finding| !id.is_empty() && f.id.starts_with(id);
+    let definite = || findings.iter().filter(|f| f.verdict.kind() == VerdictKind::Definite);
+    let matching: Vec<&Finding> = definite().filter(starts).collect();
+    if let Some(other) = findings.iter().find(|f| f.id == id).filter(|_| matching.is_empty()) {
+        return Err(CliError::Usage(format!(
+            "finding {id} is {} now, and only definite findings have inputs to replay; give --report, or the options that it \
+             was found with",
+            other.verdict.kind().name()
+        )));
+    }
     match matching.as_slice() {
         [] => {
-            let definite: Vec<String> = findings
-                .iter()
-                .filter(|f| f.verdict.kind() == VerdictKind::Definite)
-                .map(|f| format!("\n  {}  {}: {}", f.id, f.location, f.message()))
-                .collect();
-            let list = if definite.is_empty() { "; nothing is definite".to_owned() } else { definite.concat() };
+            let list: Vec<String> =
+                definite().map(|f| format!("\n  {}  {}: {}", f.id, f.location, f.message())).collect();
+            let list = if list.is_empty() { "; nothing is definite".to_owned() } else { list.concat() };
             Err(CliError::Usage(format!("no finding `{id}` in these files{list}")))
         }
-        [one] if one.verdict.kind() == VerdictKind::Definite => Ok(one),
-        [one] => Err(CliError::Usage(format!(
-            "finding {} is {}: only definite findings have inputs to replay",
-            one.id,
-            one.verdict.kind().name()
-        ))),
+        [one] => Ok(one),
         several => Err(CliError::Usage(format!("`{id}` is the start of {} ids; write more of it", several.len()))),
     }
 }

@@ -102,4 +102,8 @@ fn ids_that_are_not_there_are_told_with_those_that_are() {
     let id = ids(&folder, &["a.c"], "div-by-zero").remove(0);
     assert!(ended.err.contains("no finding `feed`") && ended.err.contains(&id), "{}", ended.err);
     assert_eq!(folder.run(&["replay", &id[..6], "a.c"]).status, 0, "the start of an id is enough");
+    folder.run(&["check", "--format", "json", "-o", "report.json", "a.c"]);
+    let ended = folder.run(&["replay", &id, "--report", "report.json", "a.c"]);
+    assert!(ended.out.contains("\nconfirmed: division by zero at "), "{}{}", ended.out, ended.err);
+    assert_eq!(folder.run(&["replay", &id, "--report", "a.c", "a.c"]).status, 2);
 }

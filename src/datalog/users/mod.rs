@@ -2,7 +2,7 @@
 //!
 //! * [`compose`](mod@compose): files and queries, with everything built in, as one checked program.
 //! * [`declare`]: declarations for relations that a query leaves undeclared.
-//! * [`columns`]: what the columns of a relation hold.
+//! * [`columns`](mod@columns): what the columns of a relation hold.
 pub mod columns;
 pub mod compose;
 pub mod declare;

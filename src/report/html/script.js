@@ -219,7 +219,7 @@
         findings.filter((f) => f.file === name && f.line && ["definite", "possible", "unknown"].includes(f.verdict)).forEach((f) => {
             const box = notes.get(f.line) || el("span", { class: `note ${f.verdict}` });
             if (box.childNodes.length) box.append(el("br"));
-            box.append(el("a", { href: `#/finding/${f.id}` }, `${f.verdict}: ${f.message}`));
+            box.append(el("a", { class: f.verdict, href: `#/finding/${f.id}` }, `${f.verdict}: ${f.message}`));
             notes.set(f.line, box);
         });
         const pane = el("div", {}, source(name, new Map(line ? [[line, "on"]] : []), notes, null));

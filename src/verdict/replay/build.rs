@@ -2,7 +2,7 @@
 
 use super::coverage::executions;
 use super::harness::{Entry, Harness, PROGRAM_MAIN};
-use super::judge::{Judgement, Replayed, invisible, matches, reports};
+use super::judge::{Judgement, Replayed, invisible, place_of, reports};
 use super::process::{Ended, run};
 use crate::ir::CheckKind;
 use crate::verdict::{Check, Finding};
@@ -181,11 +181,9 @@ fn compile(build: &Build, commands: &mut Vec<String>) -> std::io::Result<Option<
 fn judge(reproducer: &Reproducer<'_>, ended: &Ended, folder: &Path) -> Replayed {
     let finding = reproducer.finding;
     let reports = reports(&ended.text);
-    if let Some(report) = reports.iter().find(|r| matches(r, finding)) {
-        let place = report.frames.iter().find(|(_, file, _)| !file.ends_with("harness.c"));
-        let place = place.map(|(_, file, line)| format!(" at {file}:{line}")).unwrap_or_default();
-        let message = report.message.split(" on address").next().unwrap_or_default();
-        return Replayed::Confirmed(format!("{message}{place}"));
+    if let Some((report, (file, line))) = reports.iter().find_map(|r| Some((r, place_of(r, finding)?))) {
+        let message = report.message.split(" on ").next().unwrap_or_default();
+        return Replayed::Confirmed(format!("{message} at {file}:{line}"));
     }
     let strayed = ended.text.lines().find(|l| l.contains("cellog-replay: ")).map(|l| format!("; {}", l.trim()));
     let unfed = match reproducer.harness.unfed.as_slice() {

@@ -142,16 +142,22 @@ fn phrases(check: CheckKind) -> &'static [&'static str] {
     }
 }
 
-/// Whether a report is of the finding: the same error, at its line or in its function next to it.
-pub(super) fn matches(report: &Report, finding: &Finding) -> bool {
-    let Check::Site(kind) = finding.check else { return false };
-    let said = phrases(kind).iter().any(|p| report.message.contains(p));
+/// The file and line at which a report is of the finding, if it is: the same error, at its line or in its function next to it.
+pub(super) fn place_of(report: &Report, finding: &Finding) -> Option<(String, u32)> {
+    let Check::Site(kind) = finding.check else { return None };
+    if !phrases(kind).iter().any(|p| report.message.contains(p)) {
+        return None;
+    }
     let name = Path::new(&finding.location.file).file_name();
-    let here = |(function, file, line): &(String, String, u32)| {
+    let here = |(function, file, line): &&(String, String, u32)| {
         let apart = line.abs_diff(finding.location.line);
         Path::new(file).file_name() == name && (apart == 0 || apart <= NEAR && *function == finding.function)
     };
-    said && (report.frames.iter().take(DEEPEST).any(here) || kind == CheckKind::UnreachCall)
+    let frame = report.frames.iter().take(DEEPEST).find(here);
+    // A forbidden place may lie in a function that only the program knows.
+    let frame = frame.or_else(|| report.frames.first().filter(|_| kind == CheckKind::UnreachCall));
+    let unplaced = (kind == CheckKind::UnreachCall).then(|| (finding.location.file.clone(), finding.location.line));
+    frame.map(|(_, file, line)| (file.clone(), *line)).or(unplaced)
 }
 
 /// Why no sanitizer reports what a run that came to the place does.
@@ -208,7 +214,7 @@ WRITE of size 1 at 0x602 thread T0
         }
     }
     fn confirmed(text: &str, check: CheckKind, line: u32) -> bool {
-        reports(text).iter().any(|r| matches(r, &finding(check, line)))
+        reports(text).iter().any(|r| place_of(r, &finding(check, line)).is_some())
     }
 
     #[test]
