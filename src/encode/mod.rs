@@ -12,7 +12,7 @@
 //! the list of its writes, read backwards.
 //!
 //! What is not encoded exactly is either *any value* (a fresh variable, sound for proofs; counterexamples are judged by the
-//! interpreter) or a [`Gap`](encoder::Gap): a condition under which the encoding says nothing, so that no proof may ignore it.
+//! interpreter) or a [`Gap`]: a condition under which the encoding says nothing, so that no proof may ignore it.
 //!
 //! See: Beyer, Dangl, Wendler, "A Unifying View on SMT-Based Software Verification", Sect. 3.1 (strongest postcondition,
 //! SSA indices). We differ in that assignments are substituted instead of equated, and calls are inlined.
