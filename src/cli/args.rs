@@ -22,6 +22,7 @@ pub enum Command {
     /// Completions for shells, and the manual page.
     #[command(subcommand)]
     Manual(ManualCommand),
+    Explain(ExplainArgs),
     /// Lists, shows and checks rule files.
     #[command(subcommand)]
     Rules(RulesCommand),
@@ -47,6 +48,9 @@ Checks only when named, the first two of behaviour that C defines:
   unsigned-overflow  unsigned arithmetic wraps around
   conversion         an implicit conversion changes the value
   library-domain     a library function has no result for its argument: abs(INT_MIN)
+Checks made of rules (`cellog rules show NAME`), only when named, or all by `rules`:
+  dead-store format-string input-error leak negative-size signature-mismatch
+  stack-address tainted-command tainted-index tainted-size unchecked-result
 
 Exit status:
   0 nothing definite    1 something definite, or found by a rule
@@ -70,7 +74,7 @@ pub struct CheckArgs {
     /// Function that executions start from; its parameters are inputs
     #[arg(long, value_name = "FN", default_value = "main")]
     pub entry: String,
-    /// What to judge: `default`, `all` or names of checks, comma separated
+    /// What to judge: `default`, `all`, `rules` or names of checks, comma separated
     #[arg(long, value_name = "LIST", default_value = "default")]
     pub checks: String,
     /// Rule file whose `find_NAME(site, message)` relations are findings too; may be repeated
@@ -258,10 +262,10 @@ Examples:
 pub struct FactsArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// Folder for the files; made when it is missing
+    /// Folder for the files, made when it is missing; for SQLite the file
     #[arg(short, long, value_name = "DIR", required_unless_present = "dump_ir")]
     pub output: Option<PathBuf>,
-    /// CSV with a header, or Souffle's tab-separated `.facts` files
+    /// CSV with a header, Souffle's tab-separated `.facts` files, or one SQLite file
     #[arg(long, value_enum, default_value_t = FactsFormat::Csv)]
     pub format: FactsFormat,
     /// Print the program's intermediate representation to standard output
@@ -288,10 +292,11 @@ Examples:
   cellog query main.c 'q(f, g) :- calls(f, g).'
   cellog query main.c 'verdict(s, \"definite\", _), check_position(s, file, line, _)'
   cellog query facts.d --format csv 'calls(f, g), recursive_function(g)'
+  cellog query main.c util.c
   cellog query -p build --rules my_rules.dl 'my_relation(x, y)'")]
 pub struct QueryArgs {
-    /// C files, or a folder that `cellog facts` wrote; then the query
-    #[arg(value_name = "FILES... | FACT_DIR  QUERY", required = true)]
+    /// C files, or what `cellog facts` wrote; then the query, or nothing for a prompt
+    #[arg(value_name = "FILES... | FACTS  [QUERY]", required_unless_present = "build_dir")]
     pub words: Vec<String>,
     #[command(flatten)]
     pub base: BaseArgs,
@@ -305,6 +310,33 @@ pub struct QueryArgs {
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub limit: usize,
     /// Write the answer to a file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// Says why a tuple holds, or a finding is reported: rules down to facts and their lines.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Of a pattern with several tuples the first is explained. The derivation shown is one than which none is lower.
+
+Examples:
+  cellog explain 'calls(\"main\", f)' main.c
+  cellog explain 'points_to(v, l), variable_value(v, \"main::p\")' main.c
+  cellog explain 5c1f09a3e6d2b874 main.c --rules my_checks.dl
+  cellog explain --format dot 'may_write(f, l)' facts.d | dot -Tsvg > why.svg")]
+pub struct ExplainArgs {
+    /// The id of a finding, or a query for tuples; C files, or a folder that `cellog facts` wrote
+    #[arg(value_name = "ID | QUERY  FILES... | FACT_DIR", required = true)]
+    pub words: Vec<String>,
+    #[command(flatten)]
+    pub base: BaseArgs,
+    /// Explain the tuple with this number among those of the query, in order
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub tuple: u64,
+    /// Form of the explanation
+    #[arg(long, value_enum, default_value_t = ExplainFormat::Text)]
+    pub format: ExplainFormat,
+    /// Write the explanation to a file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }
@@ -447,9 +479,18 @@ pub enum AnswerFormat {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExplainFormat {
+    /// A tree
+    Text,
+    /// A graph for Graphviz
+    Dot,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum FactsFormat {
     Csv,
     Souffle,
+    Sqlite,
 }
 
 /// As many threads as there are cores.
@@ -486,6 +527,9 @@ mod tests {
         let help = Cli::command().find_subcommand_mut("check").expect("a command").render_long_help().to_string();
         for kind in crate::ir::CheckKind::ALL {
             assert!(help.contains(kind.name()), "{}", kind.name());
+        }
+        for check in crate::cli::checks::rule_checks() {
+            assert!(help.contains(&format!(" {check}")), "{check}");
         }
     }
 

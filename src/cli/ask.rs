@@ -1,6 +1,7 @@
 //! Questions to facts: users' programs over one set of facts, one after the other.
 
 use super::exit::CliError;
+use crate::datalog::explain::{Derivation, Unexplained, explain};
 use crate::datalog::users::{ColumnType, Composed, columns};
 use crate::datalog::{Database, Input, Limits, RunError, Session, Value, programs};
 use crate::facts::{BaseType, Cell, FactStore, Symbols, catalog};
@@ -78,6 +79,26 @@ impl Asker {
         let database = self.derive(composed, &[name], limits)?;
         let view = database.relation(name).expect("declared relations are in the database");
         Ok(Answer { columns, rows: view.values().into_iter().collect() })
+    }
+}
+
+impl Asker {
+    /// Why tuple number `which` (from 0, in order) of the relation called `name` holds, and how many tuples there are.
+    pub fn explain(
+        &mut self,
+        composed: &Composed,
+        name: &str,
+        which: usize,
+        limits: &Limits,
+    ) -> Result<(Derivation, usize), CliError> {
+        self.derive(composed, &[name], limits)?;
+        let root = composed.program.relations.iter().position(|relation| relation.name == name);
+        let root = root.ok_or_else(|| CliError::Usage(format!("there is no relation `{name}`")))?;
+        explain(&mut self.session, &composed.program, root, which, limits).map_err(|why| match why {
+            Unexplained::Run(error) => failed(error),
+            Unexplained::Absent => CliError::Usage(why.to_string()),
+            Unexplained::TooMany(_) => CliError::Limit(why.to_string()),
+        })
     }
 }
 

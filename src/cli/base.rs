@@ -12,9 +12,11 @@ use super::rule_stage::emit_results;
 use super::stages::Ended;
 use crate::facts::csv::INDEX;
 use crate::facts::souffle::DECLARATIONS;
-use crate::facts::{Extent, FactStore, catalog, column, emit, read_csv, read_souffle, row};
+use crate::facts::sqlite::MAGIC;
+use crate::facts::{Extent, FactStore, catalog, column, emit, read_csv, read_souffle, read_sqlite, row};
 use crate::frontend::lower::LowerOptions;
 use crate::ir::CheckKind;
+use std::io::Read;
 use std::path::Path;
 use std::time::Duration;
 
@@ -27,6 +29,11 @@ pub fn load_base(words: &[String], args: &BaseArgs, results: bool) -> Result<Fac
         && Path::new(word).is_dir()
     {
         return read_folder(Path::new(word));
+    }
+    if let [word] = words
+        && is_sqlite(Path::new(word))
+    {
+        return read_sqlite(Path::new(word)).map_err(|error| CliError::Usage(error.to_string()));
     }
     let input = InputArgs {
         files: words.to_vec(),
@@ -81,6 +88,11 @@ pub fn analysed_facts(input: &InputArgs, limits: &LimitArgs, entry: &str) -> Res
         tell(&format!("cellog: {why}; the results are what was decided before"));
     }
     Ok((emit_results(&loaded.program, entry, &results).facts, loaded.unread.is_empty()))
+}
+
+fn is_sqlite(path: &Path) -> bool {
+    let mut first = [0; MAGIC.len()];
+    std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut first)).is_ok() && first == *MAGIC
 }
 
 /// The facts in a folder, as whoever wrote it says.

@@ -2,7 +2,7 @@
 
 use super::args::{CheckArgs, LimitArgs};
 use super::baseline::Earlier;
-use super::checks::parse_checks;
+use super::checks::{parse_checks, parse_rule_checks};
 use super::config::Config;
 use super::exit::{CliError, ExitStatus};
 use super::gaps::gaps;
@@ -50,7 +50,7 @@ pub struct Results {
 pub fn check(args: &CheckArgs, config: &Config) -> Result<ExitStatus, CliError> {
     let checks = parse_checks(&args.checks).map_err(CliError::Usage)?;
     let earlier = args.baseline.as_deref().map(Earlier::read).transpose()?;
-    let rules = RuleStage::new(&args.rules, &args.relations)?;
+    let rules = RuleStage::new(&args.rules, &args.relations, &parse_rule_checks(&args.checks))?;
     let progress = Progress::new(args.quiet);
     let plan = Plan::new(&args.input, &args.limits, &args.entry, &checks, rules.is_some());
     let (results, ended) = analyse(plan, &args.limits, &progress, rules);

@@ -1,6 +1,8 @@
-//! `--checks`: `default`, `all` or names, comma separated.
+//! `--checks`: `default`, `all`, `rules` or names, comma separated.
 
+use super::rule_findings::PREFIX;
 use crate::datalog::language::error::closest;
+use crate::datalog::programs;
 use crate::ir::CheckKind;
 use std::collections::BTreeSet;
 
@@ -11,6 +13,8 @@ pub fn parse_checks(list: &str) -> Result<BTreeSet<CheckKind>, String> {
         match name {
             "default" => checks.extend(CheckKind::ALL.iter().filter(|k| k.by_default())),
             "all" => checks.extend(CheckKind::ALL),
+            "rules" => {}
+            _ if rule_checks().any(|check| check == name) => {}
             _ => match CheckKind::from_name(name) {
                 Some(kind) => {
                     checks.insert(kind);
@@ -22,8 +26,29 @@ pub fn parse_checks(list: &str) -> Result<BTreeSet<CheckKind>, String> {
     Ok(checks)
 }
 
+/// The checks that ship as rules, by name, sorted.
+pub fn rule_checks() -> impl Iterator<Item = String> {
+    let relations = programs::catalog().iter().map(|relation| relation.name);
+    let found: BTreeSet<String> = relations.filter_map(|name| name.strip_prefix(PREFIX)).map(spelled).collect();
+    found.into_iter()
+}
+
+/// Those that `list` asks for, by name or, with `rules`, all.
+pub fn parse_rule_checks(list: &str) -> Vec<String> {
+    let names: Vec<&str> = list.split(',').map(str::trim).collect();
+    rule_checks().filter(|check| names.iter().any(|name| name == check || *name == "rules")).collect()
+}
+
+/// `bad_call` as checks are spelled: `bad-call`.
+fn spelled(relation: &str) -> String {
+    relation.replace('_', "-")
+}
+
 fn unknown_check(name: &str) -> String {
-    let names = || CheckKind::ALL.iter().map(|k| k.name()).chain(["default", "all"]);
+    let rules: Vec<String> = rule_checks().collect();
+    let kinds = CheckKind::ALL.iter().map(|k| k.name());
+    let all: Vec<&str> = kinds.chain(rules.iter().map(String::as_str)).chain(["default", "all", "rules"]).collect();
+    let names = || all.iter().copied();
     let what = if name.is_empty() { "an empty name in --checks".to_owned() } else { format!("no check `{name}`") };
     match closest(name, names()) {
         Some(near) => format!("{what}; did you mean `{near}`?"),

@@ -6,7 +6,7 @@ use super::exit::{CliError, ExitStatus};
 use super::input::{load, tell_about_input};
 use super::output::write_report;
 use super::progress::Progress;
-use crate::facts::{FactError, FactStore, emit, write_csv, write_souffle};
+use crate::facts::{FactError, FactStore, emit, write_csv, write_souffle, write_sqlite};
 use crate::ir::print::print_program;
 use std::path::Path;
 use std::time::Duration;
@@ -38,6 +38,7 @@ fn write(facts: &FactStore, format: FactsFormat, folder: &Path) -> Result<(), Cl
     let written = match format {
         FactsFormat::Csv => write_csv(facts, folder),
         FactsFormat::Souffle => write_souffle(facts, folder),
+        FactsFormat::Sqlite => write_sqlite(facts, folder),
     };
     written.map_err(|error| match error {
         FactError::File { path, source } => CliError::Write { path: path.display().to_string(), error: source },

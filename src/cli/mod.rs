@@ -10,7 +10,9 @@
 //! * [`replay`](mod@replay): a finding ([`recorded`] in a report, or found anew) as a program for the sanitizers; [`manual`]: completions and the manual page.
 //! * [`rule_source`], [`rule_stage`], [`rule_findings`]: the rules of users in `check`; [`ask`]: questions to facts;
 //!   [`relation_files`]: relations of the user's own.
-//! * [`query`](mod@query): a question to a program or a folder of facts ([`base`]), and how its answer is shown ([`show`]).
+//! * [`query`](mod@query): a question to a program or a folder of facts ([`base`]), and how its answer is shown ([`show`]);
+//!   [`prompt`](mod@prompt): questions one after the other, on [`lines`] with history and completion.
+//! * [`explain`](mod@explain): why a tuple or finding is there, as a [`tree`].
 //! * [`summarize`]: a row a loop.
 //! * [`verify`]: one property, one answer; [`witness`]: what shows it, for other tools.
 //! * [`facts`], [`rules`], [`measure`]: the other commands.
@@ -24,6 +26,7 @@ pub mod checks;
 pub mod config;
 pub mod entry;
 pub mod exit;
+pub mod explain;
 pub mod facts;
 pub mod failure;
 pub mod gaps;
@@ -31,6 +34,7 @@ pub mod glob;
 pub mod input;
 pub mod interpret;
 pub mod interrupt;
+pub mod lines;
 pub mod manual;
 pub mod measure;
 pub mod output;
@@ -39,6 +43,7 @@ pub mod parallel;
 pub mod plan;
 pub mod points_to;
 pub mod progress;
+pub mod prompt;
 pub mod query;
 pub mod recorded;
 pub mod relation_files;
@@ -53,6 +58,7 @@ pub mod settle;
 pub mod show;
 pub mod stages;
 pub mod summarize;
+pub mod tree;
 pub mod verify;
 pub mod witness;
 

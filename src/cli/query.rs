@@ -1,6 +1,6 @@
 //! `cellog query`: a question to the relations of a program.
 
-use super::args::QueryArgs;
+use super::args::{BaseArgs, QueryArgs};
 use super::ask::{Answer, Asker, Extra};
 use super::base::{is_result, load_base};
 use super::exit::{CliError, ExitStatus};
@@ -18,25 +18,32 @@ use std::sync::Arc;
 
 /// Runs `query`.
 pub fn query(args: &QueryArgs) -> Result<ExitStatus, CliError> {
-    let (files, text) = split(&args.words)?;
-    let relations = read_relations(&args.base.relations)?;
-    let mut sources = read_rules(&args.base.rules)?;
+    let Some((files, text)) = split(&args.words) else {
+        return super::prompt::prompt(&args.words, args).map(|()| ExitStatus::Clean);
+    };
+    let (composed, asked, mut asker) = prepare(files, text, &args.base)?;
+    let clock = Arc::new(Clock::new(&args.base.limits));
+    let answer = asker.answer(&composed, &asked, &clock.rule_limits(args.base.derivations))?;
+    write_report(&shown(&answer, &asker, args), args.output.as_deref())?;
+    Ok(ExitStatus::Clean)
+}
+
+/// The program of a query, the relation that it asks for, and the facts it is asked to.
+pub fn prepare(files: &[String], text: &str, base: &BaseArgs) -> Result<(Composed, String, Asker), CliError> {
+    let relations = read_relations(&base.relations)?;
+    let mut sources = read_rules(&base.rules)?;
     let declared: Vec<Source> = relations.iter().filter_map(|file| file.declaration(&sources)).collect();
     sources.extend(declared);
     sources.push(query_source(text));
     let composed = compose_rules(&sources)?;
     let asked = asked(&composed)?;
     let results = needs(&composed.program, &asked).iter().any(|name| is_result(name));
-    let facts = Arc::new(load_base(files, &args.base, results)?);
+    let facts = Arc::new(load_base(files, base, results)?);
     let mut extra = Extra::new();
     for file in &relations {
         extra.insert(file.name.clone(), file.rows(&composed, &facts.symbols)?);
     }
-    let clock = Arc::new(Clock::new(&args.base.limits));
-    let mut asker = Asker::new(Arc::clone(&facts), extra);
-    let answer = asker.answer(&composed, &asked, &clock.rule_limits(args.base.derivations))?;
-    write_report(&shown(&answer, &asker, args), args.output.as_deref())?;
-    Ok(ExitStatus::Clean)
+    Ok((composed, asked, Asker::new(facts, extra)))
 }
 
 fn shown(answer: &Answer, asker: &Asker, args: &QueryArgs) -> String {
@@ -46,12 +53,11 @@ fn shown(answer: &Answer, asker: &Asker, args: &QueryArgs) -> String {
     show(answer, &asker.facts, &Shown { format: args.format, limit: args.limit })
 }
 
-/// The files and the query, which comes last.
-fn split(words: &[String]) -> Result<(&[String], &str), CliError> {
-    match words.split_last() {
-        Some((query, files)) if query.contains('(') || query.contains(":-") => Ok((files, query)),
-        _ => Err(CliError::Usage("the last word must be a query, such as 'calls(f, g)'".to_owned())),
-    }
+/// The files and the query, which comes last, if there is one.
+fn split(words: &[String]) -> Option<(&[String], &str)> {
+    let (query, files) = words.split_last()?;
+    let is_query = query.contains('(') || query.contains(":-");
+    is_query.then_some((files, query.as_str()))
 }
 
 /// The relation that a query asks for: the last one it names in `.output`, else the head of its last rule.

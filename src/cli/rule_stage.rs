@@ -9,13 +9,14 @@ use super::relation_files::{RelationFile, read_relations};
 use super::rule_findings::{PREFIX, rule_findings};
 use super::rule_source::{compose_rules, read_rules};
 use super::stages::Clock;
+use crate::datalog::language::ast::Name;
 use crate::datalog::users::compose::{file_of, is_built_in};
 use crate::datalog::users::{Composed, Source};
 use crate::engines::results::{Outcome, state_results};
 use crate::facts::{Emitted, Places, emit};
 use crate::facts::{column, row};
 use crate::ir::{FuncId, Program};
-use crate::verdict::Reason;
+use crate::verdict::{Finding, Reason};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
@@ -26,58 +27,77 @@ pub const RULES: &str = "running the rules";
 pub struct RuleStage {
     composed: Composed,
     relations: Vec<RelationFile>,
+    /// Built-in relations whose tuples are findings too.
+    checks: Vec<String>,
 }
 
 impl RuleStage {
-    /// The rules of these files; None without any. Their mistakes have been told.
-    pub fn new(files: &[PathBuf], relations: &[String]) -> Result<Option<RuleStage>, CliError> {
-        if files.is_empty() {
+    /// The rules of these files, and the built-in ones for these `checks`; None without any. Mistakes have been told.
+    pub fn new(files: &[PathBuf], relations: &[String], checks: &[String]) -> Result<Option<RuleStage>, CliError> {
+        if files.is_empty() && checks.is_empty() {
             return Ok(None);
         }
         let relations = read_relations(relations)?;
         let mut sources: Vec<Source> = read_rules(files)?;
         let declared: Vec<Source> = relations.iter().filter_map(|file| file.declaration(&sources)).collect();
         sources.extend(declared);
-        Ok(Some(RuleStage { composed: compose_rules(&sources)?, relations }))
+        let checks = checks.iter().map(|name| format!("{PREFIX}{}", name.replace('-', "_"))).collect();
+        Ok(Some(RuleStage { composed: compose_rules(&sources)?, relations, checks }))
+    }
+
+    /// The rules with everything built in.
+    pub fn composed(&self) -> &Composed {
+        &self.composed
     }
 
     /// Runs the rules on what the stages before have handed over, and adds what they find.
     pub fn run(&self, clock: &Arc<Clock>, results: &Mutex<Results>) {
-        if let Err(error) = self.find(clock, results) {
-            let text = error.to_string();
-            if !text.is_empty() {
-                tell(&format!("cellog: {text}"));
+        let asker = self.asker(&results.lock().expect("holders of results do not panic"));
+        let found = asker.and_then(|asker| match asker {
+            Some(mut asker) => self.find(&mut asker, clock),
+            None => Ok(Vec::new()),
+        });
+        let mut results = results.lock().expect("holders of results do not panic");
+        match found {
+            Ok(found) => results.found = found,
+            Err(error) => {
+                let text = error.to_string();
+                if !text.is_empty() {
+                    tell(&format!("cellog: {text}"));
+                }
+                results.rules_failed = true;
             }
-            results.lock().expect("holders of results do not panic").rules_failed = true;
         }
     }
 
-    fn find(&self, clock: &Arc<Clock>, results: &Mutex<Results>) -> Result<(), CliError> {
-        let emitted = {
-            let results = results.lock().expect("holders of results do not panic");
-            let (Some(loaded), Some(entry)) = (&results.loaded, results.entry) else { return Ok(()) };
-            emit_results(&loaded.program, entry, &results)
-        };
-        let facts = Arc::new(emitted.facts);
+    /// The facts of the program and of what engines found, to ask the rules; None without a program.
+    pub fn asker(&self, results: &Results) -> Result<Option<Asker>, CliError> {
+        let (Some(loaded), Some(entry)) = (&results.loaded, results.entry) else { return Ok(None) };
+        let facts = Arc::new(emit_results(&loaded.program, entry, results).facts);
         let mut extra = Extra::new();
         for file in &self.relations {
             extra.insert(file.name.clone(), file.rows(&self.composed, &facts.symbols)?);
         }
-        let mut asker = Asker::new(Arc::clone(&facts), extra);
-        let places = Places::of(&facts);
+        Ok(Some(Asker::new(facts, extra)))
+    }
+
+    /// All that the rules find.
+    pub fn find(&self, asker: &mut Asker, clock: &Arc<Clock>) -> Result<Vec<Finding>, CliError> {
+        let places = Places::of(&asker.facts);
+        let mut found = Vec::new();
         for (relation, origin) in self.findings() {
             let answer = asker.answer(&self.composed, &relation, &clock.rule_limits(DERIVATIONS))?;
-            let found = rule_findings(&relation, &origin, &answer, &facts, &places);
-            results.lock().expect("holders of results do not panic").found.extend(found);
+            found.extend(rule_findings(&relation, &origin, &answer, &asker.facts, &places));
         }
-        Ok(())
+        Ok(found)
     }
 
     /// The relations whose tuples are findings, in order of their declaration, and the files that declare them.
     fn findings(&self) -> Vec<(String, String)> {
         let ast = &self.composed.ast;
         let declared = ast.relations.iter().map(|relation| &relation.name);
-        let found = declared.filter(|name| name.text.starts_with(PREFIX) && !is_built_in(file_of(ast, name.span)));
+        let wanted = |name: &Name| !is_built_in(file_of(ast, name.span)) || self.checks.contains(&name.text);
+        let found = declared.filter(|name| name.text.starts_with(PREFIX) && wanted(name));
         found.map(|name| (name.text.clone(), file_of(ast, name.span).to_owned())).collect()
     }
 }

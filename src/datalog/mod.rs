@@ -5,12 +5,14 @@
 //! * [`users`]: users' rules and queries on top of the built-in ones.
 //! * [`evaluate`](mod@evaluate): the evaluator that lets whole sets flow; runs built-in programs and users' rules.
 //! * `compiled`: what generated `ascent` programs are made of, with the feature `ascent-rules`.
+//! * [`explain`](mod@explain): why a tuple holds.
 //! * [`naive`]: what rules mean, as the oracle of the others. [`render`](mod@render): diagnostics with source excerpts.
 //! * [`programs`]: the built-in programs, generated from `rules/`, made of what [`results`] defines.
 //! * [`limits`]: bounds and errors of a run. [`value`]: values as every executor shows them.
 #[cfg(feature = "ascent-rules")]
 pub mod compiled;
 pub mod evaluate;
+pub mod explain;
 pub mod language;
 pub mod limits;
 pub mod naive;

@@ -20,6 +20,8 @@ pub enum FactError {
     Text { path: PathBuf, line: u64, reason: String },
     #[error("{}: {found} rows, but {} says {wanted}: the folder was changed or not written to the end", path.display(), super::csv::INDEX)]
     Rows { path: PathBuf, found: usize, wanted: usize },
+    #[error("{}: {reason}", path.display())]
+    Sqlite { path: PathBuf, reason: String },
     #[error("{}:{line}: there is no relation `{name}`", path.display())]
     Relation { path: PathBuf, line: u64, name: String },
 }

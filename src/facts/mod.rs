@@ -4,7 +4,7 @@
 //! * [`catalog`](mod@catalog): relations by name, for import, export and documentation.
 //! * [`symbol`]: strings as numbers.
 //! * [`mod@emit`]: the facts of a program.
-//! * [`csv`] and [`souffle`]: folders of facts, out and in; [`text`] shows their cells, [`error`] says what is wrong with them.
+//! * [`csv`] and [`souffle`]: folders of facts, out and in; [`sqlite`]: a file of them; [`text`] shows their cells, [`error`] says what is wrong with them.
 //! * [`places`]: where in the source things stand; [`value_text`]: values in C terms.
 //! * [`catalogue_page`](mod@catalogue_page): the schema as a page.
 pub mod catalog;
@@ -15,6 +15,7 @@ pub mod error;
 pub mod places;
 pub mod schema;
 pub mod souffle;
+pub mod sqlite;
 pub mod symbol;
 mod text;
 pub mod value_text;
@@ -27,5 +28,6 @@ pub use error::FactError;
 pub use places::{Place, Places};
 pub use schema::{FactStore, catalog, column, row, types};
 pub use souffle::{read_souffle, write_souffle};
+pub use sqlite::{read_sqlite, write_sqlite};
 pub use symbol::{Sym, Symbols};
 pub use value_text::ValueText;

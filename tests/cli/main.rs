@@ -3,14 +3,18 @@
 //! * [`run`]: runs the binary in a folder of its own.
 //! * [`broken`]: input that no compiler takes. [`status`]: exit statuses and output files. [`json`], [`sarif`]: the shape of reports for
 //!   programs, against their schemas.
-//! * [`query`]: questions to relations; [`rules`]: the rules of users in `check`.
+//! * [`query`]: questions to relations, [`explain`] why, [`prompt`] one after the other; [`rules`]: the rules of users in `check`.
+//! * [`checks`]: the checks that ship as rules.
 //! * [`standing`]: suppressions, exclusions, baselines; [`replay`]: findings under the
 //!   sanitizers; [`interrupt`]: Ctrl-C.
 //! * [`definite`]: what errs, and for which inputs.
 mod broken;
+mod checks;
 mod definite;
+mod explain;
 mod interrupt;
 mod json;
+mod prompt;
 mod query;
 mod replay;
 mod rules;

@@ -2,7 +2,7 @@
 use super::id_set::IdSet;
 use super::table::Tables;
 use super::value::{Domain, Word};
-use crate::datalog::language::core::{Kind, Program, Relation};
+use crate::datalog::language::core::{Expression, Kind, Program, Relation};
 use crate::datalog::results::{Key, SetRelation};
 use crate::datalog::value::Value;
 use crate::facts::{Cell, Column, FactStore, Row, Sym, Symbols};
@@ -93,7 +93,17 @@ impl Database {
         words.iter().zip(&self.records[at].1).map(|(word, kind)| self.domain.cell(*word, *kind)).collect()
     }
 
-    fn value(&self, word: Word, kind: Kind) -> Value {
+    /// The word of a constant; None for one that this domain has no word of.
+    pub(in crate::datalog) fn word_of(&self, constant: &Expression, kind: Kind) -> Option<Word> {
+        match constant {
+            Expression::Number(value, _) if kind == Kind::Unsigned => u32::try_from(*value).ok(),
+            Expression::Number(value, _) => self.domain.find_number(*value),
+            Expression::Symbol(text) => self.domain.symbols.find(text).map(|symbol| symbol.0),
+            Expression::Variable(_) | Expression::Record { .. } | Expression::Apply { .. } => None,
+        }
+    }
+
+    pub(in crate::datalog) fn value(&self, word: Word, kind: Kind) -> Value {
         match (self.domain.cell(word, kind), kind) {
             (Cell::Number(value), _) => Value::Number(value),
             (Cell::Unsigned(value), _) => Value::Number(i64::from(value)),
@@ -122,7 +132,8 @@ impl<'a> View<'a> {
         self.database.tables.count(self.at)
     }
 
-    fn each_words(&self, visit: &mut dyn FnMut(&[Word])) {
+    /// Calls `visit` with the words of every tuple.
+    pub(in crate::datalog) fn each_words(&self, visit: &mut dyn FnMut(&[Word])) {
         let table = &self.database.tables.tables[self.at];
         let Some(nodes) = &table.nodes else {
             table.rows.iter().for_each(visit);

@@ -3,7 +3,7 @@
 use super::database::{Database, Input};
 use super::fixpoint::evaluate_strata;
 use super::table::{Table, Tables};
-use super::value::Domain;
+use super::value::{Domain, Word};
 use crate::datalog::language::core::{Literal, Program, RelationId};
 use crate::datalog::limits::{Limits, RunError};
 use std::collections::BTreeSet;
@@ -34,7 +34,35 @@ impl Session {
 
     /// Runs of `program` what the `wanted` relations need. After an error, what earlier programs finished is kept.
     pub fn run(&mut self, program: &Program, wanted: &[RelationId], limits: &Limits) -> Result<&Database, RunError> {
+        self.run_given(program, wanted, &[], limits)
+    }
+
+    /// Lets all relations of `program` mean the same in the programs that follow, which begin with it. Gives what was
+    /// shared before, for [`Session::restore`].
+    pub fn share(&mut self, program: &Program) -> (BTreeSet<String>, usize) {
+        let before = (self.shared.clone(), self.shared_records);
+        self.shared.extend(program.relations.iter().map(|relation| relation.name.clone()));
+        self.shared_records = program.records.len();
+        before
+    }
+
+    /// Undoes [`Session::share`].
+    pub fn restore(&mut self, (shared, records): (BTreeSet<String>, usize)) {
+        (self.shared, self.shared_records) = (shared, records);
+    }
+
+    /// The same with tuples that relations have to begin with.
+    pub(in crate::datalog) fn run_given(
+        &mut self,
+        program: &Program,
+        wanted: &[RelationId],
+        given: &[(RelationId, Vec<Word>)],
+        limits: &Limits,
+    ) -> Result<&Database, RunError> {
         let (mut tables, mut domain) = self.take_over(program);
+        given.iter().for_each(|(relation, tuple)| {
+            tables.insert(*relation, tuple);
+        });
         let needed = self.needed(program, wanted);
         let loaded = self.load(program, &needed, &mut tables, &mut domain);
         let (tables, domain, derivations, ended) = match loaded {

@@ -48,6 +48,14 @@ impl Domain {
         u32::try_from(index).ok().filter(|index| *index < INTERNED).expect("fewer than 2^31 large numbers") | INTERNED
     }
 
+    /// The word of a number that has one already.
+    pub fn find_number(&self, value: i64) -> Option<Word> {
+        if (-SMALL..SMALL).contains(&value) {
+            return u32::try_from(value + SMALL).ok();
+        }
+        Some(u32::try_from(self.numbers.get_index_of(&value)?).ok()? | INTERNED)
+    }
+
     pub fn number_of(&self, word: Word) -> i64 {
         if word & INTERNED == 0 {
             return i64::from(word) - SMALL;

@@ -214,7 +214,7 @@ impl Rule {
 
 impl Literal {
     /// Marks what becomes known from this literal when the marked variables are.
-    fn bind(&self, bound: &mut [bool]) {
+    pub fn bind(&self, bound: &mut [bool]) {
         let known = |expression: &Expression, bound: &[bool]| {
             let mut all = true;
             expression.variables(&mut |variable| all &= bound[variable]);

@@ -2,7 +2,7 @@
 
 use super::names::Names;
 use super::values::ValueTable;
-use super::{control, functions, source, statements, types, variables};
+use super::{control, data_flow, functions, source, statements, types, variables};
 use crate::facts::FactStore;
 use crate::ir::Program;
 
@@ -23,6 +23,7 @@ pub fn emit(program: &Program) -> Emitted {
     variables::emit(program, &names, &mut facts);
     control::emit(program, &names, &mut facts);
     let values = statements::emit(program, &names, &mut facts);
+    data_flow::emit(program, &names, &values, &mut facts);
     source::emit(program, &names, &mut facts);
     Emitted { facts, names, values }
 }

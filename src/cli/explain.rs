@@ -1,0 +1,164 @@
+//! `cellog explain`: why a tuple holds, or why a finding is reported.
+
+use super::args::{BaseArgs, ExplainArgs, ExplainFormat, InputArgs};
+use super::ask::{Asker, DERIVATIONS};
+use super::check::{Results, analyse, judge_all};
+use super::checks::rule_checks;
+use super::exit::CliError;
+use super::exit::ExitStatus;
+use super::output::write_report;
+use super::plan::Plan;
+use super::progress::Progress;
+use super::query::prepare;
+use super::rule_findings::{PREFIX, rule_findings};
+use super::rule_stage::RuleStage;
+use super::stages::Clock;
+use super::tree::Drawing;
+use crate::datalog::explain::Derivation;
+use crate::datalog::users::Composed;
+use crate::facts::Places;
+use crate::ir::CheckKind;
+use crate::report::{Excerpts, TextOptions, render_text};
+use crate::verdict::{Analysis, Check, Finding, Reason, assign_ids, sort_findings};
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// Digits of a finding's id that are needed at least.
+const SHORTEST_ID: usize = 6;
+
+/// Runs `explain`.
+pub fn explain(args: &ExplainArgs) -> Result<ExitStatus, CliError> {
+    let is_query = |word: &&String| word.contains('(');
+    let is_id = |word: &&String| word.len() >= SHORTEST_ID && word.chars().all(|c| c.is_ascii_hexdigit());
+    let others = |chosen: &String| -> Vec<String> { args.words.iter().filter(|w| *w != chosen).cloned().collect() };
+    let text = if let Some(query) = args.words.iter().find(is_query) {
+        explain_tuple(query, &others(query), args)?
+    } else if let Some(id) = args.words.iter().find(is_id) {
+        explain_finding(id, &others(id), args)?
+    } else {
+        let what = "a query such as 'calls(\"main\", f)', or the id of a finding, is needed";
+        return Err(CliError::Usage(what.to_owned()));
+    };
+    write_report(&text, args.output.as_deref())?;
+    Ok(ExitStatus::Clean)
+}
+
+fn explain_tuple(query: &str, files: &[String], args: &ExplainArgs) -> Result<String, CliError> {
+    let (composed, asked, mut asker) = prepare(files, query, &args.base)?;
+    let clock = Arc::new(Clock::new(&args.base.limits));
+    let which = usize::try_from(args.tuple - 1).unwrap_or(usize::MAX);
+    let limits = clock.rule_limits(args.base.derivations);
+    let (derivation, count) = asker.explain(&composed, &asked, which, &limits)?;
+    let mut text = draw(&derivation, &composed, &asker, args.format);
+    if count > 1 && args.format == ExplainFormat::Text {
+        let _ = writeln!(text, "tuple {} of {count}; --tuple N explains another", args.tuple);
+    }
+    Ok(text)
+}
+
+/// The derivation as text.
+pub fn draw(derivation: &Derivation, composed: &Composed, asker: &Asker, format: ExplainFormat) -> String {
+    let drawing = Drawing::new(derivation, composed, &asker.facts);
+    let mut excerpts = Excerpts::new(Vec::new());
+    match format {
+        ExplainFormat::Text => drawing.tree(&mut excerpts),
+        ExplainFormat::Dot => drawing.dot(&mut excerpts),
+    }
+}
+
+/// The finding with its evidence; of a rule's, the derivation too.
+fn explain_finding(id: &str, files: &[String], args: &ExplainArgs) -> Result<String, CliError> {
+    let BaseArgs { rules, relations, limits, build_dir, arch, entry, cpp_flags, .. } = args.base.clone();
+    let input = InputArgs { files: files.to_vec(), build_dir, arch, cpp_flags };
+    let entry = entry.unwrap_or_else(|| "main".to_owned());
+    let checks = CheckKind::ALL.iter().copied().collect();
+    let stage = RuleStage::new(&rules, &relations, &rule_checks().collect::<Vec<_>>())?;
+    let progress = Progress::new(false);
+    let (mut results, _) =
+        analyse(Plan::new(&input, &limits, &entry, &checks, stage.is_some()), &limits, &progress, None);
+    drop(progress);
+    if let Some(error) = results.failed.take() {
+        return Err(error);
+    }
+    let nothing = || CliError::Nothing("the limits were reached before there was a program".to_owned());
+    let loaded = Arc::clone(results.loaded.as_ref().ok_or_else(nothing)?);
+    let mut asker = match &stage {
+        Some(stage) => stage.asker(&results)?,
+        None => None,
+    };
+    if let (Some(stage), Some(asker)) = (&stage, &mut asker) {
+        let clock = Arc::new(Clock::new(&limits));
+        results.found = stage.find(asker, &clock)?;
+    }
+    let finding = named(id, all_findings(&loaded.program, &results))?;
+    if let (Check::Rule(name), Some(stage), Some(asker)) = (&finding.check, &stage, &mut asker) {
+        let relation = format!("{PREFIX}{}", name.replace('-', "_"));
+        return explain_rule(&finding, &relation, stage, asker, args);
+    }
+    let mut text = attempts(&finding, &results);
+    let analysis = Analysis { findings: vec![finding], ..Analysis::default() };
+    let options = TextOptions { verbose: true, ..TextOptions::default() };
+    let shown = render_text(&analysis, &mut Excerpts::new(loaded.folders.clone()), options);
+    text.insert_str(0, shown.split("\ncheck ").next().unwrap_or(&shown));
+    Ok(text)
+}
+
+fn all_findings(program: &crate::ir::Program, results: &Results) -> Vec<Finding> {
+    let otherwise = Reason::Budget("limits reached".to_owned());
+    let (mut findings, _) = judge_all(program, results, &otherwise);
+    findings.extend(results.found.iter().cloned());
+    sort_findings(&mut findings);
+    assign_ids(&mut findings);
+    findings
+}
+
+/// The finding whose id begins with `id`.
+fn named(id: &str, findings: Vec<Finding>) -> Result<Finding, CliError> {
+    let mut alike: Vec<Finding> = findings.into_iter().filter(|f| f.id.starts_with(&id.to_lowercase())).collect();
+    match alike.len() {
+        1 => Ok(alike.remove(0)),
+        0 => Err(CliError::Usage(format!("no finding has the id {id}; rules that find it are given by --rules"))),
+        n => Err(CliError::Usage(format!("the ids of {n} findings begin with {id}"))),
+    }
+}
+
+/// What each engine said of the site.
+fn attempts(finding: &Finding, results: &Results) -> String {
+    let mut text = String::new();
+    let Some(site) = finding.site else { return text };
+    if let Some(judged) = results.over.get(&site) {
+        let _ = writeln!(text, "{} says: {}", judged.engine, judged.verdict.kind().name());
+    }
+    if let Some((erring, engine)) = results.runs.get(&site) {
+        let said = match erring {
+            crate::verdict::Erring::Certain(_) => "a run errs here, and errs again from its inputs".to_owned(),
+            crate::verdict::Erring::Doubtful(why) => why.clone(),
+        };
+        let _ = writeln!(text, "{engine} says: {said}");
+    }
+    text
+}
+
+fn explain_rule(
+    finding: &Finding,
+    relation: &str,
+    stage: &RuleStage,
+    asker: &mut Asker,
+    args: &ExplainArgs,
+) -> Result<String, CliError> {
+    let clock = Arc::new(Clock::new(&args.base.limits));
+    let limits = clock.rule_limits(DERIVATIONS);
+    let answer = asker.answer(stage.composed(), relation, &limits)?;
+    let places = Places::of(&asker.facts);
+    let found = rule_findings(relation, "", &answer, &asker.facts, &places);
+    let same = |f: &Finding| {
+        (&f.location, &f.subject, &f.function) == (&finding.location, &finding.subject, &finding.function)
+    };
+    let which = found.iter().position(same).unwrap_or(0);
+    let (derivation, _) = asker.explain(stage.composed(), relation, which, &limits)?;
+    let tree = draw(&derivation, stage.composed(), asker, args.format);
+    Ok(match args.format {
+        ExplainFormat::Text => format!("{}: {}: {}\n{tree}", finding.location, finding.check, finding.message()),
+        ExplainFormat::Dot => tree,
+    })
+}
