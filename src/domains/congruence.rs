@@ -20,6 +20,7 @@ impl Congruence {
         match modulus.checked_abs() {
             None => Self::TOP,
             Some(0) => Self::constant(rem),
+            Some(1) => Self::TOP,
             Some(m) => Congruence { modulus: m, rem: rem.rem_euclid(m) },
         }
     }
@@ -35,6 +36,7 @@ impl Congruence {
     pub fn contains(self, value: i128) -> bool {
         match self.modulus {
             0 => value == self.rem,
+            1 => true,
             m => value.rem_euclid(m) == self.rem,
         }
     }
@@ -42,11 +44,15 @@ impl Congruence {
     pub fn leq(self, other: Congruence) -> bool {
         match other.modulus {
             0 => self == other,
+            1 => true,
             m => self.modulus % m == 0 && self.rem.rem_euclid(m) == other.rem,
         }
     }
     /// The least congruence around both.
     pub fn join(self, other: Congruence) -> Congruence {
+        if self == other || self.modulus == 1 || other.modulus == 1 {
+            return if self == other { self } else { Self::TOP };
+        }
         match self.rem.checked_sub(other.rem) {
             Some(d) => Self::new(gcd(gcd(self.modulus, other.modulus), d), self.rem),
             None => Self::TOP,
@@ -107,6 +113,13 @@ impl Congruence {
 /// The greatest common divisor, not negative; of 0 and `x` it is `x`.
 pub fn gcd(a: i128, b: i128) -> i128 {
     let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
+    // Division of words is several times faster.
+    if let (Ok(mut x), Ok(mut y)) = (u64::try_from(a), u64::try_from(b)) {
+        while y != 0 {
+            (x, y) = (y, x % y);
+        }
+        return i128::from(x);
+    }
     while b != 0 {
         (a, b) = (b, a % b);
     }

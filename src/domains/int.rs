@@ -31,6 +31,9 @@ impl Int {
         if m == 0 {
             return range.contains(congruence.rem()).then(|| Self::constant(congruence.rem()));
         }
+        if m == 1 {
+            return Some(Self::range(range.lo, range.hi));
+        }
         // Bounds that do not fit are left as they are: then the set is cut at what i128 holds.
         let lo = range.lo.checked_add((congruence.rem() - range.lo.rem_euclid(m)).rem_euclid(m))?;
         let hi = range.hi.checked_sub((range.hi.rem_euclid(m) - congruence.rem()).rem_euclid(m))?;

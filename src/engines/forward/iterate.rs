@@ -224,11 +224,12 @@ impl Analyzer<'_, '_> {
         match terminator {
             Terminator::Goto(b) => self.push(run, *b, flow.state),
             Terminator::Branch { cond, then_to, else_to } => {
-                for (to, holds) in [(*then_to, true), (*else_to, false)] {
-                    let mut side = flow.clone();
-                    if self.refiner(&mut side).assume(cond, holds) {
-                        self.push(run, to, side.state);
-                    }
+                let mut side = flow.clone();
+                if self.refiner(&mut side).assume(cond, true) {
+                    self.push(run, *then_to, side.state);
+                }
+                if self.refiner(&mut flow).assume(cond, false) {
+                    self.push(run, *else_to, flow.state);
                 }
             }
             Terminator::Switch { value, cases, default } => {

@@ -32,7 +32,10 @@ impl State {
     }
     /// Changes what `base` holds, if it exists.
     pub fn update(&mut self, bases: &Bases, base: BaseId, change: impl FnOnce(&mut Object)) {
-        if let Some(object) = self.object(bases, base) {
+        if self.mentions(base) {
+            let object = self.objects.get_mut(base.0).expect("the state mentions it");
+            change(Arc::make_mut(object));
+        } else if let Some(object) = bases.initial(base) {
             let mut new = Object::clone(object);
             change(&mut new);
             self.objects.insert(base.0, Arc::new(new));

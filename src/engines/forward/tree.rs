@@ -32,6 +32,17 @@ impl<V> Clone for Tree<V> {
     }
 }
 
+impl<V> Clone for Node<V> {
+    fn clone(&self) -> Self {
+        match self {
+            Node::Leaf(key, value) => Node::Leaf(*key, value.clone()),
+            Node::Branch { prefix, bit, left, right } => {
+                Node::Branch { prefix: *prefix, bit: *bit, left: left.clone(), right: right.clone() }
+            }
+        }
+    }
+}
+
 impl<V> Default for Tree<V> {
     fn default() -> Self {
         Tree { root: None }
@@ -75,6 +86,16 @@ impl<V> Tree<V> {
             match &**node {
                 Node::Leaf(k, v) => return (*k == key).then_some(v),
                 Node::Branch { bit, left, right, .. } => node = if key & bit == 0 { left } else { right },
+            }
+        }
+    }
+    /// The value of `key`, to be changed; what other maps share of the way to it is copied.
+    pub fn get_mut(&mut self, key: u32) -> Option<&mut Arc<V>> {
+        let mut node = self.root.as_mut()?;
+        loop {
+            match Arc::make_mut(node) {
+                Node::Leaf(k, v) => return (*k == key).then_some(v),
+                Node::Branch { bit, left, right, .. } => node = if key & *bit == 0 { left } else { right },
             }
         }
     }

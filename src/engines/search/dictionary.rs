@@ -89,13 +89,30 @@ impl Dictionary {
             }
             7 => vec![b'A'; len],
             8 => (0..random.below(len.clamp(1, 256) + 1)).map(|_| b' ' + random.below(95) as u8).collect(),
-            _ => (0..random.below(len.clamp(1, 64) + 1)).map(|_| random.bits() as u8).collect(),
+            _ => (0..random.below(len.clamp(1, 64) + 1)).map(|_| self.byte(random)).collect(),
         };
         if random.one_in(2) {
             bytes.push(b'\n');
         }
         bytes.truncate(len);
         bytes
+    }
+
+    /// Any byte, limits of the character types more often.
+    pub fn byte(&self, random: &mut Random) -> u8 {
+        const LIMITS: [u8; 6] = [0, 1, 0x7f, 0x80, 0x81, 0xff];
+        if random.one_in(3) { LIMITS[random.below(LIMITS.len())] } else { random.bits() as u8 }
+    }
+
+    /// A number near `old` in some way: a bit apart, a little apart, its negative, or half or twice of it.
+    pub fn neighbour(&self, random: &mut Random, old: i128, low: i128, high: i128) -> i128 {
+        let value = match random.below(6) {
+            0..3 => old ^ (1 << random.below(64)),
+            3 => old.saturating_add(random.between(-3, 3)),
+            4 => old.saturating_neg(),
+            _ => [old / 2, old.saturating_mul(2)][random.below(2)],
+        };
+        value.clamp(low, high)
     }
 
     /// A number in decimal, once in `of` times, else a string of the program.

@@ -61,6 +61,13 @@ impl InputSource for Steered<'_> {
         if let (Some(value), false) = (earlier.filter(|v| fits(v)), change) {
             return value.clone();
         }
+        if let (Some(InputValue::Int(old)), InputType::Int(_)) = (earlier, request.ty) {
+            let old = *old;
+            if self.random.one_in(2) {
+                let value = self.dictionary.neighbour(&mut self.random, old, request.low, request.high);
+                return InputValue::Int(value);
+            }
+        }
         match (request.ty, self.manner) {
             (_, Manner::Plain) if !change => Defaults.scalar(request),
             (InputType::Int(_), Manner::Same(value)) if !change => InputValue::Int(value),
@@ -82,7 +89,7 @@ impl InputSource for Steered<'_> {
             Some(mut bytes) if self.random.one_in(2) => {
                 let at = self.random.below(bytes.len());
                 if self.random.one_in(2) {
-                    bytes[at] = self.random.bits() as u8;
+                    bytes[at] = self.dictionary.byte(&mut self.random);
                 } else {
                     bytes.splice(at..at, self.dictionary.bytes(&mut self.random, len - bytes.len().min(len)));
                     bytes.truncate(len);

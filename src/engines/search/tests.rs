@@ -133,3 +133,19 @@ fn a_run_that_reads_without_end_is_stopped_and_says_so() {
     let outcome = search(&program, main, &SearchOptions { patience: 5, ..options(0) });
     assert!(outcome.undecided.contains_key("budget: too many bytes of input"), "{:?}", outcome.undecided);
 }
+
+#[test]
+fn a_value_put_together_from_several_inputs_is_found_bit_by_bit() {
+    let source = "int main(void) {
+        long x = (unsigned long)rand() << 60 ^ (unsigned long)rand() << 30 ^ rand();
+        if (rand() & 1) x = ~x;
+        return x - 1 > 0; }";
+    assert_eq!(found(source), [CheckKind::SignedOverflow]);
+}
+
+#[test]
+fn limits_of_characters_are_tried() {
+    let source = "char *fgets(char *, int, void *);
+        int main(void) { char b[9]; if (fgets(b, 9, 0) && b[0] == -128 && b[1] == 127) return 1 / (b[2] + 1); return 0; }";
+    assert_eq!(found(source), [CheckKind::DivByZero]);
+}

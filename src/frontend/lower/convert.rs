@@ -45,7 +45,8 @@ impl Lowerer<'_> {
         let kind = match (types.get(e.ty), types.get(to)) {
             (_, Type::Int(IntKind::Bool)) => None,
             (Type::Float(_), Type::Int(_)) => Some(CheckKind::FloatConversion),
-            (Type::Int(from), Type::Int(into)) if implicit && self.options.conversion => {
+            // What a constant becomes is plain from the text.
+            (Type::Int(from), Type::Int(into)) if implicit && self.options.conversion && e.as_int().is_none() => {
                 let ((a, b), (c, d)) = (types.int_range(*from), types.int_range(*into));
                 (a < c || b > d).then_some(CheckKind::Conversion)
             }
