@@ -362,6 +362,14 @@ impl Object {
 
     /// An upper bound of both, cell by cell with `f`.
     fn combine_with(&self, other: &Object, size: Int, f: impl Fn(&Value, &Value, Shape) -> Value) -> Object {
+        let (p, q) = common_fill(&self.fill, &other.fill);
+        let fill = Cell { shape: p.shape, value: f(&p.value, &q.value, p.shape) };
+        let (life, terminated) = (self.life.join(other.life), self.terminated && other.terminated);
+        if self.has_the_cells_of(other) {
+            let both = self.cells.iter().zip(other.cells.values());
+            let joined = both.map(|((&o, c), d)| (o, Cell { shape: c.shape, value: f(&c.value, &d.value, c.shape) }));
+            return Object { size, life, terminated, cells: joined.collect(), fill };
+        }
         let (a, b) = self.aligned_with(other);
         let mut cells = BTreeMap::new();
         for (&o, c) in &a {
@@ -374,9 +382,13 @@ impl Object {
         for (&o, d) in b.iter().filter(|(o, _)| !a.contains_key(o)) {
             cells.insert(o, Cell { shape: d.shape, value: f(&self.read(o, d.shape), &d.value, d.shape) });
         }
-        let (p, q) = common_fill(&self.fill, &other.fill);
-        let fill = Cell { shape: p.shape, value: f(&p.value, &q.value, p.shape) };
-        Object { size, life: self.life.join(other.life), terminated: self.terminated && other.terminated, cells, fill }
+        Object { size, life, terminated, cells, fill }
+    }
+
+    /// Whether both have cells of the same shapes at the same offsets.
+    fn has_the_cells_of(&self, other: &Object) -> bool {
+        let both = || self.cells.iter().zip(&other.cells);
+        self.cells.len() == other.cells.len() && both().all(|((o, c), (p, d))| o == p && c.shape == d.shape)
     }
 
     /// An upper bound of both.
