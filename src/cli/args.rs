@@ -403,6 +403,11 @@ pub enum MeasureCommand {
         #[arg(long, default_value_t = 1 << 34)]
         fuel: u64,
     },
+    /// Holds the states of a run against the invariants of the forward analysis.
+    Contain {
+        #[command(flatten)]
+        input: InputArgs,
+    },
     /// Runs the memory rules on a program and prints seconds, tuples, mean target set and peak memory.
     PointsTo {
         #[command(flatten)]

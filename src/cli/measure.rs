@@ -19,6 +19,7 @@ pub fn measure(command: &MeasureCommand) -> Result<ExitStatus, CliError> {
     match command {
         MeasureCommand::Lower { list, jobs } => lower_list(list, *jobs),
         MeasureCommand::Run { input, fuel } => super::interpret::interpret(input, *fuel),
+        MeasureCommand::Contain { input } => super::containment::contain(input),
         MeasureCommand::PointsTo { input, rules } => super::points_to::points_to(input, rules.as_deref()),
     }
 }

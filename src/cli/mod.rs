@@ -24,6 +24,7 @@ pub mod baseline;
 pub mod check;
 pub mod checks;
 pub mod config;
+mod containment;
 pub mod entry;
 pub mod exit;
 pub mod explain;

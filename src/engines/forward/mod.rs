@@ -5,7 +5,8 @@
 //! * `evaluate`: expressions; `refine`: backward, restricting a state by a condition; `judge`: check sites.
 //! * `execute`, `library`, `call`: statements, library functions, calls with the caller's state.
 //! * `order`, `iterate`: weak topological order, unrolling, widening and narrowing; `functions`: what they need.
-//! * `analyzer`: what one analysis carries along. `contains`: the invariants against runs of the interpreter.
+//! * `analyzer`: what one analysis carries along. `contains`, `watch`: the invariants against runs of
+//!   the interpreter.
 //!
 //! A site is `safe` when no state of the last pass fails its check, and that pass confirmed every loop invariant.
 //! Functions that run from states which are not followed (recursion, calls from outside) are analysed once more from
@@ -33,7 +34,9 @@ mod shape;
 mod state;
 mod tree;
 pub mod verdicts;
+mod watch;
 
 pub use options::Options;
 pub use result::{ForwardResult, ValueAt, analyze};
 pub use verdicts::SiteVerdict;
+pub use watch::{Comparison, compare};

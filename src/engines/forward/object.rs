@@ -412,9 +412,10 @@ impl Object {
     pub fn collapsed(&self) -> Object {
         let all = self.any_byte();
         let pointers = all.pointers.map_offsets(|_| IntType::signed(64).top());
-        let fill = Value { int: Some(Int::range(0, 255)), float: None, pointers, undefined: true };
-        let life = Life { may_live: true, may_be_dead: true };
-        Object { life, ..Object::new(Int::range(0, i128::from(u64::MAX)), fill) }
+        let fill = Value { int: Some(Int::range(0, 255)), float: None, pointers, undefined: all.undefined };
+        // Chains of these end: a size is given up once, and of the others there are few.
+        let size = self.size.as_constant().map_or(Int::range(0, i128::from(u64::MAX)), Int::constant);
+        Object { life: self.life, ..Object::new(size, fill) }
     }
     /// Inclusion; false also when it cannot be seen.
     pub fn leq(&self, other: &Object) -> bool {

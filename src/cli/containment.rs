@@ -1,0 +1,24 @@
+//! `cellog measure contain`: the states of a program's run against the invariants of the forward analysis.
+
+use super::args::InputArgs;
+use super::entry::find_entry;
+use super::exit::{CliError, ExitStatus};
+use super::measure::load_quietly;
+use super::output::tell;
+use crate::concrete::{Defaults, Limits};
+use crate::engines::forward::compare;
+
+/// Statements of a run. Limits of memory and inputs keep a measurement from taking the machine.
+const STATEMENTS: u64 = 2_000_000;
+
+/// Runs `main` with default inputs beside its analysis; tells what lies outside, and how much was compared.
+pub fn contain(input: &InputArgs) -> Result<ExitStatus, CliError> {
+    let loaded = load_quietly(input)?;
+    let entry = find_entry(&loaded.program, "main")?;
+    let limits = Limits { statements: STATEMENTS, trace: 0, ..Limits::default() };
+    let comparison = compare(&loaded.program, entry, &mut Defaults, &limits);
+    comparison.problems.iter().for_each(|p| tell(p));
+    let outcome = comparison.outcome;
+    tell(&format!("{} states compared, {} problems; {outcome:?}", comparison.states, comparison.problems.len()));
+    Ok(if comparison.problems.is_empty() { ExitStatus::Clean } else { ExitStatus::Definite })
+}
