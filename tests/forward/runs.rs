@@ -9,7 +9,7 @@ use cellog::engines::forward::compare;
 use cellog::ir::Program;
 use std::path::PathBuf;
 
-fn compared(program: &Program) -> (u64, Vec<String>) {
+fn hold(program: &Program) -> (u64, Vec<String>) {
     let Some(entry) = program.function_named("main") else { return (0, vec!["no main".into()]) };
     let limits = Limits { statements: 300_000, ..Limits::default() };
     let comparison = compare(program, entry, &mut Defaults, &limits);
@@ -26,7 +26,7 @@ fn runs_stay_inside_the_invariants_and_contradict_no_verdict() {
         std::env::var("CELLOG_FORWARD_FLAGS").unwrap_or_default().split_whitespace().map(str::to_owned).collect();
     let (mut problems, mut compared, mut programs) = (Vec::new(), 0, 0);
     for group in groups {
-        let (n, found) = compared(&load(&group, &flags));
+        let (n, found) = hold(&load(&group, &flags));
         compared += n;
         programs += usize::from(n > 0);
         problems.extend(found.into_iter().map(|p| format!("{}: {p}", group[0].display())));

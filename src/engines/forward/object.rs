@@ -419,12 +419,15 @@ impl Object {
     }
     /// Inclusion; false also when it cannot be seen.
     pub fn leq(&self, other: &Object) -> bool {
-        if self == other {
-            return true;
-        }
         let plain = self.size.leq(other.size) && self.life.leq(other.life) && (self.terminated || !other.terminated);
-        plain
-            && other.cells.iter().all(|(&o, d)| self.read(o, d.shape).leq(&d.value))
+        if !plain {
+            return false;
+        }
+        if self.has_the_cells_of(other) {
+            let cells = || self.cells.values().zip(other.cells.values());
+            return fill_leq(&self.fill, &other.fill) && cells().all(|(c, d)| c.value.leq(&d.value));
+        }
+        other.cells.iter().all(|(&o, d)| self.read(o, d.shape).leq(&d.value))
             && self.cells.iter().all(|(&o, c)| self.cell_in_fill(o, c, other))
             && fill_leq(&self.fill, &other.fill)
     }

@@ -66,21 +66,29 @@ impl State {
 
     /// An upper bound of both.
     pub fn join(&self, other: &State, bases: &Bases) -> State {
-        self.merge(other, bases, &mut |a, b| (a != b).then(|| a.join(b)))
+        self.merge(other, bases, &mut |a, b| match (b.leq(a), a.leq(b)) {
+            (true, _) => a.clone(),
+            (_, true) => b.clone(),
+            _ => Arc::new(a.join(b)),
+        })
     }
     /// An upper bound of both, such that chains end.
     pub fn widen(&self, next: &State, bases: &Bases, thresholds: &[i128]) -> State {
-        self.merge(next, bases, &mut |a, b| (a != b).then(|| a.widen(b, thresholds)))
+        self.merge(next, bases, &mut |a, b| match b.leq(a) {
+            true => a.clone(),
+            false => Arc::new(a.widen(b, thresholds)),
+        })
     }
-    /// Both object by object; None from `f` stands for the first one.
-    fn merge(&self, other: &State, bases: &Bases, f: &mut dyn FnMut(&Object, &Object) -> Option<Object>) -> State {
+    fn merge(
+        &self,
+        other: &State,
+        bases: &Bases,
+        f: &mut dyn FnMut(&Arc<Object>, &Arc<Object>) -> Arc<Object>,
+    ) -> State {
         let objects = self.objects.merge(&other.objects, &mut |k, a, b| {
             let initial = bases.initial(BaseId(k));
             match (a.or(initial), b.or(initial)) {
-                (Some(x), Some(y)) => Some(match f(x, y) {
-                    Some(joined) if joined != **x => Arc::new(joined),
-                    _ => x.clone(),
-                }),
+                (Some(x), Some(y)) => Some(f(x, y)),
                 (x, y) => x.or(y).cloned(),
             }
         });
@@ -88,7 +96,10 @@ impl State {
     }
     /// An upper bound of both that gives up the content of all bases of `next` that `self` is not seen to include.
     pub fn collapse(&self, next: &State, bases: &Bases) -> State {
-        self.merge(next, bases, &mut |a, b| (!b.leq(a)).then(|| a.join(b).collapsed()))
+        self.merge(next, bases, &mut |a, b| match b.leq(a) {
+            true => a.clone(),
+            false => Arc::new(a.join(b).collapsed()),
+        })
     }
     /// Inclusion; false also when it cannot be seen.
     pub fn leq(&self, other: &State, bases: &Bases) -> bool {
