@@ -13,6 +13,9 @@ pub struct State {
     objects: Tree<Object>,
 }
 
+/// How two contents of one base become one.
+type Combine<'f> = dyn FnMut(&Arc<Object>, &Arc<Object>) -> Arc<Object> + 'f;
+
 impl State {
     /// What `base` holds; None for blocks that do not exist.
     pub fn object<'a>(&'a self, bases: &'a Bases, base: BaseId) -> Option<&'a Arc<Object>> {
@@ -79,12 +82,7 @@ impl State {
             false => Arc::new(a.widen(b, thresholds)),
         })
     }
-    fn merge(
-        &self,
-        other: &State,
-        bases: &Bases,
-        f: &mut dyn FnMut(&Arc<Object>, &Arc<Object>) -> Arc<Object>,
-    ) -> State {
+    fn merge(&self, other: &State, bases: &Bases, f: &mut Combine<'_>) -> State {
         let objects = self.objects.merge(&other.objects, &mut |k, a, b| {
             let initial = bases.initial(BaseId(k));
             match (a.or(initial), b.or(initial)) {
