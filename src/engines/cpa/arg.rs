@@ -37,7 +37,7 @@ pub struct Walked {
 /// The concrete path along `heads`, and what can go wrong behind it.
 ///
 /// # Errors
-/// Where the path ends early.
+/// A loop that no head cuts.
 pub fn walk(blocks: &mut Blocks<'_, '_>, heads: &[NodeId]) -> Result<Walked, String> {
     let mut walked = Walked::default();
     let mut place: Place = None;
@@ -48,7 +48,14 @@ pub fn walk(blocks: &mut Blocks<'_, '_>, heads: &[NodeId]) -> Result<Walked, Str
         walked.inputs.extend(blocks.encoder.inputs[inputs..].iter().cloned());
         match next {
             Some(head) => {
-                state = block.arrivals.get(&head).cloned().ok_or("a path that ends early")?;
+                match block.arrivals.get(&head) {
+                    Some(arrival) => state = arrival.clone(),
+                    None => {
+                        // The path is seen to be infeasible.
+                        let never = blocks.encoder.pool.bool(false);
+                        blocks.encoder.assume(&mut state, never);
+                    }
+                }
                 walked.trail.heads.push(head);
                 walked.trail.states.push(state.clone());
                 place = Some(head);

@@ -61,10 +61,25 @@ pub fn guess(automaton: &Automaton<'_>, tables: &Tables, forward: &[ValueAt], ef
             let written = written(automaton, head);
             rows.guess(&constants, &written, effort, &mut list);
         }
+        list.retain(|p| !says_nothing(automaton.program, p));
         list.truncate(MOST);
         all.insert(head, list);
     }
     all
+}
+
+/// Whether a bound is that of the variable's type.
+fn says_nothing(program: &Program, predicate: &Predicate) -> bool {
+    let Predicate::NotPositive(sum) = predicate else { return false };
+    let [(factor, product)] = &sum.terms[..] else { return false };
+    let [cell] = product[..] else { return false };
+    let Some(kind) = program.types.as_int(program.variables[cell.variable].ty) else { return false };
+    let (low, high) = program.types.int_range(kind);
+    match factor {
+        1 => sum.constant <= -high,
+        -1 => sum.constant <= low,
+        _ => false,
+    }
 }
 
 /// Scalars that the loop writes.
