@@ -129,7 +129,7 @@ mod tests {
         let target = Waypoint { location: at(9), function: "main".into(), returned: None };
         let text = violation(&task, &[input, target]);
         expect![[r#"
-              content:
+            content:
                 - segment:
                     - waypoint:
                         type: function_return
@@ -152,7 +152,7 @@ mod tests {
                           column: 3
                           function: "main"
         "#]]
-        .assert_eq(&text[text.find("  content:").unwrap()..]);
+        .assert_eq(&text[text.find("content:").unwrap()..]);
         assert!(text.contains("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"));
     }
 }
