@@ -11,7 +11,7 @@ pub fn parse_checks(list: &str) -> Result<BTreeSet<CheckKind>, String> {
     let mut checks = BTreeSet::new();
     for name in list.split(',').map(str::trim) {
         match name {
-            "default" => checks.extend(CheckKind::ALL.iter().filter(|k| k.by_default())),
+            "default" => checks.extend(CheckKind::defaults()),
             "all" => checks.extend(CheckKind::ALL),
             "rules" => {}
             _ if rule_checks().any(|check| check == name) => {}

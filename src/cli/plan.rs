@@ -36,7 +36,7 @@ pub struct Plan {
     limits: LimitArgs,
     entry: String,
     checks: BTreeSet<CheckKind>,
-    /// Whether the bounds of variables are wanted too.
+    /// Whether rules or queries follow, which want the bounds of variables and what errs at any site.
     values: bool,
 }
 
@@ -84,7 +84,8 @@ impl Plan {
         let options = Options { time_limit, keep_invariants: self.values, ..Options::default() };
         let result = analyze(program, entry, &options);
         let undecided = |(site, answer): (SiteId, &SiteVerdict)| {
-            let wanted = self.checks.contains(&program.sites[site].kind);
+            // Rules join what the engines say of any site, asked for or not.
+            let wanted = self.values || self.checks.contains(&program.sites[site].kind);
             let decided = matches!(answer, SiteVerdict::Safe(_) | SiteVerdict::Unreachable);
             (wanted && !decided).then_some(site)
         };

@@ -99,19 +99,11 @@ impl<'p> Machine<'p> {
             self.trace.push(self.span, Event::Failed(site));
             return Err(Box::new(Outcome::Error { site, span: self.program.sites[site].span }));
         }
-        match kind {
-            CheckKind::NullDeref
-            | CheckKind::OutOfBounds
-            | CheckKind::UseAfterFree
-            | CheckKind::DoubleFree
-            | CheckKind::InvalidFree
-            | CheckKind::DivByZero
-            | CheckKind::Assertion
-            | CheckKind::LibraryDomain => {
-                self.stuck(format!("a check of kind {} failed, which is not enabled", kind.name()))
-            }
-            _ => Ok(()),
+        let stuck = matches!(kind, CheckKind::DivByZero | CheckKind::Assertion | CheckKind::LibraryDomain);
+        if stuck || kind.is_memory() {
+            return self.stuck(format!("a check of kind {} failed, which is not enabled", kind.name()));
         }
+        Ok(())
     }
 
     fn judge_access(&mut self, pointer: Value, size: u64, mode: AccessMode) -> Step<Option<Fault>> {

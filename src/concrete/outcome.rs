@@ -100,7 +100,7 @@ impl Default for Limits {
             output: 1 << 20,
             inputs: 64 << 20,
             trace: 256,
-            checks: CheckKind::ALL.iter().copied().filter(|k| k.by_default()).collect(),
+            checks: CheckKind::defaults().collect(),
         }
     }
 }

@@ -93,6 +93,10 @@ impl CheckKind {
     pub fn from_name(name: &str) -> Option<CheckKind> {
         Self::ALL.iter().copied().find(|k| k.name() == name)
     }
+    /// What `--checks default` has.
+    pub fn defaults() -> impl Iterator<Item = CheckKind> {
+        Self::ALL.iter().copied().filter(|kind| kind.by_default())
+    }
     /// Whether `--checks default` has it.
     pub fn by_default(self) -> bool {
         !matches!(self, CheckKind::UnsignedOverflow | CheckKind::Conversion | CheckKind::LibraryDomain)
@@ -100,17 +104,7 @@ impl CheckKind {
     /// Whether no execution goes on after the check fails, whoever asked for it: what comes next has no meaning. After other
     /// errors the operation still yields something on every machine.
     pub fn is_fatal(self) -> bool {
-        matches!(
-            self,
-            CheckKind::NullDeref
-                | CheckKind::OutOfBounds
-                | CheckKind::UseAfterFree
-                | CheckKind::DoubleFree
-                | CheckKind::InvalidFree
-                | CheckKind::DivByZero
-                | CheckKind::Assertion
-                | CheckKind::UnreachCall
-        )
+        self.is_memory() || matches!(self, CheckKind::DivByZero | CheckKind::Assertion | CheckKind::UnreachCall)
     }
     /// Whether memory is accessed or freed.
     pub fn is_memory(self) -> bool {

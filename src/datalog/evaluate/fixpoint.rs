@@ -346,7 +346,8 @@ impl<'a> Run<'a> {
         let firsts: Vec<usize> =
             (0..rule.body.len()).filter(|at| Some(*at) != passed && recursive(&rule.body[*at])).collect();
         let mut make = |first| {
-            let request = Request { rule, first, passed, output: output.clone(), growing: stratum };
+            let inserts = matches!(action, Action::Insert(_));
+            let request = Request { rule, first, passed, output: output.clone(), inserts, growing: stratum };
             let mut plan = plan(&request, self.program, &mut self.tables, &mut self.domain);
             if let Some(image) = &mut plan.image {
                 image.number = self.memories.len();

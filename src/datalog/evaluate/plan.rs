@@ -146,6 +146,8 @@ pub struct Request<'a> {
     /// A set literal whose element is passed on and not looked at; its key is found among `output`.
     pub passed: Option<usize>,
     pub output: Vec<Expression>,
+    /// Whether the output is a tuple of the rule's head, and no pair of keys.
+    pub inserts: bool,
     /// The relations that grow while the rule runs.
     pub growing: &'a [RelationId],
 }
@@ -169,7 +171,7 @@ pub fn plan(request: &Request<'_>, program: &Program, tables: &mut Tables, domai
         let entry = planner.entry(relation, &slots);
         if let Some(Element::Bind(element)) = &entry.element {
             let parts = Parts::of(steps, *element);
-            if planner.program.relations[rule.head].storage == Storage::Set && request.passed.is_none() {
+            if planner.program.relations[rule.head].storage == Storage::Set && request.inserts {
                 plan.image = planner.image(request, &parts, &plan.output, *element);
             }
             if plan.image.is_some() {

@@ -95,7 +95,8 @@ impl Search<'_> {
     /// Whether nothing is left to find.
     fn is_needless(&self) -> bool {
         let open = self.options.open.get();
-        open.is_some_and(|open| open.iter().all(|site| self.outcome.found.contains_key(site)))
+        let proved = |site| self.outcome.found.get(site).is_some_and(|found| found.doubt.is_none());
+        open.is_some_and(|open| open.iter().all(proved))
     }
 
     fn run_all(&mut self) {

@@ -23,7 +23,7 @@ fn program(source: &str) -> Program {
 
 fn options(seed: u64) -> SearchOptions {
     SearchOptions {
-        checks: CheckKind::ALL.iter().copied().filter(|k| k.by_default()).collect(),
+        checks: CheckKind::defaults().collect(),
         seed,
         statements: 5_000_000,
         patience: 2000,

@@ -4,7 +4,7 @@ use super::super::invariant::trace::{Table, Tables, Varied, row, scalars_at};
 use super::super::search::dictionary::Dictionary;
 use crate::concrete::{Fuel, Limits, Machine, Observer, Outcome, Prepared, Run};
 use crate::encode::Automaton;
-use crate::ir::{BlockId, CheckKind, FuncId};
+use crate::ir::{BlockId, FuncId};
 use rustc_hash::FxHashMap;
 use std::time::Instant;
 
@@ -27,8 +27,7 @@ pub fn endless(automaton: &Automaton<'_>, entry: FuncId, runs: usize, deadline: 
     let program = automaton.program;
     let prepared = Prepared::new(program);
     let dictionary = Dictionary::of(program);
-    let checks = CheckKind::ALL.iter().copied().filter(|kind| kind.by_default()).collect();
-    let limits = Limits { statements: STATEMENTS, trace: 0, checks, ..Limits::default() };
+    let limits = Limits { statements: STATEMENTS, trace: 0, ..Limits::default() };
     let mut found = Vec::new();
     for number in 0..runs {
         if Instant::now() >= deadline {

@@ -60,7 +60,7 @@ fn closed(
     candidates: &[Predicate],
     budget: Budget,
 ) -> Result<Vec<Predicate>, String> {
-    let kinds: Vec<CheckKind> = CheckKind::ALL.iter().copied().filter(|kind| kind.by_default()).collect();
+    let kinds: Vec<CheckKind> = CheckKind::defaults().collect();
     let mut turns = turns(automaton, &kinds, &Candidates::default(), budget)?;
     let encoder = &mut turns.encoder;
     let mut states = turns.turns.iter().filter(|turn| turn.head == head).peekable();
@@ -94,16 +94,19 @@ struct Sieve {
 impl Sieve {
     /// Control is at the head in the set.
     fn inside(&self) -> Vec<Term> {
-        let alive = self.here.iter().zip(&self.alive).filter(|(_, alive)| **alive).map(|(t, _)| *t);
-        std::iter::once(self.start).chain(alive).collect()
+        std::iter::once(self.start).chain(self.alive_of(&self.here)).collect()
+    }
+
+    /// Those of the candidates' terms that are still believed.
+    fn alive_of(&self, terms: &[Term]) -> impl Iterator<Item = Term> {
+        terms.iter().zip(&self.alive).filter(|(_, alive)| **alive).map(|(term, _)| *term)
     }
 
     fn sift(&mut self, encoder: &mut Encoder<'_, '_>, budget: Budget) -> Result<(), String> {
         loop {
             let mut left = Vec::new();
             for (taken, there) in &self.ends {
-                let alive = there.iter().zip(&self.alive).filter(|(_, alive)| **alive).map(|(t, _)| *t);
-                let all = encoder.pool.and(&alive.collect::<Vec<_>>());
+                let all = encoder.pool.and(&self.alive_of(there).collect::<Vec<_>>());
                 let broken = encoder.pool.not(all);
                 left.push(encoder.pool.and(&[*taken, broken]));
             }
@@ -141,8 +144,7 @@ impl Sieve {
     fn covers(&self, encoder: &mut Encoder<'_, '_>, head: NodeId, budget: Budget) -> Result<(), String> {
         let mut back = Vec::new();
         for (taken, there) in &self.ends {
-            let alive = there.iter().zip(&self.alive).filter(|(_, alive)| **alive).map(|(t, _)| *t);
-            back.push(encoder.pool.and(&std::iter::once(*taken).chain(alive).collect::<Vec<_>>()));
+            back.push(encoder.pool.and(&std::iter::once(*taken).chain(self.alive_of(there)).collect::<Vec<_>>()));
         }
         let back = encoder.pool.or(&back);
         let mut lost = vec![encoder.pool.not(back)];
