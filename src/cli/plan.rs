@@ -9,17 +9,15 @@ use super::over::judged;
 use super::stages::Clock;
 use crate::engines::forward::{Options, SiteVerdict, analyze};
 use crate::engines::search::{SearchOptions, search};
+use crate::engines::task::Budget;
 use crate::ir::{CheckKind, FuncId, Program, SiteId};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, OnceLock};
-use std::time::{Duration, Instant};
 
 /// The forward analysis's part of the time that is left; it needs some more to end well.
 const FORWARD_SHARE: f64 = 0.8;
 /// The same when rules run afterwards.
 const SHARE_WITH_RULES: f64 = 0.6;
-/// The search's part of the time is a quarter, at most this.
-const LONGEST_SEARCH: Duration = Duration::from_secs(5);
 /// Statements that its runs may execute, and runs without news before it stops.
 const SEARCH_STATEMENTS: u64 = 60_000_000;
 const SEARCH_PATIENCE: u32 = 3000;
@@ -101,13 +99,13 @@ impl Plan {
     fn search(&self, clock: &Clock, program: &Program, entry: FuncId, open: &Open, results: &Mutex<Results>) {
         // Every check that C asks for ends a run, asked for or not: what comes after undefined behaviour proves nothing.
         let checks = CheckKind::ALL.iter().copied().filter(|k| k.by_default() || self.checks.contains(k)).collect();
-        let share = (clock.left() / 4).min(LONGEST_SEARCH);
+        let share = clock.left() / 4;
         let options = SearchOptions {
             checks,
             seed: self.limits.seed,
             statements: SEARCH_STATEMENTS,
             patience: SEARCH_PATIENCE,
-            deadline: Instant::now() + share,
+            budget: Budget::of(share),
             open: Arc::clone(open),
         };
         let outcome = search(program, entry, &options);

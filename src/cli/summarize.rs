@@ -25,7 +25,7 @@ pub fn summarize(args: &SummarizeArgs) -> Result<ExitStatus, CliError> {
     let entry = find_entry(program, &args.entry)?;
     let task = Task { program, entry, property: Property::Termination };
     let summary = std::thread::scope(|scope| {
-        let work = || summarize_loops(&task, Budget::of(limit));
+        let work = || summarize_loops(&task, &Budget::of(limit));
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
         thread.expect("the system starts threads").join()
     })

@@ -52,7 +52,7 @@ pub fn verify(args: &VerifyArgs) -> Result<ExitStatus, CliError> {
     let entry = find_entry(&loaded.program, &args.entry)?;
     let deadline = start + limit.mul_f64(PLANNED);
     let loaded = Arc::new(loaded);
-    let news = start_engines(&loaded, entry, property, args.engine.engine(), Budget { deadline });
+    let news = start_engines(&loaded, entry, property, args.engine.engine(), Budget::until(deadline));
     let answer = if loaded.unread.is_empty() {
         listen(&news, start + limit, args.verbose)
     } else {
@@ -87,7 +87,7 @@ fn start_engines(
     let loaded = Arc::clone(loaded);
     std::thread::Builder::new()
         .stack_size(STACK)
-        .spawn(move || run(&Task { program: &loaded.program, entry, property }, engine, budget, &sender))
+        .spawn(move || run(&Task { program: &loaded.program, entry, property }, engine, &budget, &sender))
         .expect("the system starts threads");
     receiver
 }

@@ -18,7 +18,7 @@ pub enum Bounded {
 }
 
 /// Unrolls loops further and further until the task is decided or the budget is spent.
-pub fn bmc(task: &Task<'_>, automaton: &Automaton<'_>, budget: Budget) -> Answer {
+pub fn bmc(task: &Task<'_>, automaton: &Automaton<'_>, budget: &Budget) -> Answer {
     let mut bound = 1;
     loop {
         match within(task, automaton, bound, budget) {
@@ -30,12 +30,12 @@ pub fn bmc(task: &Task<'_>, automaton: &Automaton<'_>, budget: Budget) -> Answer
 }
 
 /// Looks for violations in which no loop takes more than `bound` turns.
-pub fn within(task: &Task<'_>, automaton: &Automaton<'_>, bound: u32, budget: Budget) -> Bounded {
+pub fn within(task: &Task<'_>, automaton: &Automaton<'_>, bound: u32, budget: &Budget) -> Bounded {
     if automaton.order.is_irreducible() {
         return Bounded::Stuck("a loop that is entered at several places".to_owned());
     }
     let mut encoder = Encoder::new(automaton, task.property.kinds());
-    let unrolled = unroll(&mut encoder, Unrolling { base: bound, window: false }, &mut Nothing, budget.deadline);
+    let unrolled = unroll(&mut encoder, Unrolling { base: bound, window: false }, &mut Nothing, budget);
     if unrolled.aborted {
         return Bounded::Stuck(format!("budget, at bound {bound}"));
     }
@@ -67,7 +67,7 @@ fn forward_condition(
     query: &mut Query,
     unrolled: &Unrolled,
     bound: u32,
-    budget: Budget,
+    budget: &Budget,
 ) -> Bounded {
     let beyond = encoder.pool.or(&unrolled.beyond);
     match query.check(encoder, &[beyond], budget) {

@@ -22,14 +22,15 @@ pub fn impact(
     task: &Task<'_>,
     automaton: &Automaton<'_>,
     guesses: &dyn Fn(&mut Blocks<'_, '_>) -> Atoms,
-    budget: Budget,
+    budget: &Budget,
 ) -> Answer {
-    let mut blocks = match Blocks::new(automaton, task.property.kinds(), budget.deadline) {
+    let mut blocks = match Blocks::new(automaton, task.property.kinds(), budget) {
         Ok(blocks) => blocks,
         Err(why) => return Answer::Unknown(why),
     };
     let atoms = guesses(&mut blocks);
-    let mut impact = Impact { task, blocks, query: Query::new(), atoms, nodes: IndexVec::new(), budget };
+    let mut impact =
+        Impact { task, blocks, query: Query::new(), atoms, nodes: IndexVec::new(), budget: budget.clone() };
     match impact.run() {
         Ok(()) => {
             let labels = impact.labels();
@@ -96,7 +97,7 @@ impl Impact<'_, '_, '_> {
     }
 
     fn possible(&mut self, formulas: &[Term]) -> Result<bool, Answer> {
-        match self.query.check(&self.blocks.encoder, formulas, self.budget) {
+        match self.query.check(&self.blocks.encoder, formulas, &self.budget) {
             Reply::Sat => Ok(true),
             Reply::Unsat => Ok(false),
             Reply::Unknown(why) => Err(Answer::Unknown(format!("solver: {why}"))),
@@ -169,7 +170,7 @@ impl Impact<'_, '_, '_> {
         if self.possible(&[label, fails])? {
             let (ids, heads) = self.heads(id);
             let refined =
-                refine(self.task, &mut self.blocks, &mut self.query, &heads, &self.atoms, "impact", self.budget);
+                refine(self.task, &mut self.blocks, &mut self.query, &heads, &self.atoms, "impact", &self.budget);
             let sequences = match refined {
                 Refined::Violation(answer) => return Err(answer),
                 Refined::Stuck(why) => return Err(Answer::Unknown(why)),

@@ -14,7 +14,7 @@ use crate::encode::Automaton;
 const LONGEST: u32 = 12;
 
 /// Decides the task by induction over windows of 0, 1, 2, ... turns.
-pub fn k_induction(task: &Task<'_>, automaton: &Automaton<'_>, candidates: &Candidates, budget: Budget) -> Answer {
+pub fn k_induction(task: &Task<'_>, automaton: &Automaton<'_>, candidates: &Candidates, budget: &Budget) -> Answer {
     let mut last = String::new();
     for k in 0..=LONGEST {
         if budget.is_spent() {
@@ -42,7 +42,7 @@ pub fn induct(
     automaton: &Automaton<'_>,
     candidates: &Candidates,
     k: u32,
-    budget: Budget,
+    budget: &Budget,
 ) -> Result<Proof, String> {
     let Shown { invariants, safe } = prove(task, automaton, candidates, k, budget);
     safe?;

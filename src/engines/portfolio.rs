@@ -50,8 +50,8 @@ pub enum Engine {
 }
 
 /// Runs an engine on the calling thread and tells what happens.
-pub fn run(task: &Task<'_>, engine: Engine, budget: Budget, news: &Sender<News>) {
-    let teller = Teller { news };
+pub fn run(task: &Task<'_>, engine: Engine, budget: &Budget, news: &Sender<News>) {
+    let teller = Teller { news, budget };
     if task.property == Property::Termination {
         teller.attempt("termination", || termination(task, budget));
         return;
@@ -92,7 +92,7 @@ fn atoms(blocks: &mut Blocks<'_, '_>, candidates: &Candidates) -> Atoms {
 }
 
 /// Whether every loop ends.
-fn termination(task: &Task<'_>, budget: Budget) -> Answer {
+fn termination(task: &Task<'_>, budget: &Budget) -> Answer {
     let summary = summarize(task, budget);
     if let Some(run) = summary.endless {
         return Answer::False(Box::new(Counterexample { engine: "termination", run }));
@@ -111,7 +111,7 @@ fn termination(task: &Task<'_>, budget: Budget) -> Answer {
     }
 }
 
-fn auto(task: &Task<'_>, budget: Budget, teller: &Teller<'_>) {
+fn auto(task: &Task<'_>, budget: &Budget, teller: &Teller<'_>) {
     std::thread::scope(|scope| {
         let refuting = || refute(task, budget, teller);
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, refuting);
@@ -124,8 +124,8 @@ fn auto(task: &Task<'_>, budget: Budget, teller: &Teller<'_>) {
 const STACK: usize = 512 << 20;
 
 /// Looks for a violation.
-fn refute(task: &Task<'_>, budget: Budget, teller: &Teller<'_>) {
-    let quick = teller.attempt("search", || searched(task, budget.share(0.07), 6_000_000));
+fn refute(task: &Task<'_>, budget: &Budget, teller: &Teller<'_>) {
+    let quick = teller.attempt("search", || searched(task, &budget.share(0.07), 6_000_000));
     if quick {
         return;
     }
@@ -136,14 +136,14 @@ fn refute(task: &Task<'_>, budget: Budget, teller: &Teller<'_>) {
             return;
         }
     };
-    if teller.attempt("bmc", || bmc(task, &automaton, budget.share(0.5))) {
+    if teller.attempt("bmc", || bmc(task, &automaton, &budget.share(0.5))) {
         return;
     }
     teller.attempt("search", || searched(task, budget, u64::MAX));
 }
 
 /// Looks for a proof.
-fn prove(task: &Task<'_>, budget: Budget, teller: &Teller<'_>) {
+fn prove(task: &Task<'_>, budget: &Budget, teller: &Teller<'_>) {
     let mut values = Vec::new();
     let limit = budget.left().mul_f64(0.25);
     if teller.attempt("forward", || forwarded(task, limit, &mut values)) {
@@ -158,7 +158,7 @@ fn prove(task: &Task<'_>, budget: Budget, teller: &Teller<'_>) {
             let candidates = guess(automaton, &tables, &values, effort);
             let count: usize = candidates.values().map(Vec::len).sum();
             let part = budget.share(0.5);
-            let attempt = || match induct(task, automaton, &candidates, k, part) {
+            let attempt = || match induct(task, automaton, &candidates, k, &part) {
                 Ok(proof) => Answer::True(proof),
                 Err(why) => Answer::Unknown(format!("windows of {k} turns, {count} candidates: {why}")),
             };
@@ -169,7 +169,7 @@ fn prove(task: &Task<'_>, budget: Budget, teller: &Teller<'_>) {
         let candidates = guess(automaton, &tables, &values, Effort::Little);
         let atoms = |blocks: &mut Blocks<'_, '_>| atoms(blocks, &candidates);
         let part = budget.share(0.5);
-        if teller.attempt("impact", || impact(task, automaton, &atoms, part))
+        if teller.attempt("impact", || impact(task, automaton, &atoms, &part))
             || teller.attempt("predicate-abstraction", || predicate_abstraction(task, automaton, &atoms, budget))
         {
             return;
@@ -189,18 +189,18 @@ const SCHEDULE: [(Effort, u32); 6] = [
 ];
 
 /// What runs show at loop heads.
-fn observed(task: &Task<'_>, automaton: &Automaton<'_>, budget: Budget) -> Tables {
-    trace(automaton, task.entry, 150, budget.share(0.05).deadline)
+fn observed(task: &Task<'_>, automaton: &Automaton<'_>, budget: &Budget) -> Tables {
+    trace(automaton, task.entry, 150, &budget.share(0.05))
 }
 
 /// Runs on chosen inputs.
-fn searched(task: &Task<'_>, budget: Budget, statements: u64) -> Answer {
+fn searched(task: &Task<'_>, budget: &Budget, statements: u64) -> Answer {
     let options = SearchOptions {
         checks: task.property.kinds().to_vec(),
         seed: 0,
         statements,
         patience: if statements == u64::MAX { u32::MAX } else { 2000 },
-        deadline: budget.deadline,
+        budget: budget.clone(),
         open: Arc::default(),
     };
     let outcome = search(task.program, task.entry, &options);
@@ -245,10 +245,11 @@ fn may_leak(task: &Task<'_>) -> bool {
 
 struct Teller<'n> {
     news: &'n Sender<News>,
+    budget: &'n Budget,
 }
 
 impl Teller<'_> {
-    /// Tells how the attempt ends; whether it decides the task.
+    /// Tells how the attempt ends; whether it decides the task. Then whoever else is at work is stopped.
     fn attempt(&self, engine: &'static str, attempt: impl FnOnce() -> Answer) -> bool {
         let start = Instant::now();
         let answer = attempt();
@@ -260,6 +261,9 @@ impl Teller<'_> {
         // Nobody listens any more once the task is decided.
         let _ = self.news.send(News::Attempt(Attempt { engine, outcome, time: start.elapsed() }));
         let decided = !matches!(answer, Answer::Unknown(_));
+        if decided {
+            self.budget.stop();
+        }
         let _ = self.news.send(News::Answer(answer));
         decided
     }
@@ -273,7 +277,7 @@ impl Teller<'_> {
         }
     }
 
-    fn candidates(&self, task: &Task<'_>, automaton: &Automaton<'_>, budget: Budget) -> Candidates {
+    fn candidates(&self, task: &Task<'_>, automaton: &Automaton<'_>, budget: &Budget) -> Candidates {
         let mut values = Vec::new();
         let _ = forwarded(task, budget.left().mul_f64(0.2), &mut values);
         guess(automaton, &observed(task, automaton, budget), &values, Effort::Little)

@@ -25,9 +25,9 @@ pub fn predicate_abstraction(
     task: &Task<'_>,
     automaton: &Automaton<'_>,
     guesses: &dyn Fn(&mut Blocks<'_, '_>) -> Atoms,
-    budget: Budget,
+    budget: &Budget,
 ) -> Answer {
-    let mut blocks = match Blocks::new(automaton, task.property.kinds(), budget.deadline) {
+    let mut blocks = match Blocks::new(automaton, task.property.kinds(), budget) {
         Ok(blocks) => blocks,
         Err(why) => return Answer::Unknown(why),
     };
@@ -35,7 +35,8 @@ pub fn predicate_abstraction(
     let mut query = Query::new();
     let mut precision = Atoms::new();
     for _ in 0..ROUNDS {
-        let explored = Exploration { blocks: &mut blocks, query: &mut query, precision: &precision, budget }.run();
+        let explored =
+            Exploration { blocks: &mut blocks, query: &mut query, precision: &precision, budget: budget.clone() }.run();
         let path = match explored {
             Ok(labels) => {
                 return match check(&mut blocks, &labels, budget) {
@@ -143,7 +144,7 @@ impl Exploration<'_, '_, '_> {
     }
 
     fn is_possible(&mut self, formulas: &[Term]) -> Result<bool, Ended> {
-        match self.query.check(&self.blocks.encoder, formulas, self.budget) {
+        match self.query.check(&self.blocks.encoder, formulas, &self.budget) {
             Reply::Sat => Ok(true),
             Reply::Unsat => Ok(false),
             Reply::Unknown(why) => Err(Ended::Stuck(format!("solver: {why}"))),

@@ -60,7 +60,7 @@ fn mistakes_in_rules_end_the_check_before_it_begins() {
 fn rules_that_run_away_leave_the_verdicts_and_are_never_green() {
     let rules = ".decl n(x: number)\nn(0).\nn(x + 1) :- n(x).\nfind_n(\"a.c:1\", to_string(x)) :- n(x), x < 0.\n";
     let folder = Folder::with(&[("a.c", SOURCE), ("my.dl", rules)]);
-    let ended = folder.run(&["check", "a.c", "--rules", "my.dl", "--time-limit", "4"]);
+    let ended = folder.run(&["check", "a.c", "--rules", "my.dl", "--time-limit", "20"]);
     assert_eq!(ended.status, 2, "{}", ended.err);
     assert!(ended.err.contains("the rules for `n`"), "{}", ended.err);
     assert!(ended.out.contains("div-by-zero"), "{}", ended.out);

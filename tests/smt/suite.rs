@@ -314,7 +314,7 @@ pub fn ends_at_the_time_limit_and_goes_on_after(new: Start) {
     let started = Instant::now();
     assert_eq!(solver.check(&pool).unwrap(), Answer::Unknown(Unknown::Time));
     let spent = started.elapsed();
-    assert!((Duration::from_millis(600)..Duration::from_secs(10)).contains(&spent), "{spent:?}");
+    assert!((Duration::from_millis(600)..Duration::from_secs(120)).contains(&spent), "{spent:?}");
     assert!(matches!(solver.value(&pool, easy), Err(SmtError::NoModel)));
     solver.pop().unwrap();
     assert_eq!(solver.check(&pool).unwrap(), Answer::Sat);

@@ -7,10 +7,11 @@ use cellog::encode::automaton::Bounds;
 use cellog::encode::encoder::InputTerm;
 use cellog::encode::{Automaton, Encoder};
 use cellog::engines::cpa::unwinding::{Nothing, Unrolling, unroll};
+use cellog::engines::task::Budget;
 use cellog::ir::CheckKind;
 use cellog::smt::{Assignment, BitVec, Value};
 use std::fmt::Write;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Programs that are tried.
 const PROGRAMS: u64 = 300;
@@ -186,8 +187,8 @@ fn compare(seed: u64) {
     let automaton = Automaton::new(&program, main, Bounds::default()).unwrap();
     let kinds = [CheckKind::UnreachCall];
     let mut encoder = Encoder::new(&automaton, &kinds);
-    let deadline = Instant::now() + Duration::from_secs(60);
-    let unrolled = unroll(&mut encoder, Unrolling { base: 1, window: false }, &mut Nothing, deadline);
+    let budget = Budget::of(Duration::from_secs(600));
+    let unrolled = unroll(&mut encoder, Unrolling { base: 1, window: false }, &mut Nothing, &budget);
     assert!(!unrolled.aborted && unrolled.beyond.is_empty(), "{source}");
     for round in 0..6 {
         let (assignment, consumed) = inputs(&mut encoder, seed.wrapping_mul(31).wrapping_add(round * 977 + 5));

@@ -17,7 +17,7 @@ fn answer(source: &str, property: Property, engine: Engine, seconds: u64) -> Opt
         let (program, entry) = program(&source);
         let (sender, receiver) = channel();
         let task = Task { program: &program, entry, property };
-        run(&task, engine, Budget::of(Duration::from_secs(seconds)), &sender);
+        run(&task, engine, &Budget::of(Duration::from_secs(seconds)), &sender);
         drop(sender);
         receiver.iter().find_map(|news| match news {
             News::Answer(Answer::True(_)) => Some(true),

@@ -9,11 +9,11 @@
 use crate::encode::automaton::START;
 use crate::encode::value::same;
 use crate::encode::{Automaton, Cell, Encoder, NodeId, State, Value};
+use crate::engines::task::Budget;
 use crate::ir::CheckKind;
 use crate::smt::Term;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
 
 /// Where a block starts: at the program's start, or at a loop's head.
 pub type Place = Option<NodeId>;
@@ -49,7 +49,7 @@ impl<'a, 'p> Blocks<'a, 'p> {
     ///
     /// # Errors
     /// Why that cannot be done.
-    pub fn new(automaton: &'a Automaton<'p>, kinds: &[CheckKind], deadline: Instant) -> Result<Self, String> {
+    pub fn new(automaton: &'a Automaton<'p>, kinds: &[CheckKind], budget: &Budget) -> Result<Self, String> {
         if automaton.order.is_irreducible() {
             return Err("a loop that is entered at several places".to_owned());
         }
@@ -67,7 +67,7 @@ impl<'a, 'p> Blocks<'a, 'p> {
         blocks.frames.insert(None, Frame { state, variables: BTreeMap::new() });
         blocks.cut(None)?;
         for head in heads {
-            if Instant::now() >= deadline {
+            if budget.is_spent() {
                 return Err("budget, while the program was cut into blocks".to_owned());
             }
             if blocks.make_frame(head) {

@@ -12,7 +12,7 @@ pub type Labels = BTreeMap<NodeId, Term>;
 
 /// Whether the labels hold whenever control comes to their heads, and exclude every violation and gap. A head without a
 /// label must not be reached.
-pub fn check(blocks: &mut Blocks<'_, '_>, labels: &Labels, budget: Budget) -> Result<(), String> {
+pub fn check(blocks: &mut Blocks<'_, '_>, labels: &Labels, budget: &Budget) -> Result<(), String> {
     let mut query = Query::new();
     let places: Vec<Place> = blocks.blocks.keys().copied().collect();
     for place in places {

@@ -65,7 +65,7 @@ pub fn interpolate(
     trail: &Trail,
     failure: Term,
     atoms: &Atoms,
-    budget: Budget,
+    budget: &Budget,
 ) -> Option<Sequence> {
     let backward = backward(blocks, query, trail, failure, budget);
     let found = match backward {
@@ -86,7 +86,7 @@ fn backward(
     query: &mut Query,
     trail: &Trail,
     failure: Term,
-    budget: Budget,
+    budget: &Budget,
 ) -> Option<Vec<Vec<Term>>> {
     let mut wanted = conjuncts(&mut blocks.encoder.pool, failure);
     let mut formulas = Vec::new();
@@ -126,7 +126,7 @@ fn forward(
     trail: &Trail,
     failure: Term,
     atoms: &Atoms,
-    budget: Budget,
+    budget: &Budget,
 ) -> Option<Vec<Vec<Term>>> {
     let mut formulas: Vec<Vec<Term>> = Vec::new();
     for (i, head) in trail.heads.iter().enumerate() {
@@ -149,7 +149,7 @@ fn implied(
     head: NodeId,
     mut candidates: Vec<Term>,
     arrival: &State,
-    budget: Budget,
+    budget: &Budget,
 ) -> Option<Vec<Term>> {
     loop {
         let there: Vec<Term> = candidates.iter().map(|t| blocks.instantiate(head, *t, arrival)).collect();
@@ -178,7 +178,7 @@ fn is_inductive(
     sequence: &Sequence,
     trail: &Trail,
     failure: Term,
-    budget: Budget,
+    budget: &Budget,
 ) -> bool {
     let mut query = Query::new();
     let mut before: Vec<Term> = Vec::new();

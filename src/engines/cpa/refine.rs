@@ -29,7 +29,7 @@ pub fn refine(
     heads: &[NodeId],
     atoms: &Atoms,
     engine: &'static str,
-    budget: Budget,
+    budget: &Budget,
 ) -> Refined {
     let walked = match walk(blocks, heads) {
         Ok(walked) => walked,

@@ -12,9 +12,9 @@ use super::loop_bound::{Step, Turn, Turns, rank, step};
 use crate::encode::automaton::START;
 use crate::encode::havoc::Writes;
 use crate::encode::{Encoder, NodeId, State};
+use crate::engines::task::Budget;
 use crate::smt::Term;
 use rustc_hash::FxHashMap;
-use std::time::Instant;
 
 /// How loops are unrolled.
 #[derive(Clone, Copy, Debug)]
@@ -71,7 +71,7 @@ pub struct Unrolled {
     pub arrivals: Vec<Arrival>,
     /// By the way control takes back to the head.
     pub turns: Vec<WholeTurn>,
-    /// Whether the deadline, or the limit of terms, ended the unrolling.
+    /// Whether the budget, or the limit of terms, ended the unrolling.
     pub aborted: bool,
 }
 
@@ -83,14 +83,14 @@ pub fn unroll<'a, 'p>(
     encoder: &mut Encoder<'a, 'p>,
     unrolling: Unrolling,
     invariants: &mut dyn Invariants,
-    deadline: Instant,
+    budget: &Budget,
 ) -> Unrolled {
     let state = encoder.initial();
     let mut cpa = Unwinding {
         encoder,
         unrolling,
         invariants,
-        deadline,
+        budget: budget.clone(),
         writes: FxHashMap::default(),
         begun: FxHashMap::default(),
         result: Unrolled::default(),
@@ -104,7 +104,7 @@ struct Unwinding<'e, 'a, 'p> {
     encoder: &'e mut Encoder<'a, 'p>,
     unrolling: Unrolling,
     invariants: &'e mut dyn Invariants,
-    deadline: Instant,
+    budget: Budget,
     writes: FxHashMap<NodeId, std::rc::Rc<Writes<'p>>>,
     /// By head: the state in which the judged turn begins.
     begun: FxHashMap<NodeId, State>,
@@ -157,7 +157,7 @@ impl Cpa for Unwinding<'_, '_, '_> {
     }
 
     fn abort(&mut self) -> bool {
-        self.encoder.pool.len() > MOST_TERMS || Instant::now() >= self.deadline
+        self.encoder.pool.len() > MOST_TERMS || self.budget.is_spent()
     }
 }
 

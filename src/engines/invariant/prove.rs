@@ -39,7 +39,7 @@ impl Invariants for Switched {
 const SLICE: f64 = 0.3;
 
 /// Sifts `candidates` by induction with windows of `base` turns, and judges the task with what is left.
-pub fn prove(task: &Task<'_>, automaton: &Automaton<'_>, candidates: &Candidates, base: u32, budget: Budget) -> Shown {
+pub fn prove(task: &Task<'_>, automaton: &Automaton<'_>, candidates: &Candidates, base: u32, budget: &Budget) -> Shown {
     let nothing = |why: &str| Shown { invariants: Candidates::default(), safe: Err(why.to_owned()) };
     if automaton.order.is_irreducible() {
         return nothing("a loop that is entered at several places");
@@ -51,7 +51,7 @@ pub fn prove(task: &Task<'_>, automaton: &Automaton<'_>, candidates: &Candidates
         let switches = (0..list.len()).map(fresh).collect();
         switched.switches.insert(*head, switches);
     }
-    let unrolled = unroll(&mut encoder, Unrolling { base, window: true }, &mut switched, budget.deadline);
+    let unrolled = unroll(&mut encoder, Unrolling { base, window: true }, &mut switched, budget);
     if unrolled.aborted {
         return nothing("budget, while loops were unrolled");
     }
@@ -89,7 +89,7 @@ impl Sieve<'_, '_> {
     }
 
     /// Drops candidates until the rest implies itself at every arrival.
-    fn sift(&mut self, arrivals: &[Arrival], budget: Budget) -> Result<(), String> {
+    fn sift(&mut self, arrivals: &[Arrival], budget: &Budget) -> Result<(), String> {
         loop {
             let mut violations = Vec::new();
             for arrival in arrivals {
@@ -102,7 +102,7 @@ impl Sieve<'_, '_> {
             let violated = self.encoder.pool.or(&violations);
             let mut formulas = self.assumptions();
             formulas.push(violated);
-            match self.query.check(&self.encoder, &formulas, budget.share(SLICE)) {
+            match self.query.check(&self.encoder, &formulas, &budget.share(SLICE)) {
                 Reply::Unsat => return Ok(()),
                 Reply::Sat => self.drop_violated(arrivals)?,
                 Reply::Unknown(why) => {
@@ -155,7 +155,7 @@ impl Sieve<'_, '_> {
     }
 
     /// Whether the invariants exclude every failure and every gap.
-    fn judge(&mut self, budget: Budget) -> Result<(), String> {
+    fn judge(&mut self, budget: &Budget) -> Result<(), String> {
         let assumptions = self.assumptions();
         for conditions in [
             self.encoder.failures.iter().map(|f| f.condition).collect::<Vec<_>>(),

@@ -8,9 +8,9 @@ use crate::concrete::{
     Value,
 };
 use crate::encode::Automaton;
+use crate::engines::task::Budget;
 use crate::ir::{BlockId, FuncId, Program, Storage, VarId};
 use rustc_hash::FxHashMap;
-use std::time::Instant;
 
 /// Rows of values at one loop head.
 #[derive(Clone, Debug, Default)]
@@ -32,8 +32,8 @@ const VARIABLES: usize = 24;
 /// Statements of a run.
 const STATEMENTS: u64 = 60_000;
 
-/// Runs the program on inputs of all sizes until `deadline`, at most `runs` times.
-pub fn trace(automaton: &Automaton<'_>, entry: FuncId, runs: usize, deadline: Instant) -> Tables {
+/// Runs the program on inputs of all sizes within `budget`, at most `runs` times.
+pub fn trace(automaton: &Automaton<'_>, entry: FuncId, runs: usize, budget: &Budget) -> Tables {
     let program = automaton.program;
     let mut tables = Tables::default();
     for head in automaton.heads() {
@@ -47,7 +47,7 @@ pub fn trace(automaton: &Automaton<'_>, entry: FuncId, runs: usize, deadline: In
     let dictionary = Dictionary::of(program);
     let limits = Limits { statements: STATEMENTS, trace: 0, checks: Vec::new(), ..Limits::default() };
     for number in 0..runs {
-        if Instant::now() >= deadline {
+        if budget.is_spent() {
             break;
         }
         let mut inputs = Varied::new(&dictionary, number);

@@ -5,11 +5,11 @@ use super::dictionary::Dictionary;
 use super::random::Random;
 use super::steered::{Manner, Steered};
 use crate::concrete::{Defaults, Flags, InputRecord, InputSource, InputValue, Limits, Outcome, Prepared, Run, Script};
+use crate::engines::task::Budget;
 use crate::ir::{CheckKind, FuncId, Program, SiteId};
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
-use std::time::Instant;
 
 /// How far to search.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ pub struct SearchOptions {
     /// Runs in a row that show nothing new before the search gives up.
     pub patience: u32,
     /// When to stop in any case.
-    pub deadline: Instant,
+    pub budget: Budget,
     /// The sites worth looking for, once somebody knows them; the search ends when it has found them all.
     pub open: Arc<OnceLock<BTreeSet<SiteId>>>,
 }
@@ -114,7 +114,7 @@ impl Search<'_> {
         let mut idle = 0;
         while idle < self.options.patience
             && self.outcome.statements < self.options.statements
-            && Instant::now() < self.options.deadline
+            && !self.options.budget.is_spent()
             && !self.is_needless()
         {
             let mut edges = Edges::default();

@@ -3,13 +3,14 @@
 use super::{SearchOptions, SearchOutcome, search};
 use crate::base::SourceMap;
 use crate::concrete::{Outcome, Script, run};
+use crate::engines::task::Budget;
 use crate::frontend::lower::{LowerOptions, lower};
 use crate::frontend::parse::parse_units;
 use crate::frontend::preprocess::PreprocessedUnit;
 use crate::ir::{CheckKind, DataModel, Program, SiteId};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 fn program(source: &str) -> Program {
     let text = format!("int rand(void);\nvoid *malloc(unsigned long);\nvoid free(void *);\n{source}").into_bytes();
@@ -27,7 +28,7 @@ fn options(seed: u64) -> SearchOptions {
         seed,
         statements: 5_000_000,
         patience: 2000,
-        deadline: Instant::now() + Duration::from_secs(60),
+        budget: Budget::of(Duration::from_secs(600)),
         open: Arc::default(),
     }
 }

@@ -1,7 +1,6 @@
 //! What engines say of a task.
 
 use crate::concrete::Run;
-use std::time::{Duration, Instant};
 
 /// The answer to a task.
 #[derive(Clone, Debug)]
@@ -38,33 +37,4 @@ pub struct LoopInvariant {
 pub struct Counterexample {
     pub engine: &'static str,
     pub run: Run,
-}
-
-/// How long an engine may work.
-#[derive(Clone, Copy, Debug)]
-pub struct Budget {
-    pub deadline: Instant,
-}
-
-impl Budget {
-    /// From now on so long.
-    pub fn of(time: Duration) -> Budget {
-        Budget { deadline: Instant::now() + time }
-    }
-    /// What is left.
-    pub fn left(self) -> Duration {
-        self.deadline.saturating_duration_since(Instant::now())
-    }
-    /// Whether nothing is left.
-    pub fn is_spent(self) -> bool {
-        self.left().is_zero()
-    }
-    /// This budget or `time` from now on, whichever is less.
-    pub fn at_most(self, time: Duration) -> Budget {
-        Budget { deadline: self.deadline.min(Instant::now() + time) }
-    }
-    /// A part of what is left.
-    pub fn share(self, part: f64) -> Budget {
-        Budget { deadline: Instant::now() + self.left().mul_f64(part) }
-    }
 }

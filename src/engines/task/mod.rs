@@ -1,13 +1,15 @@
 //! One property of a program, and the answers that engines give.
 //!
-//! * [`property`]: what is asked. [`answer`]: what is said, with its evidence.
+//! * [`property`]: what is asked. [`answer`]: what is said, with its evidence. [`budget`]: how long it may take.
 //! * [`replay`]: the judge of counterexamples. [`query`]: questions to the solver about one encoding.
 pub mod answer;
+pub mod budget;
 pub mod property;
 pub mod query;
 pub mod replay;
 
-pub use answer::{Answer, Budget, Counterexample, Proof};
+pub use answer::{Answer, Counterexample, Proof};
+pub use budget::Budget;
 pub use property::Property;
 pub use query::Query;
 

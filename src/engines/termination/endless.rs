@@ -4,9 +4,9 @@ use super::super::invariant::trace::{Table, Tables, Varied, row, scalars_at};
 use super::super::search::dictionary::Dictionary;
 use crate::concrete::{Fuel, Limits, Machine, Observer, Outcome, Prepared, Run};
 use crate::encode::Automaton;
+use crate::engines::task::Budget;
 use crate::ir::{BlockId, FuncId};
 use rustc_hash::FxHashMap;
-use std::time::Instant;
 
 /// Such a run.
 pub struct EndlessRun {
@@ -22,15 +22,15 @@ const ROWS: usize = 64;
 /// Statements after which a run counts as not ending.
 const STATEMENTS: u64 = 150_000;
 
-/// Runs the program on inputs of all sizes until `deadline`, at most `runs` times; the runs that did not end.
-pub fn endless(automaton: &Automaton<'_>, entry: FuncId, runs: usize, deadline: Instant) -> Vec<EndlessRun> {
+/// Runs the program on inputs of all sizes within `budget`, at most `runs` times; the runs that did not end.
+pub fn endless(automaton: &Automaton<'_>, entry: FuncId, runs: usize, budget: &Budget) -> Vec<EndlessRun> {
     let program = automaton.program;
     let prepared = Prepared::new(program);
     let dictionary = Dictionary::of(program);
     let limits = Limits { statements: STATEMENTS, trace: 0, ..Limits::default() };
     let mut found = Vec::new();
     for number in 0..runs {
-        if Instant::now() >= deadline {
+        if budget.is_spent() {
             break;
         }
         let mut watcher = Watcher { tables: Tables::default(), visits: FxHashMap::default() };

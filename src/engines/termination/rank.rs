@@ -31,11 +31,12 @@ pub fn rank<'p>(
     turns: &mut Turns<'_, 'p>,
     head: NodeId,
     query: &mut Query,
-    budget: Budget,
+    budget: &Budget,
 ) -> Result<Vec<Measure<'p>>, String> {
     let measures = measures(&turns.encoder, head);
     let open = open_turns(turns, head, &measures);
-    let mut search = Search { turns, query, budget, open, left: (0..measures.len()).collect(), chosen: Vec::new() };
+    let mut search =
+        Search { turns, query, budget: budget.clone(), open, left: (0..measures.len()).collect(), chosen: Vec::new() };
     search.run()?;
     let chosen: Vec<Measure<'p>> = search.chosen.iter().map(|at| measures[*at].clone()).collect();
     confirm(turns, head, &chosen, budget)?;
@@ -73,7 +74,7 @@ impl Search<'_, '_, '_> {
         loop {
             let conditions: Vec<Term> = self.open.iter().map(|o| o.condition).collect();
             let any = self.turns.encoder.pool.or(&conditions);
-            match self.query.check(&self.turns.encoder, &[any], self.budget) {
+            match self.query.check(&self.turns.encoder, &[any], &self.budget) {
                 Reply::Unsat => return Ok(()),
                 Reply::Unknown(why) => return Err(format!("solver: {why}")),
                 Reply::Sat => {}
@@ -129,7 +130,7 @@ impl Search<'_, '_, '_> {
             fallen.push(self.turns.encoder.pool.and(&[open.condition, falls]));
         }
         let falls = self.turns.encoder.pool.or(&fallen);
-        self.query.check(&self.turns.encoder, &[falls], self.budget.share(SLICE)) == Reply::Sat
+        self.query.check(&self.turns.encoder, &[falls], &self.budget.share(SLICE)) == Reply::Sat
     }
 
     /// Whether the measure grows in no open turn; what a model shows of others goes to `growing`.
@@ -144,7 +145,7 @@ impl Search<'_, '_, '_> {
             grown.push(self.turns.encoder.pool.and(&[open.condition, grows]));
         }
         let grows = self.turns.encoder.pool.or(&grown);
-        match self.query.check(&self.turns.encoder, &[grows], self.budget.share(SLICE)) {
+        match self.query.check(&self.turns.encoder, &[grows], &self.budget.share(SLICE)) {
             Reply::Unsat => Ok(true),
             Reply::Unknown(why) if self.budget.is_spent() => Err(format!("solver: {why}")),
             Reply::Unknown(_) => Ok(false),
@@ -170,7 +171,7 @@ impl Search<'_, '_, '_> {
 }
 
 /// Shows the argument again to a solver that has seen nothing else.
-fn confirm<'p>(turns: &mut Turns<'_, 'p>, head: NodeId, chosen: &[Measure<'p>], budget: Budget) -> Result<(), String> {
+fn confirm<'p>(turns: &mut Turns<'_, 'p>, head: NodeId, chosen: &[Measure<'p>], budget: &Budget) -> Result<(), String> {
     let mut violations = Vec::new();
     for open in open_turns(turns, head, chosen) {
         let pool = &mut turns.encoder.pool;

@@ -18,7 +18,11 @@ use crate::smt::Term;
 ///
 /// # Errors
 /// Why none was found.
-pub fn recurrent(automaton: &Automaton<'_>, run: &EndlessRun, budget: Budget) -> Result<(NodeId, Vec<String>), String> {
+pub fn recurrent(
+    automaton: &Automaton<'_>,
+    run: &EndlessRun,
+    budget: &Budget,
+) -> Result<(NodeId, Vec<String>), String> {
     let head = head_of(automaton, run)?;
     let mut last = run.tails.clone();
     last.retain(|place, _| *place == run.head);
@@ -58,7 +62,7 @@ fn closed(
     automaton: &Automaton<'_>,
     head: NodeId,
     candidates: &[Predicate],
-    budget: Budget,
+    budget: &Budget,
 ) -> Result<Vec<Predicate>, String> {
     let kinds: Vec<CheckKind> = CheckKind::defaults().collect();
     let mut turns = turns(automaton, &kinds, &Candidates::default(), budget)?;
@@ -102,7 +106,7 @@ impl Sieve {
         terms.iter().zip(&self.alive).filter(|(_, alive)| **alive).map(|(term, _)| *term)
     }
 
-    fn sift(&mut self, encoder: &mut Encoder<'_, '_>, budget: Budget) -> Result<(), String> {
+    fn sift(&mut self, encoder: &mut Encoder<'_, '_>, budget: &Budget) -> Result<(), String> {
         loop {
             let mut left = Vec::new();
             for (taken, there) in &self.ends {
@@ -113,7 +117,7 @@ impl Sieve {
             let leaves = encoder.pool.or(&left);
             let mut formulas = self.inside();
             formulas.push(leaves);
-            match self.query.check(encoder, &formulas, budget.share(0.3)) {
+            match self.query.check(encoder, &formulas, &budget.share(0.3)) {
                 Reply::Unsat => return Ok(()),
                 Reply::Unknown(why) => return Err(format!("solver: {why}")),
                 Reply::Sat => self.drop_broken(encoder)?,
@@ -141,7 +145,7 @@ impl Sieve {
 
     /// Shows, to a solver that has seen nothing else, that from every state in the set control comes back to the set, and
     /// that no check fails on the way.
-    fn covers(&self, encoder: &mut Encoder<'_, '_>, head: NodeId, budget: Budget) -> Result<(), String> {
+    fn covers(&self, encoder: &mut Encoder<'_, '_>, head: NodeId, budget: &Budget) -> Result<(), String> {
         let mut back = Vec::new();
         for (taken, there) in &self.ends {
             back.push(encoder.pool.and(&std::iter::once(*taken).chain(self.alive_of(there)).collect::<Vec<_>>()));

@@ -58,13 +58,14 @@ pub struct Summary {
 const RUNS: usize = 60;
 
 /// Judges the loops that executions from the task's entry come to.
-pub fn summarize(task: &Task<'_>, budget: Budget) -> Summary {
+pub fn summarize(task: &Task<'_>, budget: &Budget) -> Summary {
     let nothing = |why: String| Summary { loops: Vec::new(), whole: Err(why), endless: None };
     let automaton = match Automaton::new(task.program, task.entry, Bounds::default()) {
         Ok(automaton) => automaton,
         Err(why) => return nothing(why),
     };
-    let mut work = Work { task, automaton: &automaton, budget, values: Vec::new(), rows: BTreeMap::new() };
+    let mut work =
+        Work { task, automaton: &automaton, budget: budget.clone(), values: Vec::new(), rows: BTreeMap::new() };
     let whole = work.rank_all();
     let endless = work.find_endless();
     let mut loops: Vec<LoopRow> = work.rows.into_values().collect();
@@ -93,18 +94,18 @@ impl<'p> Work<'_, 'p> {
             is_memory && !matches!(verdict, SiteVerdict::Safe(_) | SiteVerdict::Unreachable)
         };
         let no_access_errs = forward.incomplete.is_none() && !forward.verdicts.iter_enumerated().any(errs);
-        let tables = trace(self.automaton, self.task.entry, 150, self.budget.share(0.05).deadline);
+        let tables = trace(self.automaton, self.task.entry, 150, &self.budget.share(0.05));
         let mut whole = Err("budget".to_owned());
         let kinds = self.task.property.kinds();
         for effort in [Effort::Little, Effort::More, Effort::Most] {
             let candidates = guess(self.automaton, &tables, &self.values, effort);
-            let shown = prove(self.task, self.automaton, &candidates, 0, self.budget.share(0.3));
-            let mut turns = turns(self.automaton, kinds, &shown.invariants, self.budget.share(0.3));
+            let shown = prove(self.task, self.automaton, &candidates, 0, &self.budget.share(0.3));
+            let mut turns = turns(self.automaton, kinds, &shown.invariants, &self.budget.share(0.3));
             if whole.is_err() {
                 let budget = self.budget.share(0.3);
-                whole = turns.as_mut().map_err(|why| why.clone()).and_then(|t| t.are_whole(no_access_errs, budget));
+                whole = turns.as_mut().map_err(|why| why.clone()).and_then(|t| t.are_whole(no_access_errs, &budget));
             }
-            let done = self.rank_with(&mut turns, &shown.invariants, self.budget.share(0.4));
+            let done = self.rank_with(&mut turns, &shown.invariants, &self.budget.share(0.4));
             if (done && whole.is_ok()) || self.budget.is_spent() {
                 break;
             }
@@ -117,7 +118,7 @@ impl<'p> Work<'_, 'p> {
         &mut self,
         turns: &mut Result<Turns<'_, 'p>, String>,
         invariants: &Candidates,
-        budget: Budget,
+        budget: &Budget,
     ) -> bool {
         let mut query = Query::new();
         for head in self.automaton.heads() {
@@ -126,7 +127,7 @@ impl<'p> Work<'_, 'p> {
             }
             let (start, asked) = (Instant::now(), query.asked);
             let ends = match turns {
-                Ok(turns) => self.rank_one(turns, head, &mut query, budget.share(0.5)),
+                Ok(turns) => self.rank_one(turns, head, &mut query, &budget.share(0.5)),
                 Err(why) => Ends::Unknown(why.clone()),
             };
             let row = self.row(head, ends, invariants);
@@ -138,7 +139,7 @@ impl<'p> Work<'_, 'p> {
         self.rows.values().all(|row| matches!(row.ends, Ends::Yes(_)))
     }
 
-    fn rank_one(&self, turns: &mut Turns<'_, 'p>, head: NodeId, query: &mut Query, budget: Budget) -> Ends {
+    fn rank_one(&self, turns: &mut Turns<'_, 'p>, head: NodeId, query: &mut Query, budget: &Budget) -> Ends {
         match rank(turns, head, query, budget) {
             Ok(measures) => Ends::Yes(measures.iter().map(|m| m.in_c(self.task.program)).collect()),
             Err(why) => Ends::Unknown(why),
@@ -161,14 +162,14 @@ impl<'p> Work<'_, 'p> {
         if self.rows.values().all(|row| matches!(row.ends, Ends::Yes(_))) {
             return None;
         }
-        let runs = endless(self.automaton, self.task.entry, RUNS, self.budget.share(0.3).deadline);
+        let runs = endless(self.automaton, self.task.entry, RUNS, &self.budget.share(0.3));
         let mut tried = Vec::new();
         for run in runs {
             if tried.iter().filter(|head| **head == run.head).count() > 2 {
                 continue;
             }
             tried.push(run.head);
-            if let Ok((head, set)) = recurrent(self.automaton, &run, self.budget.share(0.5)) {
+            if let Ok((head, set)) = recurrent(self.automaton, &run, &self.budget.share(0.5)) {
                 if let Some(row) = self.rows.get_mut(&head) {
                     row.ends = Ends::No(set);
                 }

@@ -24,7 +24,7 @@ fn program(source: &str) -> Program {
 
 fn summary(program: &Program) -> Summary {
     let entry = program.function_named("main").expect("there is a main");
-    summarize(&Task { program, entry, property: Property::Termination }, Budget::of(Duration::from_secs(6)))
+    summarize(&Task { program, entry, property: Property::Termination }, &Budget::of(Duration::from_secs(60)))
 }
 
 /// The loops of `main`, in the order of the text: `y`es, `n`o, `u`nknown.

@@ -16,7 +16,7 @@ pub struct Turns<'a, 'p> {
 
 impl Turns<'_, '_> {
     /// Whether the turns are all that executions do: nothing is left out, and no access errs unless that is known.
-    pub fn are_whole(&mut self, no_access_errs: bool, budget: Budget) -> Result<(), String> {
+    pub fn are_whole(&mut self, no_access_errs: bool, budget: &Budget) -> Result<(), String> {
         let mut query = Query::new();
         let failures = self.encoder.failures.iter().map(|f| (f.condition, "an access may err"));
         let gaps = self.encoder.gaps.iter().map(|g| (g.condition, g.reason.as_str()));
@@ -61,14 +61,14 @@ pub fn turns<'a, 'p>(
     automaton: &'a Automaton<'p>,
     kinds: &[CheckKind],
     invariants: &Candidates,
-    budget: Budget,
+    budget: &Budget,
 ) -> Result<Turns<'a, 'p>, String> {
     if automaton.order.is_irreducible() {
         return Err("a loop that is entered at several places".to_owned());
     }
     let mut encoder = Encoder::new(automaton, kinds);
     let mut granted = Granted { invariants, always: encoder.pool.bool(true) };
-    let unrolled = unroll(&mut encoder, Unrolling { base: 0, window: true }, &mut granted, budget.deadline);
+    let unrolled = unroll(&mut encoder, Unrolling { base: 0, window: true }, &mut granted, budget);
     if unrolled.aborted {
         return Err("budget, while turns were encoded".to_owned());
     }
