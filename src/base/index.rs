@@ -17,7 +17,7 @@ pub trait Idx: Copy + Eq + Ord + std::hash::Hash + fmt::Debug + 'static {
 macro_rules! new_index {
     ($($(#[$meta:meta])* pub struct $name:ident = $prefix:literal;)+) => {$(
         $(#[$meta])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, ::serde::Serialize, ::serde::Deserialize)]
         pub struct $name(pub u32);
         impl $crate::base::Idx for $name {
             fn new(i: usize) -> Self {

@@ -94,6 +94,8 @@ pub struct CheckArgs {
     pub baseline: Option<PathBuf>,
     #[command(flatten)]
     pub limits: LimitArgs,
+    #[command(flatten)]
+    pub cache: CacheArgs,
     /// Safe and unreachable sites, whole traces and all gaps too
     #[arg(short, long, conflicts_with = "quiet")]
     pub verbose: bool,
@@ -144,6 +146,8 @@ pub struct ReplayArgs {
     pub run_limit: f64,
     #[command(flatten)]
     pub limits: LimitArgs,
+    #[command(flatten)]
+    pub cache: CacheArgs,
     /// Show the commands
     #[arg(short, long)]
     pub verbose: bool,
@@ -279,6 +283,8 @@ pub struct FactsArgs {
     pub entry: String,
     #[command(flatten)]
     pub limits: LimitArgs,
+    #[command(flatten)]
+    pub cache: CacheArgs,
 }
 
 /// Asks a question to a program's relations: facts, what rules derive from them, and what the engines find.
@@ -364,6 +370,8 @@ pub struct BaseArgs {
     pub derivations: u64,
     #[command(flatten)]
     pub limits: LimitArgs,
+    #[command(flatten)]
+    pub cache: CacheArgs,
     /// Flags for the C preprocessor
     #[arg(last = true, value_name = "CPP FLAGS")]
     pub cpp_flags: Vec<String>,
@@ -451,6 +459,18 @@ pub struct LimitArgs {
     /// Seed of the random choices; the same seed gives the same report
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
+}
+
+/// Where earlier results are.
+#[derive(Clone, Debug, Args)]
+pub struct CacheArgs {
+    /// Folder of earlier results; what has not changed is not analysed again
+    /// [default: $CELLOG_CACHE_DIR, else cellog in the user's cache folder]
+    #[arg(long, value_name = "DIR")]
+    pub cache: Option<PathBuf>,
+    /// Neither look for earlier results nor keep these
+    #[arg(long, conflicts_with = "cache")]
+    pub no_cache: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

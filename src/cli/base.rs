@@ -1,6 +1,6 @@
 //! What questions are asked to: the facts of C files, or of a folder written earlier.
 
-use super::args::{BaseArgs, InputArgs, LimitArgs};
+use super::args::{BaseArgs, CacheArgs, InputArgs, LimitArgs};
 use super::check::analyse;
 use super::entry::find_entry;
 use super::exit::{CliError, ExitStatus};
@@ -46,7 +46,7 @@ pub fn load_base(words: &[String], args: &BaseArgs, results: bool) -> Result<Fac
     }
     if results {
         let entry = args.entry.as_deref().unwrap_or("main");
-        return analysed_facts(&input, &args.limits, entry).map(|(facts, _)| facts);
+        return analysed_facts(&input, &args.limits, &args.cache, entry).map(|(facts, _)| facts);
     }
     let progress = Progress::new(false);
     let time = Duration::from_secs_f64(args.limits.time_limit);
@@ -67,10 +67,15 @@ pub fn every_check() -> LowerOptions {
 }
 
 /// The facts of a program with what the engines find, and whether all of the input was read.
-pub fn analysed_facts(input: &InputArgs, limits: &LimitArgs, entry: &str) -> Result<(FactStore, bool), CliError> {
+pub fn analysed_facts(
+    input: &InputArgs,
+    limits: &LimitArgs,
+    cache: &CacheArgs,
+    entry: &str,
+) -> Result<(FactStore, bool), CliError> {
     let checks = CheckKind::ALL.iter().copied().collect();
     let progress = Progress::new(false);
-    let (mut results, ended) = analyse(Plan::new(input, limits, entry, &checks, true), limits, &progress, None);
+    let (mut results, ended) = analyse(Plan::new(input, limits, cache, entry, &checks, true), limits, &progress, None);
     drop(progress);
     if let Some(loaded) = &results.loaded {
         tell_about_input(loaded, false);

@@ -11,7 +11,7 @@ use super::output::{tell, write_report};
 use super::plan::Plan;
 use super::progress::Progress;
 use super::render::render;
-use super::rule_stage::{RULES, RuleStage};
+use super::rule_stage::{self, RuleStage};
 use super::settle::settle;
 use super::stages::{Clock, Ended, supervise};
 use crate::engines::forward::ValueAt;
@@ -52,7 +52,7 @@ pub fn check(args: &CheckArgs, config: &Config) -> Result<ExitStatus, CliError> 
     let earlier = args.baseline.as_deref().map(Earlier::read).transpose()?;
     let rules = RuleStage::new(&args.rules, &args.relations, &parse_rule_checks(&args.checks))?;
     let progress = Progress::new(args.quiet);
-    let plan = Plan::new(&args.input, &args.limits, &args.entry, &checks, rules.is_some());
+    let plan = Plan::new(&args.input, &args.limits, &args.cache, &args.entry, &checks, rules.is_some());
     let (results, ended) = analyse(plan, &args.limits, &progress, rules);
     drop(progress);
     report(args, &checks, results, &ended, config, earlier.as_ref())
@@ -66,8 +66,8 @@ pub fn analyse(plan: Plan, limits: &LimitArgs, progress: &Progress, rules: Optio
     let ended = supervise(&clock, progress, move |clock| {
         plan.run(clock, &theirs);
         if let Some(rules) = rules {
-            clock.enter(RULES);
-            rules.run(clock, &theirs);
+            clock.enter(rule_stage::STAGE);
+            rules.run(clock, &theirs, plan.cache(), plan.key(&theirs));
         }
     });
     let results = std::mem::take(&mut *results.lock().expect("holders of results do not panic"));
@@ -111,7 +111,8 @@ fn report(
     // What a rule finds the user has asked to be told of.
     let by_rule = |f: &Finding| matches!(f.check, Check::Rule(_)) && f.standing.is_open();
     let definite = analysis.has_open(VerdictKind::Definite) || analysis.findings.iter().any(by_rule);
-    let without_rules = results.rules_failed || matches!(ended, Ended::Stopped { stage, .. } if stage == RULES);
+    let without_rules =
+        results.rules_failed || matches!(ended, Ended::Stopped { stage, .. } if stage == rule_stage::STAGE);
     let status = match ended {
         Ended::Panicked { .. } => ExitStatus::Internal,
         _ if definite => ExitStatus::Definite,

@@ -22,6 +22,7 @@ pub struct Config {
     jobs: Option<usize>,
     seed: Option<u64>,
     baseline: Option<PathBuf>,
+    cache: Option<PathBuf>,
     /// Flags for the preprocessor when none are given.
     flags: Vec<String>,
     /// Patterns of files whose findings are left out of reports.
@@ -81,6 +82,7 @@ impl Config {
             ("jobs", number(self.jobs.map(|v| v.to_string()))),
             ("seed", number(self.seed.map(|v| v.to_string()))),
             ("baseline", number(self.baseline.as_ref().map(|p| p.display().to_string()))),
+            ("cache", number(self.cache.as_ref().map(|p| p.display().to_string()))),
             ("cpp_flags", self.flags.clone()),
         ];
         let names: Vec<String> = command.get_subcommands().map(|c| c.get_name().to_owned()).collect();

@@ -68,14 +68,14 @@ pub fn draw(derivation: &Derivation, composed: &Composed, asker: &Asker, format:
 
 /// The finding with its evidence; of a rule's, the derivation too.
 fn explain_finding(id: &str, files: &[String], args: &ExplainArgs) -> Result<String, CliError> {
-    let BaseArgs { rules, relations, limits, build_dir, arch, entry, cpp_flags, .. } = args.base.clone();
+    let BaseArgs { rules, relations, limits, cache, build_dir, arch, entry, cpp_flags, .. } = args.base.clone();
     let input = InputArgs { files: files.to_vec(), build_dir, arch, cpp_flags };
     let entry = entry.unwrap_or_else(|| "main".to_owned());
     let checks = CheckKind::ALL.iter().copied().collect();
     let stage = RuleStage::new(&rules, &relations, &rule_checks().collect::<Vec<_>>())?;
     let progress = Progress::new(false);
     let (mut results, _) =
-        analyse(Plan::new(&input, &limits, &entry, &checks, stage.is_some()), &limits, &progress, None);
+        analyse(Plan::new(&input, &limits, &cache, &entry, &checks, stage.is_some()), &limits, &progress, None);
     drop(progress);
     if let Some(error) = results.failed.take() {
         return Err(error);

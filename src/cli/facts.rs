@@ -17,7 +17,7 @@ const UNIT_LIMIT: Duration = Duration::from_secs(60);
 /// Runs `facts`.
 pub fn facts(args: &FactsArgs) -> Result<ExitStatus, CliError> {
     if let (true, Some(folder)) = (args.results, &args.output) {
-        let (facts, whole) = analysed_facts(&args.input, &args.limits, &args.entry)?;
+        let (facts, whole) = analysed_facts(&args.input, &args.limits, &args.cache, &args.entry)?;
         write(&facts, args.format, folder)?;
         return Ok(if whole { ExitStatus::Clean } else { ExitStatus::Usage });
     }

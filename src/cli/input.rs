@@ -1,6 +1,7 @@
 //! Files or a build folder to a linked program.
 
 use super::args::{Arch, InputArgs};
+use super::cache::key::KeyMaker;
 use super::exit::CliError;
 use super::output::tell;
 use crate::base::{Severity, SourceMap};
@@ -28,6 +29,8 @@ pub struct Loaded {
     pub unread: Vec<(String, String)>,
     /// Folders that names in the program may be relative to.
     pub folders: Vec<PathBuf>,
+    /// All that the program was made from, for keys of results; None if none can be made.
+    pub content: Option<KeyMaker>,
 }
 
 impl Arch {
@@ -99,6 +102,11 @@ pub fn load(
         let text = reasons.join("\n");
         return Err(if all_empty { CliError::Nothing(text) } else { CliError::Usage(text) });
     }
+    let mut content = KeyMaker::new();
+    if let Some(content) = &mut content {
+        content.add(&(input.arch.name(), options, &unread));
+        read.iter().for_each(|unit| content.add(&(&unit.file, &unit.text)));
+    }
     stage("parsing");
     let mut sources = SourceMap::default();
     let parsed = parse_units(&read, jobs, &mut sources);
@@ -109,7 +117,7 @@ pub fn load(
     folders.sort();
     folders.dedup();
     let files = parsed.into_iter().map(|u| u.file).collect();
-    Ok(Loaded { program, files, unread, folders })
+    Ok(Loaded { program, files, unread, folders, content })
 }
 
 /// The diagnostics that a user must see even when much is well: errors first, each once.

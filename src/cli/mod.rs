@@ -4,7 +4,7 @@
 //! * [`run`](mod@run): picks the command; [`exit`]: how a run can end, and what is said when it ends badly.
 //! * [`checks`]: `--checks`; [`input`]: files and build folders to a program; [`output`]: standard output or `-o`.
 //! * [`check`]: the analysis as a sequence of stages; [`stages`]: their time and what survives when it is up;
-//!   [`render`]: its report in the form asked for; [`interrupt`]: Ctrl-C.
+//!   [`render`]: its report in the form asked for; [`interrupt`]: Ctrl-C; [`cache`]: what earlier runs found.
 //! * [`config`]: `cellog.toml`; [`settle`]: what it, comments and an earlier report ([`baseline`]) make of findings; [`glob`]:
 //!   patterns of file names.
 //! * [`replay`](mod@replay): a finding ([`recorded`] in a report, or found anew) as a program for the sanitizers; [`manual`]: completions and the manual page.
@@ -21,6 +21,7 @@ pub mod args;
 pub mod ask;
 pub mod base;
 pub mod baseline;
+pub mod cache;
 pub mod check;
 pub mod checks;
 pub mod config;

@@ -1,6 +1,9 @@
 //! The stages of `check` in their order, and why each stands where it does.
 
-use super::args::{InputArgs, LimitArgs};
+use super::args::{CacheArgs, InputArgs, LimitArgs};
+use super::cache::Cache;
+use super::cache::key::{Key, KeyMaker};
+use super::cache::record::Record;
 use super::check::Results;
 use super::entry::find_entry;
 use super::failure::erring;
@@ -34,15 +37,23 @@ pub struct Plan {
     limits: LimitArgs,
     entry: String,
     checks: BTreeSet<CheckKind>,
+    cache: Cache,
     /// Whether rules or queries follow, which want the bounds of variables and what errs at any site.
     values: bool,
 }
 
 impl Plan {
     /// The plan that the user's arguments stand for.
-    pub fn new(input: &InputArgs, limits: &LimitArgs, entry: &str, checks: &BTreeSet<CheckKind>, values: bool) -> Plan {
-        let (input, limits) = (input.clone(), limits.clone());
-        Plan { input, limits, entry: entry.to_owned(), checks: checks.clone(), values }
+    pub fn new(
+        input: &InputArgs,
+        limits: &LimitArgs,
+        cache: &CacheArgs,
+        entry: &str,
+        checks: &BTreeSet<CheckKind>,
+        values: bool,
+    ) -> Plan {
+        let (input, limits, cache) = (input.clone(), limits.clone(), Cache::new(cache));
+        Plan { input, limits, entry: entry.to_owned(), checks: checks.clone(), cache, values }
     }
 
     /// Runs every stage, handing over to `results` as soon as one has something.
@@ -59,7 +70,44 @@ impl Plan {
             Err(error) => return results.lock().expect("holders of results do not panic").failed = Some(error),
         };
         hand_over(&|r| r.entry = Some(entry));
-        let program = &loaded.program;
+        let key = self.key(results).map(KeyMaker::finish_key);
+        if let Some(record) = key.and_then(|key| self.cache.get::<Record>(&key))
+            && record.restore(&loaded.program, &mut results.lock().expect("holders of results do not panic"))
+        {
+            return;
+        }
+        self.engines(clock, &loaded.program, entry, results);
+        if let Some(key) = key {
+            self.keep(&key, results);
+        }
+    }
+
+    /// Earlier results.
+    pub fn cache(&self) -> &Cache {
+        &self.cache
+    }
+
+    /// What the engines' results depend on, once the program is loaded.
+    pub fn key(&self, results: &Mutex<Results>) -> Option<KeyMaker> {
+        let loaded = results.lock().expect("holders of results do not panic").loaded.clone()?;
+        let mut key = loaded.content.clone()?;
+        key.add(&(&self.entry, &self.checks, self.values, format!("{:?}", self.limits)));
+        Some(key)
+    }
+
+    /// Keeps what the engines have found for the next run.
+    fn keep(&self, key: &Key, results: &Mutex<Results>) {
+        let mut results = results.lock().expect("holders of results do not panic");
+        // They are gone when somebody could not wait for all of them.
+        if results.loaded.is_some()
+            && let Err(why) = self.cache.put(key, &Record::of(&results))
+        {
+            results.remarks.push(format!("the results are not kept for the next run: {why}"));
+        }
+    }
+
+    /// Runs the engines.
+    fn engines(&self, clock: &Clock, program: &Program, entry: FuncId, results: &Mutex<Results>) {
         // The two look at one program independently of each other: the one proves, the other runs.
         clock.enter("analysing");
         let open = Arc::default();

@@ -6,7 +6,7 @@ use crate::facts::{Cell, Symbols};
 use std::path::PathBuf;
 
 /// A relation read from a file.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct RelationFile {
     pub name: String,
     path: PathBuf,

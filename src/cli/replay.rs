@@ -68,7 +68,7 @@ pub fn replay(args: &ReplayArgs) -> Result<ExitStatus, CliError> {
 
 /// The program, its entry and the findings of a new analysis.
 fn analysed(args: &ReplayArgs, checks: &BTreeSet<CheckKind>) -> Result<(Arc<Loaded>, FuncId, Vec<Finding>), CliError> {
-    let plan = Plan::new(&args.input, &args.limits, &args.entry, checks, false);
+    let plan = Plan::new(&args.input, &args.limits, &args.cache, &args.entry, checks, false);
     let (results, ended) = analyse(plan, &args.limits, &Progress::new(false), None);
     let (Some(loaded), Some(entry)) = (&results.loaded, results.entry) else {
         let why = ended.why().unwrap_or_else(|| "no program".to_owned());

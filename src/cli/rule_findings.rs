@@ -14,6 +14,9 @@ use super::ask::Answer;
 /// What the name of every relation begins with whose tuples are findings.
 pub const PREFIX: &str = "find_";
 
+/// The engine of what rules find.
+pub const RULES: &str = "rules";
+
 /// The findings of the relation called `relation`; `origin` says where its rules stand.
 pub fn rule_findings(
     relation: &str,
@@ -35,7 +38,7 @@ pub fn rule_findings(
             function,
             subject: if rest.is_empty() { row_text(row) } else { rest.join(" ") },
             verdict: Verdict::Possible(format!("{relation}, a rule of {origin}, finds it")),
-            engine: "rules".to_owned(),
+            engine: RULES.to_owned(),
             weakness: None,
             standing: Standing::default(),
         }

@@ -2,6 +2,9 @@
 //! engines found.
 
 use super::ask::{Asker, DERIVATIONS, Extra};
+use super::cache::Cache;
+use super::cache::key::{Key, KeyMaker};
+use super::cache::record::RuleRecord;
 use super::check::{Results, judge_all};
 use super::exit::CliError;
 use super::output::tell;
@@ -21,7 +24,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 /// What is going on while rules run.
-pub const RULES: &str = "running the rules";
+pub const STAGE: &str = "running the rules";
 
 /// Rules that were read and checked.
 pub struct RuleStage {
@@ -50,8 +53,24 @@ impl RuleStage {
         &self.composed
     }
 
-    /// Runs the rules on what the stages before have handed over, and adds what they find.
-    pub fn run(&self, clock: &Arc<Clock>, results: &Mutex<Results>) {
+    /// What the rules find depends on besides what `engines` do.
+    fn key(&self, engines: KeyMaker) -> Key {
+        let mut key = engines;
+        self.composed.ast.texts.files.iter().for_each(|file| key.add(&(&file.name, &file.text)));
+        key.add(&self.checks);
+        key.add(&self.relations);
+        key.finish_key()
+    }
+
+    /// Runs the rules on what the stages before have handed over, and adds what they find. `key` tells what is kept of
+    /// engines' results in `cache`.
+    pub fn run(&self, clock: &Arc<Clock>, results: &Mutex<Results>, cache: &Cache, key: Option<KeyMaker>) {
+        let key = key.map(|engines| self.key(engines));
+        if let Some(found) = key.and_then(|key| cache.get::<Vec<RuleRecord>>(&key)) {
+            results.lock().expect("holders of results do not panic").found =
+                found.into_iter().map(Finding::from).collect();
+            return;
+        }
         let asker = self.asker(&results.lock().expect("holders of results do not panic"));
         let found = asker.and_then(|asker| match asker {
             Some(mut asker) => self.find(&mut asker, clock),
@@ -59,7 +78,14 @@ impl RuleStage {
         });
         let mut results = results.lock().expect("holders of results do not panic");
         match found {
-            Ok(found) => results.found = found,
+            Ok(found) => {
+                let records: Vec<RuleRecord> = found.iter().filter_map(RuleRecord::of).collect();
+                if let (Some(key), Some(_)) = (key, &results.loaded) {
+                    // Whoever wants to know has been told of the engines' results.
+                    let _ = cache.put(&key, &records);
+                }
+                results.found = found;
+            }
             Err(error) => {
                 let text = error.to_string();
                 if !text.is_empty() {

@@ -1,9 +1,10 @@
 //! What backs a verdict: certificates, preconditions on inputs, traces, reasons.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A place in the source as the user named it. Lines and columns count from 1; 0 means not known.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Location {
     pub file: String,
     pub line: u32,
@@ -24,14 +25,14 @@ impl fmt::Display for Location {
 }
 
 /// Why a site cannot err or cannot be reached.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Certificate {
     /// The invariant at the site, in words: `divisor in [1, 100]`.
     pub invariant: String,
 }
 
 /// An execution that errs.
-#[derive(Clone, Debug, PartialEq, Default)]
+#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct Failure {
     /// Inputs, in the order in which the execution takes them; any point of the boxes errs. Empty: it always errs.
     pub precondition: Vec<InputBox>,
@@ -42,7 +43,7 @@ pub struct Failure {
 }
 
 /// The values that one input may have.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InputBox {
     /// The input's name in C terms: `rand()`.
     pub input: String,
@@ -54,7 +55,7 @@ pub struct InputBox {
 }
 
 /// The values of an [`InputBox`].
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum InputValue {
     /// Integers from low to high, both included.
     Int { low: i128, high: i128 },
@@ -65,7 +66,7 @@ pub enum InputValue {
 }
 
 /// One event of an execution.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TraceStep {
     pub location: Location,
     pub kind: StepKind,
@@ -74,7 +75,7 @@ pub struct TraceStep {
 }
 
 /// What a step of a trace is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum StepKind {
     /// A condition or a `switch` is decided.
     Branch,
@@ -105,7 +106,7 @@ impl StepKind {
 }
 
 /// Why a site is not decided.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Reason {
     /// Time, memory or steps ran out; which.
     Budget(String),

@@ -4,6 +4,7 @@
 //! two is wrong; the run's verdict stands and the contradiction is handed out to be reported.
 
 use super::{Failure, Reason, Verdict};
+use serde::{Deserialize, Serialize};
 
 /// A verdict and the engine it comes from.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,7 +23,7 @@ pub struct Contradiction {
 }
 
 /// What runs of the interpreter say of a site.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Erring {
     /// A run errs here, erred again from its inputs, and depends on nothing else.
     Certain(Failure),

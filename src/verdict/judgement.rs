@@ -1,9 +1,10 @@
 //! The five verdicts on a check site.
 
 use super::{Certificate, Failure, Reason};
+use serde::{Deserialize, Serialize};
 
 /// What is known of a check site, with its evidence.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Verdict {
     /// Errs whenever the inputs lie in the precondition.
     Definite(Failure),

@@ -20,7 +20,6 @@ pub mod judgement;
 pub mod message;
 pub mod phrase;
 pub mod replay;
-mod sha256;
 pub mod standing;
 pub mod weakness;
 pub mod witness;

@@ -3,7 +3,7 @@
 //! See: Ayaziová et al., "Software Verification Witnesses 2.0".
 
 use super::Location;
-use super::sha256::sha256;
+use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
 /// What a witness is about.
@@ -70,6 +70,11 @@ pub fn violation(task: &Task, way: &[Waypoint]) -> String {
         }
     }
     text
+}
+
+/// The digest by which witnesses name files, in hexadecimal digits.
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn head(task: &Task, kind: &str) -> String {

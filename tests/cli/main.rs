@@ -4,11 +4,12 @@
 //! * [`broken`]: input that no compiler takes. [`status`]: exit statuses and output files. [`json`], [`sarif`]: the shape of reports for
 //!   programs, against their schemas.
 //! * [`query`]: questions to relations, [`explain`] why, [`prompt`] one after the other; [`rules`]: the rules of users in `check`.
-//! * [`checks`]: the checks that ship as rules.
+//! * [`checks`]: the checks that ship as rules. [`cache`]: results of earlier runs.
 //! * [`standing`]: suppressions, exclusions, baselines; [`replay`]: findings under the
 //!   sanitizers; [`interrupt`]: Ctrl-C.
 //! * [`definite`]: what errs, and for which inputs.
 mod broken;
+mod cache;
 mod checks;
 mod definite;
 mod explain;

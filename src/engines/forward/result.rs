@@ -9,6 +9,7 @@ use super::verdicts::SiteVerdict;
 use crate::base::IndexVec;
 use crate::ir::{BlockId, FuncId, Program, SiteId, VarId};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 /// What the analysis found.
 pub struct ForwardResult {
@@ -25,7 +26,7 @@ pub struct ForwardResult {
 }
 
 /// The numbers that a variable may hold at the start of a block.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ValueAt {
     pub function: FuncId,
     pub block: BlockId,

@@ -15,7 +15,7 @@ use crate::ir::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What lowering is asked to emit beyond the standard sites.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Hash)]
 pub struct LowerOptions {
     /// Sites for wrapping unsigned arithmetic.
     pub unsigned_overflow: bool,
