@@ -26,12 +26,15 @@ const ENGINES: [&str; 4] = ["forward", "search", "backward", "none"];
 impl Record {
     /// What `results` have from engines.
     pub fn of(results: &Results) -> Record {
+        // Every field is named, so that none is forgotten: the program is read again, and rules have records of their own.
+        let Results { failed: _, loaded: _, entry: _, over, runs, silent, values, found: _, rules_failed: _, remarks } =
+            results;
         Record {
-            over: results.over.iter().map(|(s, j)| (*s, j.verdict.clone(), j.engine.to_owned())).collect(),
-            runs: results.runs.iter().map(|(s, (erring, engine))| (*s, erring.clone(), (*engine).to_owned())).collect(),
-            silent: results.silent.clone(),
-            values: results.values.clone(),
-            remarks: results.remarks.clone(),
+            over: over.iter().map(|(s, j)| (*s, j.verdict.clone(), j.engine.to_owned())).collect(),
+            runs: runs.iter().map(|(s, (erring, engine))| (*s, erring.clone(), (*engine).to_owned())).collect(),
+            silent: silent.clone(),
+            values: values.clone(),
+            remarks: remarks.clone(),
         }
     }
 
