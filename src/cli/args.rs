@@ -23,6 +23,7 @@ pub enum Command {
     #[command(subcommand)]
     Manual(ManualCommand),
     Explain(ExplainArgs),
+    Lsp(LspArgs),
     /// Lists, shows and checks rule files.
     #[command(subcommand)]
     Rules(RulesCommand),
@@ -151,6 +152,24 @@ pub struct ReplayArgs {
     /// Show the commands
     #[arg(short, long)]
     pub verbose: bool,
+}
+
+/// Serves an editor over the Language Server Protocol.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+The editor starts it and talks over standard input and output. A file that is opened or saved is analysed with its
+project: the units of the nearest compile_commands.json (in a folder around it, or its build or builddir), else by
+itself; cellog.toml of the open folder sets the options of `check`. Findings are diagnostics with their steps; hovering
+over a variable shows its values and what it may point to; actions copy a precondition and suppress a finding.
+
+Neovim:  vim.lsp.start({ name = 'cellog', cmd = { 'cellog', 'lsp' }, root_dir = vim.fn.getcwd() })")]
+pub struct LspArgs {
+    /// Folder with a compile_commands.json, instead of the nearest
+    #[arg(short = 'p', value_name = "BUILD_DIR")]
+    pub build_dir: Option<PathBuf>,
+    /// Seconds for each analysis
+    #[arg(long, value_name = "S", default_value_t = 20.0, value_parser = seconds)]
+    pub time_limit: f64,
 }
 
 #[derive(Debug, Subcommand)]

@@ -129,7 +129,7 @@ fn report(
 }
 
 /// One finding for every site of the chosen checks.
-fn analysis(
+pub fn analysis(
     args: &CheckArgs,
     checks: &BTreeSet<CheckKind>,
     loaded: &Loaded,

@@ -13,7 +13,7 @@
 //! * [`query`](mod@query): a question to a program or a folder of facts ([`base`]), and how its answer is shown ([`show`]);
 //!   [`prompt`](mod@prompt): questions one after the other, on [`lines`] with history and completion.
 //! * [`explain`](mod@explain): why a tuple or finding is there, as a [`tree`].
-//! * [`summarize`]: a row a loop.
+//! * [`lsp`]: the analyzer in an editor. [`summarize`]: a row a loop.
 //! * [`verify`]: one property, one answer; [`witness`]: what shows it, for other tools.
 //! * [`facts`], [`rules`], [`measure`]: the other commands.
 //! * [`progress`]: what is going on, for people who wait.
@@ -37,6 +37,7 @@ pub mod input;
 pub mod interpret;
 pub mod interrupt;
 pub mod lines;
+pub mod lsp;
 pub mod manual;
 pub mod measure;
 pub mod output;

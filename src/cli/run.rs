@@ -43,6 +43,7 @@ fn execute(cli: Cli, config: &Config) -> ExitStatus {
         Command::Summarize(args) => super::summarize::summarize(&args),
         Command::Facts(args) => super::facts::facts(&args),
         Command::Explain(args) => super::explain::explain(&args),
+        Command::Lsp(args) => super::lsp::serve(&args),
         Command::Query(args) => super::query::query(&args),
         Command::Replay(args) => super::replay::replay(&args),
         Command::Manual(command) => super::manual::manual(&command),

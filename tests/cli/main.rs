@@ -7,7 +7,7 @@
 //! * [`checks`]: the checks that ship as rules. [`cache`]: results of earlier runs.
 //! * [`standing`]: suppressions, exclusions, baselines; [`replay`]: findings under the
 //!   sanitizers; [`interrupt`]: Ctrl-C.
-//! * [`definite`]: what errs, and for which inputs.
+//! * [`definite`]: what errs, and for which inputs. [`lsp`]: a session of an editor.
 mod broken;
 mod cache;
 mod checks;
@@ -15,6 +15,7 @@ mod definite;
 mod explain;
 mod interrupt;
 mod json;
+mod lsp;
 mod prompt;
 mod query;
 mod replay;
