@@ -240,6 +240,8 @@ pub enum EngineName {
     PredicateAbstraction,
     /// Lazy abstraction with interpolants
     Impact,
+    /// Loops summarized by invariants
+    Summary,
 }
 
 /// Tells of every loop whether it ends, why, and what holds in it.

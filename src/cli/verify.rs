@@ -37,6 +37,7 @@ impl EngineName {
             EngineName::KInduction => Engine::KInduction,
             EngineName::PredicateAbstraction => Engine::PredicateAbstraction,
             EngineName::Impact => Engine::Impact,
+            EngineName::Summary => Engine::Summary,
         }
     }
 }

@@ -44,14 +44,15 @@ pub fn induct(
     k: u32,
     budget: &Budget,
 ) -> Result<Proof, String> {
-    let Shown { invariants, safe } = prove(task, automaton, candidates, k, budget);
+    let Shown { invariants, safe, .. } = prove(task, automaton, candidates, k, budget);
     safe?;
     // The certificate: the same invariants, from the start, in a solver that has seen nothing else.
     prove(task, automaton, &invariants, k, budget).safe.map_err(|why| format!("the proof is not confirmed: {why}"))?;
     Ok(proof(automaton, &invariants, k))
 }
 
-fn proof(automaton: &Automaton<'_>, invariants: &Candidates, k: u32) -> Proof {
+/// What the invariants of loops, inductive over windows of `k` turns, amount to.
+pub fn proof(automaton: &Automaton<'_>, invariants: &Candidates, k: u32) -> Proof {
     let program = automaton.program;
     let mut list = Vec::new();
     for (head, predicates) in invariants {

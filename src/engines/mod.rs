@@ -6,7 +6,7 @@
 //! * [`task`]: one property of a program, and answers with their evidence.
 //! * [`cpa`]: configurable program analysis over path formulas; [`bmc`], [`k_induction`],
 //!   [`predicate_abstraction`](mod@predicate_abstraction) and [`impact`](mod@impact) are configurations of it.
-//! * [`invariant`]: invariants of loops, guessed from runs and proved.
+//! * [`invariant`]: invariants of loops, guessed from runs and proved; [`summary`](mod@summary): loops replaced by them.
 //! * [`termination`]: whether loops end.
 //! * [`portfolio`]: all of them, cheapest first.
 pub mod bmc;
@@ -19,5 +19,6 @@ pub mod portfolio;
 pub mod predicate_abstraction;
 pub mod results;
 pub mod search;
+pub mod summary;
 pub mod task;
 pub mod termination;

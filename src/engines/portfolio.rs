@@ -13,6 +13,7 @@ use super::invariant::trace::{Tables, trace};
 use super::k_induction::{induct, k_induction};
 use super::predicate_abstraction::predicate_abstraction;
 use super::search::{SearchOptions, search};
+use super::summary::summary;
 use super::task::replay::replay;
 use super::task::{Answer, Budget, Counterexample, Proof, Property, Task};
 use super::termination::{Ends, summarize};
@@ -47,6 +48,7 @@ pub enum Engine {
     KInduction,
     PredicateAbstraction,
     Impact,
+    Summary,
 }
 
 /// Runs an engine on the calling thread and tells what happens.
@@ -62,16 +64,20 @@ pub fn run(task: &Task<'_>, engine: Engine, budget: &Budget, news: &Sender<News>
             teller.attempt("bmc", || bmc(task, automaton, budget));
         }),
         Engine::KInduction => teller.with_automaton(task, |automaton| {
-            let candidates = teller.candidates(task, automaton, budget);
+            let candidates = teller.candidates(task, automaton, Effort::Little, budget);
             teller.attempt("k-induction", || k_induction(task, automaton, &candidates, budget));
         }),
         Engine::PredicateAbstraction => teller.with_automaton(task, |automaton| {
-            let candidates = teller.candidates(task, automaton, budget);
+            let candidates = teller.candidates(task, automaton, Effort::Little, budget);
             let atoms = |blocks: &mut Blocks<'_, '_>| atoms(blocks, &candidates);
             teller.attempt("predicate-abstraction", || predicate_abstraction(task, automaton, &atoms, budget));
         }),
+        Engine::Summary => teller.with_automaton(task, |automaton| {
+            let candidates = teller.candidates(task, automaton, Effort::Most, budget);
+            teller.attempt("summary", || summary(task, automaton, &candidates, budget));
+        }),
         Engine::Impact => teller.with_automaton(task, |automaton| {
-            let candidates = teller.candidates(task, automaton, budget);
+            let candidates = teller.candidates(task, automaton, Effort::Little, budget);
             let atoms = |blocks: &mut Blocks<'_, '_>| atoms(blocks, &candidates);
             teller.attempt("impact", || impact(task, automaton, &atoms, budget));
         }),
@@ -277,9 +283,9 @@ impl Teller<'_> {
         }
     }
 
-    fn candidates(&self, task: &Task<'_>, automaton: &Automaton<'_>, budget: &Budget) -> Candidates {
+    fn candidates(&self, task: &Task<'_>, automaton: &Automaton<'_>, effort: Effort, budget: &Budget) -> Candidates {
         let mut values = Vec::new();
         let _ = forwarded(task, budget.left().mul_f64(0.2), &mut values);
-        guess(automaton, &observed(task, automaton, budget), &values, Effort::Little)
+        guess(automaton, &observed(task, automaton, budget), &values, effort)
     }
 }

@@ -6,11 +6,20 @@ use cellog::engines::task::{Answer, Budget, Property, Task};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-const ENGINES: [Engine; 5] =
-    [Engine::Auto, Engine::Bmc, Engine::KInduction, Engine::PredicateAbstraction, Engine::Impact];
+const ENGINES: [Engine; 6] =
+    [Engine::Auto, Engine::Bmc, Engine::KInduction, Engine::PredicateAbstraction, Engine::Impact, Engine::Summary];
 
 /// The first answer that decides the task.
 fn answer(source: &str, property: Property, engine: Engine, seconds: u64) -> Option<bool> {
+    answers(source, property, engine, seconds).iter().find_map(|answer| match answer {
+        Answer::True(_) => Some(true),
+        Answer::False(_) => Some(false),
+        Answer::Unknown(_) => None,
+    })
+}
+
+/// All answers, in order.
+fn answers(source: &str, property: Property, engine: Engine, seconds: u64) -> Vec<Answer> {
     let source = source.to_owned();
     // Engines recurse over deep terms and automata.
     let work = move || {
@@ -19,11 +28,11 @@ fn answer(source: &str, property: Property, engine: Engine, seconds: u64) -> Opt
         let task = Task { program: &program, entry, property };
         run(&task, engine, &Budget::of(Duration::from_secs(seconds)), &sender);
         drop(sender);
-        receiver.iter().find_map(|news| match news {
-            News::Answer(Answer::True(_)) => Some(true),
-            News::Answer(Answer::False(_)) => Some(false),
-            _ => None,
-        })
+        let answer = |news| match news {
+            News::Answer(answer) => Some(answer),
+            News::Attempt(_) => None,
+        };
+        receiver.iter().filter_map(answer).collect()
     };
     std::thread::Builder::new().stack_size(256 << 20).spawn(work).unwrap().join().unwrap()
 }
@@ -51,7 +60,7 @@ fn the_program_of_the_papers_figure() {
     };
     judged(&text("2"), Property::UnreachCall, true, &ENGINES);
     // Too many turns to unroll: the equation is needed.
-    let deciding = [Engine::Auto, Engine::KInduction, Engine::PredicateAbstraction, Engine::Impact];
+    let deciding = [Engine::Auto, Engine::KInduction, Engine::PredicateAbstraction, Engine::Impact, Engine::Summary];
     judged(&text("1000000000"), Property::UnreachCall, true, &deciding);
     judged(&text("2").replace("y++", "y += x"), Property::UnreachCall, false, &ENGINES);
 }
@@ -102,6 +111,19 @@ fn twins_of_a_loop_that_needs_an_equation() {
     };
     judged(&text(0), Property::UnreachCall, true, &[Engine::KInduction]);
     judged(&text(1), Property::UnreachCall, false, &[Engine::Auto, Engine::Bmc]);
+}
+
+/// See: Kroening et al., "Loop Summarization using State and Transition Invariants", Example 5.
+#[test]
+fn what_fails_beyond_a_loop_is_told_as_a_leap() {
+    // That `p` is a power of 2 no candidate says.
+    let source = "int main(void) { unsigned p = 1;
+        while (__VERIFIER_nondet_int()) p = p * 2;
+        check(p != 12); return 0; }";
+    let told = answers(source, Property::UnreachCall, Engine::Summary, 15);
+    let Some(Answer::Unknown(why)) = told.last() else { panic!("{told:?}") };
+    assert!(why.contains("leaps over loops fails at ") && why.contains("; over the loop at "), "{why}");
+    assert!(why.contains("p = 12"), "{why}");
 }
 
 #[test]

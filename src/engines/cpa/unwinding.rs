@@ -12,6 +12,7 @@ use super::loop_bound::{Step, Turn, Turns, rank, step};
 use crate::encode::automaton::START;
 use crate::encode::havoc::Writes;
 use crate::encode::{Encoder, NodeId, State};
+use crate::engines::invariant::leap::Landing;
 use crate::engines::task::Budget;
 use crate::smt::Term;
 use rustc_hash::FxHashMap;
@@ -71,6 +72,8 @@ pub struct Unrolled {
     pub arrivals: Vec<Arrival>,
     /// By the way control takes back to the head.
     pub turns: Vec<WholeTurn>,
+    /// Where loops are leapt over, by entry.
+    pub landings: Vec<Landing>,
     /// Whether the budget, or the limit of terms, ended the unrolling.
     pub aborted: bool,
 }
@@ -214,6 +217,8 @@ impl Unwinding<'_, '_, '_> {
         let in_window = self.encoder.any_condition("window");
         self.encoder.assume(&mut later, in_window);
         self.assume_invariants(head, &mut later);
+        let landing = Landing { head, state: later.clone(), written: writes.cells().collect() };
+        self.result.landings.push(landing);
         let mut all = vec![Unwound { node: head, turns: turn(Turn::Window(0)), state: later }];
         if self.unrolling.base > 0 {
             let in_base = self.encoder.pool.not(in_window);

@@ -2,11 +2,13 @@
 //!
 //! * [`predicate`]: formulas over the scalars at a loop's head. [`trace`]: what runs show at loop heads.
 //! * `polynomial`: normal forms that spare solvers products. `relations`: linear and quadratic equations that all rows of a table satisfy.
-//! * [`guess`]: candidates from both. [`prove`]: the largest part of them that is inductive, and what follows.
+//! * [`guess`]: candidates from both. [`prove`]: the largest part of them that is inductive, and what follows; [`leap`]: what fails
+//!   all the same.
 //!
 //! See: Flanagan, Leino, "Houdini, an Annotation Assistant for ESC/Java"; Ernst et al., "Dynamically Discovering Likely
 //! Program Invariants to Support Program Evolution".
 pub mod guess;
+pub mod leap;
 mod polynomial;
 pub mod predicate;
 pub mod prove;

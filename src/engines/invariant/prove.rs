@@ -1,6 +1,7 @@
 //! The largest part of a set of candidates that is inductive over windows of turns, and what follows from it.
 
 use super::guess::Candidates;
+use super::leap::{Landing, Leap};
 use super::predicate::Predicate;
 use crate::encode::{Automaton, Encoder, NodeId, State};
 use crate::engines::bmc::reachable_gap;
@@ -17,6 +18,8 @@ pub struct Shown {
     pub invariants: Candidates,
     /// Whether nothing errs; else why that is not known.
     pub safe: Result<(), String>,
+    /// How the property fails where loops keep to the invariants.
+    pub leap: Option<Leap>,
 }
 
 /// Candidates with a switch each.
@@ -40,7 +43,7 @@ const SLICE: f64 = 0.3;
 
 /// Sifts `candidates` by induction with windows of `base` turns, and judges the task with what is left.
 pub fn prove(task: &Task<'_>, automaton: &Automaton<'_>, candidates: &Candidates, base: u32, budget: &Budget) -> Shown {
-    let nothing = |why: &str| Shown { invariants: Candidates::default(), safe: Err(why.to_owned()) };
+    let nothing = |why: &str| Shown { invariants: Candidates::default(), safe: Err(why.to_owned()), leap: None };
     if automaton.order.is_irreducible() {
         return nothing("a loop that is entered at several places");
     }
@@ -64,8 +67,9 @@ pub fn prove(task: &Task<'_>, automaton: &Automaton<'_>, candidates: &Candidates
     if let Err(why) = sieve.sift(&unrolled.arrivals, budget) {
         return nothing(&why);
     }
-    let safe = sieve.judge(budget);
-    Shown { invariants: sieve.left(), safe }
+    let mut leap = None;
+    let safe = sieve.judge(&unrolled.landings, &mut leap, budget);
+    Shown { invariants: sieve.left(), safe, leap }
 }
 
 struct Sieve<'a, 'p> {
@@ -154,8 +158,8 @@ impl Sieve<'_, '_> {
         dropped
     }
 
-    /// Whether the invariants exclude every failure and every gap.
-    fn judge(&mut self, budget: &Budget) -> Result<(), String> {
+    /// Whether the invariants exclude every failure and every gap; `leap` is how the first fails.
+    fn judge(&mut self, landings: &[Landing], leap: &mut Option<Leap>, budget: &Budget) -> Result<(), String> {
         let assumptions = self.assumptions();
         for conditions in [
             self.encoder.failures.iter().map(|f| f.condition).collect::<Vec<_>>(),
@@ -167,6 +171,7 @@ impl Sieve<'_, '_> {
             match self.query.check(&self.encoder, &formulas, budget) {
                 Reply::Unsat => {}
                 Reply::Sat if self.encoder.failures.iter().any(|f| conditions.contains(&f.condition)) => {
+                    *leap = Leap::of_model(&mut self.encoder, &mut self.query, landings);
                     return Err("the property is not inductive".to_owned());
                 }
                 Reply::Sat => return Err(reachable_gap(&self.encoder, &mut self.query)),

@@ -1,0 +1,42 @@
+//! Loops summarized by state invariants: the program without its loops is judged at once, and what fails there leaps over them.
+//!
+//! See: Kroening, Sharygina, Tonetta, Tsitovich, Wintersteiger, "Loop Summarization using State and Transition Invariants",
+//! Sect. 4, Algorithms 1 and 2. We differ in that the candidates of all loops are sifted together, each by one turn of its loop.
+
+use super::bmc::bmc;
+use super::invariant::guess::Candidates;
+use super::invariant::prove::prove;
+use super::k_induction::proof;
+use super::task::{Answer, Budget, Proof, Task};
+use crate::encode::Automaton;
+
+/// The part of the budget that summaries may take; the rest is for making what leaps concrete.
+const SUMMARIZING: f64 = 0.6;
+
+/// Decides the task by the invariants among `candidates`.
+pub fn summary(task: &Task<'_>, automaton: &Automaton<'_>, candidates: &Candidates, budget: &Budget) -> Answer {
+    let share = budget.share(SUMMARIZING);
+    let shown = prove(task, automaton, candidates, 0, &share);
+    let why = match shown.safe {
+        // The certificate: the same invariants, from the start, in a solver that has seen nothing else.
+        Ok(()) => match prove(task, automaton, &shown.invariants, 0, &share).safe {
+            Ok(()) => {
+                let argument = "the loops' summaries are inductive and exclude every violation".to_owned();
+                let invariants = proof(automaton, &shown.invariants, 0).invariants;
+                return Answer::True(Proof { engine: "summary", argument, invariants });
+            }
+            Err(why) => format!("the proof is not confirmed: {why}"),
+        },
+        Err(why) => why,
+    };
+    let leap = shown.leap.map(|leap| leap.describe(task.program, |head| automaton.span(head)));
+    match bmc(task, automaton, budget) {
+        Answer::False(mut found) => {
+            found.engine = "summary";
+            Answer::False(found)
+        }
+        // What needs no summary is decided all the same.
+        Answer::True(proof) => Answer::True(proof),
+        Answer::Unknown(_) => Answer::Unknown(leap.unwrap_or(why)),
+    }
+}
