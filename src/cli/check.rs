@@ -14,6 +14,7 @@ use super::render::render;
 use super::rule_stage::{self, RuleStage};
 use super::settle::settle;
 use super::stages::{Clock, Ended, supervise};
+use crate::engines::backward::Grown;
 use crate::engines::forward::ValueAt;
 use crate::ir::{CheckKind, FuncId, Program, SiteId};
 use crate::report::Excerpts;
@@ -34,6 +35,8 @@ pub struct Results {
     pub over: BTreeMap<SiteId, Judged>,
     /// Runs that err.
     pub runs: BTreeMap<SiteId, (Erring, &'static str)>,
+    /// What became of growing the inputs of those runs to boxes.
+    pub boxes: BTreeMap<SiteId, Grown>,
     /// Why the over-approximation says nothing of a site that is in neither map.
     pub silent: Option<Reason>,
     /// The bounds of variables, if they were asked for.

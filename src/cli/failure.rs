@@ -2,24 +2,27 @@
 
 use crate::base::Span;
 use crate::concrete::{Event, InputPlace, InputRecord, InputValue as Given, Run};
+use crate::engines::backward::{Proved, Range};
 use crate::engines::search::Found;
 use crate::ir::Program;
 use crate::verdict::message::error_phrase;
 use crate::verdict::{Erring, Failure, InputBox, InputValue, Location, StepKind, TraceStep, locate};
 
 /// What a failing run proves: precondition and trace, or why nothing.
-pub fn erring(program: &Program, found: &Found) -> Erring {
+/// `proved`: the box around its inputs.
+pub fn erring(program: &Program, found: &Found, proved: Option<&Proved>) -> Erring {
     match &found.doubt {
-        None => Erring::Certain(failure(program, &found.run)),
+        None => Erring::Certain(failure(program, &found.run, proved)),
         Some(doubt) => Erring::Doubtful(format!("a run errs here, but {doubt}")),
     }
 }
 
-fn failure(program: &Program, run: &Run) -> Failure {
+fn failure(program: &Program, run: &Run, proved: Option<&Proved>) -> Failure {
     Failure {
-        precondition: run.inputs.iter().flat_map(|record| boxes(program, record)).collect(),
+        precondition: run.inputs.iter().flat_map(|record| wide_boxes(program, record, proved)).collect(),
         trace: trace(program, run),
         replayed: true,
+        paths: proved.map_or(0, |p| p.paths),
     }
 }
 
@@ -47,11 +50,38 @@ fn source(program: &Program, place: InputPlace) -> (String, Location) {
     }
 }
 
+/// The boxes of one consumed input, as wide as they are proved.
+fn wide_boxes(program: &Program, record: &InputRecord, proved: Option<&Proved>) -> Vec<InputBox> {
+    let mut boxes = boxes(program, record);
+    if let (Some(range), [one]) =
+        (proved.and_then(|p| p.ranges.get(&(record.place, record.occurrence))), &mut boxes[..])
+    {
+        match range {
+            Range::Int { low, high, any } => {
+                one.value = InputValue::Int { low: *low, high: *high };
+                one.any = *any;
+            }
+            Range::Bytes { low, high } => {
+                one.any = low.iter().all(|b| *b == 0) && high.iter().all(|b| *b == 255);
+                if low != high {
+                    one.value = InputValue::ByteRanges { low: low.clone(), high: high.clone() };
+                }
+            }
+        }
+    }
+    boxes
+}
+
 /// The boxes of one consumed input; one each for the program's arguments.
 fn boxes(program: &Program, record: &InputRecord) -> Vec<InputBox> {
     let (input, location) = source(program, record.place);
-    let one =
-        |input: String, value| InputBox { input, location: location.clone(), occurrence: record.occurrence + 1, value };
+    let one = |input: String, value| InputBox {
+        input,
+        location: location.clone(),
+        occurrence: record.occurrence + 1,
+        value,
+        any: false,
+    };
     let int = |v: i128| InputValue::Int { low: v, high: v };
     match &record.value {
         Given::Int(v) => vec![one(input, int(*v))],

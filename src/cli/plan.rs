@@ -10,6 +10,7 @@ use super::failure::erring;
 use super::input::{load, lower_options};
 use super::over::judged;
 use super::stages::Clock;
+use crate::engines::backward::{self, Boxes};
 use crate::engines::forward::{Options, SiteVerdict, analyze};
 use crate::engines::search::{SearchOptions, search};
 use crate::engines::task::Budget;
@@ -157,9 +158,25 @@ impl Plan {
             open: Arc::clone(open),
         };
         let outcome = search(program, entry, &options);
-        let runs = outcome.found.iter().map(|(site, found)| (*site, (erring(program, found), "search")));
+        let hand_over = |boxes: &Boxes| {
+            let runs = outcome.found.iter().map(|(site, found)| {
+                let proved = match boxes.get(site) {
+                    Some(backward::Outcome::Proved(proved)) => Some(proved),
+                    _ => None,
+                };
+                (*site, (erring(program, found, proved), "search"))
+            });
+            results.lock().expect("holders of results do not panic").runs.extend(runs);
+        };
+        // What was found is there even if time runs out while its boxes grow.
+        hand_over(&Boxes::new());
+        let wanted = |site: SiteId| self.values || self.checks.contains(&program.sites[site].kind);
+        let boxes =
+            backward::preconditions(program, entry, &options, &outcome.found, wanted, &Budget::of(clock.left()));
+        hand_over(&boxes);
         let mut results = results.lock().expect("holders of results do not panic");
-        results.runs.extend(runs);
+        results.remarks.push(backward::remark(&boxes));
+        results.boxes = boxes.iter().map(|(site, outcome)| (*site, outcome.into())).collect();
         results.remarks.push(format!("search: {} runs, {} statements", outcome.runs, outcome.statements));
         let mut undecided: Vec<(&String, &u64)> = outcome.undecided.iter().collect();
         undecided.sort_by_key(|(why, count)| (std::cmp::Reverse(**count), *why));

@@ -38,6 +38,8 @@ struct Input {
     low: Value,
     high: Value,
     occurrence: u32,
+    #[serde(default)]
+    any: bool,
     #[serde(flatten)]
     place: Place,
 }
@@ -74,7 +76,7 @@ fn finding(recorded: Recorded) -> Result<Finding, String> {
         location: location(recorded.place),
         function: recorded.function,
         subject,
-        verdict: Verdict::Definite(Failure { precondition, trace: Vec::new(), replayed: recorded.replayed }),
+        verdict: Verdict::Definite(Failure { precondition, replayed: recorded.replayed, ..Failure::default() }),
         engine: "report".to_owned(),
         weakness: None,
         standing: Standing::default(),
@@ -88,6 +90,9 @@ fn location(place: Place) -> Location {
 fn input(input: Input) -> Result<InputBox, String> {
     let mistake = || format!("input {} has no value", input.input);
     let value = match (&input.low, &input.high) {
+        (Value::Bytes(low), Value::Bytes(high)) if low != high && low.len() == high.len() => {
+            InputValue::ByteRanges { low: low.clone(), high: high.clone() }
+        }
         (Value::Bytes(bytes), _) => InputValue::Bytes(bytes.clone()),
         // Integers are written without a point, floats with one.
         (Value::Number(low), Value::Number(high)) => match (low.to_string().parse(), high.to_string().parse()) {
@@ -101,7 +106,13 @@ fn input(input: Input) -> Result<InputBox, String> {
             InputValue::Float { low: number(low).ok_or_else(mistake)?, high: number(high).ok_or_else(mistake)? }
         }
     };
-    Ok(InputBox { input: input.input, location: location(input.place), occurrence: input.occurrence, value })
+    Ok(InputBox {
+        input: input.input,
+        location: location(input.place),
+        occurrence: input.occurrence,
+        value,
+        any: input.any,
+    })
 }
 
 fn number(value: &Value) -> Option<f64> {

@@ -137,7 +137,13 @@ pub fn emit_results(program: &Program, entry: FuncId, results: &Results) -> Emit
     }
     let otherwise = results.silent.clone().unwrap_or_else(|| Reason::Unsupported("no engine judged this site".into()));
     let (findings, _) = judge_all(program, results, &otherwise);
-    let outcome = Outcome { findings: &findings, over: &results.over, runs: &results.runs, values: &results.values };
+    let outcome = Outcome {
+        findings: &findings,
+        over: &results.over,
+        runs: &results.runs,
+        boxes: &results.boxes,
+        values: &results.values,
+    };
     state_results(program, &emitted.names, &outcome, &mut emitted.facts);
     emitted
 }

@@ -19,6 +19,15 @@ pub trait Observer {
     fn enter_block(&mut self, _function: FuncId, _block: BlockId, _machine: &Machine<'_>) {}
     /// A check was judged; `failed` is the site that failed, enabled or not.
     fn at_check(&mut self, _check: &Check, _failed: Option<SiteId>, _machine: &Machine<'_>) {}
+    /// A statement is about to run. The machine may be asked, which changes nothing that a run depends on.
+    #[inline]
+    fn before_statement<'p>(&mut self, _stmt: &'p Stmt, _machine: &mut Machine<'p>) {}
+    /// A statement has run; of a call, control is now at the callee's first block.
+    #[inline]
+    fn after_statement<'p>(&mut self, _stmt: &'p Stmt, _machine: &mut Machine<'p>) {}
+    /// Control is about to leave a block.
+    #[inline]
+    fn before_terminator<'p>(&mut self, _terminator: &'p Terminator, _machine: &mut Machine<'p>) {}
 }
 
 /// Watches nothing.
@@ -40,10 +49,13 @@ impl<'p> Machine<'p> {
             match block.stmts.get(next) {
                 Some(stmt) => {
                     self.span = stmt.span;
+                    observer.before_statement(stmt, self);
                     self.execute(stmt, observer)?;
+                    observer.after_statement(stmt, self);
                 }
                 None => {
                     self.span = block.span;
+                    observer.before_terminator(&block.terminator, self);
                     self.terminate(&block.terminator, observer)?;
                 }
             }

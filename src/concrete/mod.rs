@@ -5,7 +5,7 @@
 //!
 //! * [`value`], [`scalar`], [`object`], [`memory`]: numbers with the object they point to, their bytes, partial memory.
 //! * [`prepare`]: tables made once per program.
-//! * [`machine`]: the state of a run and the queries of observers.
+//! * [`machine`]: the state of a run and the queries of observers; [`peek`]: their questions about what comes next.
 //! * [`evaluate`], [`arithmetic`]: expressions and places. [`judge`]: checks and the error state.
 //! * [`execute`], [`call`], [`library`]: statements, frames, library functions.
 //! * [`input`], [`outcome`], [`trace`]: what goes in and what comes out. [`run`](mod@run): the entry.
@@ -23,6 +23,7 @@ pub mod machine;
 pub mod memory;
 pub mod object;
 pub mod outcome;
+pub mod peek;
 pub mod prepare;
 pub mod run;
 pub mod scalar;
@@ -36,6 +37,7 @@ pub use input::{
 pub use machine::{Machine, ObjectView, Pointer};
 pub use object::ObjectKind;
 pub use outcome::{Flags, Fuel, Limits, Outcome, Run};
+pub use peek::Spot;
 pub use prepare::Prepared;
 pub use run::run;
 pub use trace::{Event, Trace};

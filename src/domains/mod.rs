@@ -1,4 +1,4 @@
-//! Abstract domains: sets of numbers, pointers and values, with their upper operators.
+//! Abstract domains: sets of numbers, pointers and values, with their upper and lower operators.
 //!
 //! * [`congruence`]: `rem + modulus Z`.
 //! * [`interval`]: intervals of mathematical integers.
@@ -7,21 +7,32 @@
 //! * [`float`]: intervals of doubles, with NaN.
 //! * [`pointer`](mod@pointer): sets of targets; [`value`]: what a scalar cell holds.
 //!
+//! * [`lower`]: lower operators of all of these, which under-approximate; [`cell`]: states over cells with phi, [`cell_lower`]: the same
+//!   backwards; [`recency`]: allocations backwards.
+//!
 //! The empty set is `None` of an `Option`; every element proper stands for at least one number.
 //! See: Miné, "Tutorial on Static Inference of Numeric Invariants by Abstract Interpretation", Sect. 4.5 and 4.8.
 pub mod arithmetic;
 pub mod bitwise;
+pub mod cell;
+pub mod cell_lower;
 pub mod compare;
 pub mod congruence;
 pub mod float;
 pub mod int;
 pub mod int_type;
 pub mod interval;
+pub mod lower;
 pub mod pointer;
+pub mod recency;
 pub mod value;
 
 #[cfg(test)]
 mod laws;
+#[cfg(test)]
+mod lower_laws;
+#[cfg(test)]
+mod paper_examples;
 
 pub use float::Float;
 pub use int::Int;

@@ -2,6 +2,7 @@
 //!
 //! * [`forward`]: all executions at once, by abstract interpretation.
 //! * [`search`]: executions that err, found by running the program on chosen inputs.
+//! * [`backward`]: the inputs on which what was found errs, as boxes that are proved.
 //! * [`results`]: what they found, as facts.
 //! * [`task`]: one property of a program, and answers with their evidence.
 //! * [`cpa`]: configurable program analysis over path formulas; [`bmc`], [`k_induction`],
@@ -9,6 +10,7 @@
 //! * [`invariant`]: invariants of loops, guessed from runs and proved; [`summary`](mod@summary): loops replaced by them.
 //! * [`termination`]: whether loops end.
 //! * [`portfolio`]: all of them, cheapest first.
+pub mod backward;
 pub mod bmc;
 pub mod cpa;
 pub mod forward;

@@ -1,4 +1,5 @@
 //! What engines found, written back as facts, so that rules and queries can join it with the program's.
+use super::backward::Grown;
 use super::forward::ValueAt;
 use crate::facts::emit::Names;
 use crate::facts::{FactStore, column, row};
@@ -15,6 +16,8 @@ pub struct Outcome<'a> {
     pub over: &'a BTreeMap<SiteId, Judged>,
     /// Runs that err.
     pub runs: &'a BTreeMap<SiteId, (Erring, &'static str)>,
+    /// What became of growing the inputs of those runs to boxes.
+    pub boxes: &'a BTreeMap<SiteId, Grown>,
     /// The bounds of variables at blocks.
     pub values: &'a [ValueAt],
 }
@@ -27,6 +30,7 @@ pub fn state_results(program: &Program, names: &Names, outcome: &Outcome<'_>, fa
     facts.value_at.clear();
     facts.precondition.clear();
     facts.precondition_text.clear();
+    facts.certificate.clear();
     for finding in outcome.findings {
         results.finding(finding, facts);
     }
@@ -39,6 +43,9 @@ pub fn state_results(program: &Program, names: &Names, outcome: &Outcome<'_>, fa
             Erring::Doubtful(why) => ("unknown", why.as_str()),
         };
         results.attempt(*site, engine, outcome, reason, facts);
+    }
+    for (site, made) in outcome.boxes {
+        results.made(*site, made, facts);
     }
     for value in outcome.values {
         results.value(value, facts);
@@ -71,6 +78,16 @@ impl Writer<'_> {
         facts.attempt.push(row::Attempt { site: self.site(site), engine, outcome, reason });
     }
 
+    /// What became of one box.
+    fn made(&self, site: SiteId, made: &Grown, facts: &mut FactStore) {
+        let outcome = if made.paths > 0 { "definite" } else { "unknown" };
+        self.attempt(site, "backward", outcome, &made.outcome, facts);
+        if made.paths > 0 {
+            let engine = facts.symbols.intern("backward");
+            facts.certificate.push(row::Certificate { site: self.site(site), engine, paths: made.paths as i64 });
+        }
+    }
+
     fn finding(&self, finding: &Finding, facts: &mut FactStore) {
         let Some(id) = finding.site else { return };
         let site = self.site(id);
@@ -78,7 +95,8 @@ impl Writer<'_> {
         let engine = facts.symbols.intern(&finding.engine);
         facts.verdict.push(row::Verdict { site, verdict, engine });
         if let Verdict::Definite(failure) = &finding.verdict {
-            for input in &failure.precondition {
+            // What may be anything restricts nothing.
+            for input in failure.precondition.iter().filter(|i| !i.any) {
                 self.precondition(site, input, facts);
             }
         }
@@ -89,7 +107,7 @@ impl Writer<'_> {
         let input = facts.symbols.intern(&format!("{}{number}", self.input(given)));
         let bounds = match given.value {
             InputValue::Int { low, high } => i64::try_from(low).ok().zip(i64::try_from(high).ok()),
-            InputValue::Float { .. } | InputValue::Bytes(_) => None,
+            InputValue::Float { .. } | InputValue::Bytes(_) | InputValue::ByteRanges { .. } => None,
         };
         match bounds {
             Some((low, high)) => facts.precondition.push(row::Precondition { site, input, low, high }),

@@ -83,6 +83,9 @@ pub(super) struct FindingObject<'a> {
     trace: Vec<StepObject<'a>>,
     engine: &'a str,
     replayed: bool,
+    /// Paths that the precondition is proved for, where it is more than the inputs of one run.
+    #[serde(skip_serializing_if = "is_zero")]
+    proved_paths: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     suppressed: Option<SuppressionObject<'a>>,
     /// Against the earlier report: `new`, `known` or `worse`.
@@ -109,6 +112,9 @@ struct InputObject<'a> {
     /// Bytes that are printable ASCII (or the usual escapes), as a C string would spell them.
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
+    /// The values are all that the program can get here.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    any: bool,
 }
 
 #[derive(Serialize)]
@@ -142,7 +148,7 @@ pub(super) struct GapObject<'a> {
 }
 
 pub(super) fn finding_object(finding: &Finding) -> FindingObject<'_> {
-    static NO_FAILURE: Failure = Failure { precondition: Vec::new(), trace: Vec::new(), replayed: false };
+    static NO_FAILURE: Failure = Failure { precondition: Vec::new(), trace: Vec::new(), replayed: false, paths: 0 };
     let (failure, reason) = match &finding.verdict {
         Verdict::Definite(failure) => (failure, None),
         Verdict::Possible(state) => (&NO_FAILURE, Some(state.clone())),
@@ -167,9 +173,14 @@ pub(super) fn finding_object(finding: &Finding) -> FindingObject<'_> {
         trace: failure.trace.iter().map(step_object).collect(),
         engine: &finding.engine,
         replayed: failure.replayed,
+        proved_paths: failure.paths,
         suppressed: standing.suppression.as_ref().map(|s| SuppressionObject { by: s.by.name(), reason: &s.reason }),
         baseline: standing.baseline.map(Baseline::name),
     }
+}
+
+fn is_zero(n: &usize) -> bool {
+    *n == 0
 }
 
 fn input_object(input: &InputBox) -> InputObject<'_> {
@@ -182,6 +193,7 @@ fn input_object(input: &InputBox) -> InputObject<'_> {
             let text = printable.then(|| bytes.escape_ascii().to_string());
             (Value::Bytes(bytes.clone()), Value::Bytes(bytes.clone()), text)
         }
+        InputValue::ByteRanges { low, high } => (Value::Bytes(low.clone()), Value::Bytes(high.clone()), None),
     };
     let place = &input.location;
     InputObject {
@@ -193,6 +205,7 @@ fn input_object(input: &InputBox) -> InputObject<'_> {
         line: place.line,
         column: place.column,
         text,
+        any: input.any,
     }
 }
 

@@ -24,7 +24,7 @@ pub(super) fn sample() -> Analysis {
         weakness: weakness(check, None),
         standing: Standing::default(),
     };
-    let input = |value| InputBox { input: "rand()".into(), location: at(2, 14), occurrence: 1, value };
+    let input = |value| InputBox { input: "rand()".into(), location: at(2, 14), occurrence: 1, value, any: false };
     let failure = Failure {
         precondition: vec![
             input(InputValue::Int { low: 0, high: 0 }),
@@ -34,6 +34,7 @@ pub(super) fn sample() -> Analysis {
         ],
         trace: vec![TraceStep { location: at(2, 14), kind: StepKind::Input, text: "rand() is 0".into() }],
         replayed: true,
+        paths: 0,
     };
     let certificate = |text: &str| Certificate { invariant: text.into() };
     let mut findings = vec![

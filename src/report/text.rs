@@ -4,7 +4,7 @@ use super::excerpt::{Excerpts, Mark, renderer};
 use super::highlights::highlights;
 use super::table::{render_counts, render_gaps, render_unlisted};
 use super::wrap::wrap;
-use crate::verdict::{Analysis, Baseline, Failure, Finding, TraceStep, Verdict, VerdictKind};
+use crate::verdict::{Analysis, Baseline, Failure, Finding, InputBox, TraceStep, Verdict, VerdictKind};
 use annotate_snippets::{Group, Level, Message, normalize_untrusted_str};
 
 /// How much a text report tells, and how wide.
@@ -125,9 +125,13 @@ fn precondition(failure: &Failure, home: &str, verbose: bool) -> String {
         return "always".to_owned();
     }
     let shown = if verbose { usize::MAX } else { SHOWN_INPUTS };
-    let mut lines: Vec<String> = failure.precondition.iter().take(shown).map(|i| i.clause(home)).collect();
-    if failure.precondition.len() > lines.len() {
-        lines.push(format!("and {} more (--verbose lists all)", failure.precondition.len() - lines.len()));
+    let told: Vec<&InputBox> = failure.precondition.iter().filter(|i| verbose || !i.any).collect();
+    if told.is_empty() {
+        return "always, whatever the inputs are".to_owned();
+    }
+    let mut lines: Vec<String> = told.iter().take(shown).map(|i| i.clause(home)).collect();
+    if told.len() > lines.len() {
+        lines.push(format!("and {} more (--verbose lists all)", told.len() - lines.len()));
     }
     lines.join("\n")
 }
@@ -262,6 +266,7 @@ mod tests {
             input: "rand()".into(),
             location: crate::verdict::Location { file: "a.c".into(), line: n, column: 1 },
             occurrence: 1,
+            any: false,
             value: crate::verdict::InputValue::Int { low: 0, high: 0 },
         };
         let failure = Failure { precondition: (1..=20).map(input).collect(), ..Failure::default() };

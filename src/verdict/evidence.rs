@@ -40,6 +40,9 @@ pub struct Failure {
     pub trace: Vec<TraceStep>,
     /// Whether a second run by the interpreter, on these inputs alone, erred at the same site.
     pub replayed: bool,
+    /// For how many paths of the program the solver has proved that every point of the boxes errs; 0: the boxes are the point
+    /// that was run.
+    pub paths: usize,
 }
 
 /// The values that one input may have.
@@ -52,6 +55,8 @@ pub struct InputBox {
     /// The how-manyth value taken at this place, from 1.
     pub occurrence: u32,
     pub value: InputValue,
+    /// The values are all that the program can get here: the input does not matter.
+    pub any: bool,
 }
 
 /// The values of an [`InputBox`].
@@ -63,6 +68,8 @@ pub enum InputValue {
     Float { low: f64, high: f64 },
     /// Exactly these bytes.
     Bytes(Vec<u8>),
+    /// As many bytes, each from low to high, both included.
+    ByteRanges { low: Vec<u8>, high: Vec<u8> },
 }
 
 /// One event of an execution.
@@ -145,6 +152,41 @@ impl fmt::Display for InputValue {
                     more => write!(f, "... ({more} more bytes)"),
                 }
             }
+            InputValue::ByteRanges { low, high } => write_ranges(f, low, high),
         }
+    }
+}
+
+/// Runs of bytes with equal ranges, in words.
+fn write_ranges(f: &mut fmt::Formatter<'_>, low: &[u8], high: &[u8]) -> fmt::Result {
+    let ranges: Vec<(u8, u8)> = low.iter().copied().zip(high.iter().copied()).collect();
+    let alike = |a: &(u8, u8), b: &(u8, u8)| a == b || (a.0 == a.1 && b.0 == b.1);
+    for (i, run) in ranges.chunk_by(alike).enumerate() {
+        if i > 0 {
+            f.write_str(", then ")?;
+        }
+        let (n, noun) = (run.len(), if run.len() == 1 { "byte" } else { "bytes" });
+        match run[0] {
+            (a, b) if a == b => write!(f, "{}", InputValue::Bytes(run.iter().map(|r| r.0).collect()))?,
+            (0, 255) => write!(f, "any {n} {noun}")?,
+            (1, 255) => write!(f, "{n} {noun} other than 0")?,
+            (a, b) => write!(f, "{n} {noun} from {a} to {b}")?,
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_of_bytes_are_told_in_runs() {
+        let value = |low: &[u8], high: &[u8]| InputValue::ByteRanges { low: low.into(), high: high.into() }.to_string();
+        assert_eq!(
+            value(b"ab\x01\x01\0\0", b"ab\xff\xff\0\xff"),
+            "\"ab\", then 2 bytes other than 0, then \"\\x00\", then any 1 byte"
+        );
+        assert_eq!(value(b"00", b"99"), "2 bytes from 48 to 57");
     }
 }

@@ -68,7 +68,7 @@ impl InputBox {
     }
 
     fn said(&self, at: &str) -> String {
-        let value = &self.value;
+        let value = if self.any { "anything".to_owned() } else { self.value.to_string() };
         let flag = self.flag();
         match role(&self.input) {
             InputRole::Result { function } => format!("{function}(){at} returns {value}"),
@@ -84,8 +84,11 @@ impl InputBox {
             },
             InputRole::Length { function } => {
                 let noun =
-                    if matches!(value, InputValue::Int { low: 1, high: 1 }) { "character" } else { "characters" };
-                format!("{function}(){at} gives {value} {noun}")
+                    if matches!(self.value, InputValue::Int { low: 1, high: 1 }) { "character" } else { "characters" };
+                match self.any {
+                    true => format!("{function}(){at} gives any number of characters"),
+                    false => format!("{function}(){at} gives {value} {noun}"),
+                }
             }
             InputRole::Bytes { function, word: "address" } => format!("{function}(){at} gives the address {value}"),
             InputRole::Bytes { function, .. } => format!("{function}(){at} gives {value}"),
@@ -141,7 +144,7 @@ mod tests {
 
     fn clause(input: &str, occurrence: u32, value: InputValue) -> String {
         let location = Location { file: "a.c".into(), line: 8, column: 3 };
-        InputBox { input: input.into(), location, occurrence, value }.clause("a.c")
+        InputBox { input: input.into(), location, occurrence, value, any: false }.clause("a.c")
     }
     fn int(low: i128, high: i128) -> InputValue {
         InputValue::Int { low, high }
@@ -165,7 +168,7 @@ mod tests {
     #[test]
     fn other_files_are_named() {
         let location = Location { file: "b.c".into(), line: 8, column: 3 };
-        let input = InputBox { input: "rand()".into(), location, occurrence: 1, value: int(0, 0) };
+        let input = InputBox { input: "rand()".into(), location, occurrence: 1, value: int(0, 0), any: false };
         assert_eq!(input.clause("a.c"), "rand() at b.c:8 returns 0");
     }
 

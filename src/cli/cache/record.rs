@@ -2,6 +2,7 @@
 
 use crate::cli::check::Results;
 use crate::cli::rule_findings::RULES;
+use crate::engines::backward::Grown;
 use crate::engines::forward::ValueAt;
 use crate::ir::{Program, SiteId};
 use crate::verdict::{Check, Erring, Finding, Judged, Location, Reason, Standing, Verdict};
@@ -14,6 +15,7 @@ pub struct Record {
     runs: Vec<(SiteId, Erring, String)>,
     silent: Option<Reason>,
     values: Vec<ValueAt>,
+    boxes: Vec<(SiteId, Grown)>,
     remarks: Vec<String>,
 }
 
@@ -27,13 +29,25 @@ impl Record {
     /// What `results` have from engines.
     pub fn of(results: &Results) -> Record {
         // Every field is named, so that none is forgotten: the program is read again, and rules have records of their own.
-        let Results { failed: _, loaded: _, entry: _, over, runs, silent, values, found: _, rules_failed: _, remarks } =
-            results;
+        let Results {
+            failed: _,
+            loaded: _,
+            entry: _,
+            over,
+            runs,
+            silent,
+            values,
+            found: _,
+            rules_failed: _,
+            remarks,
+            boxes,
+        } = results;
         Record {
             over: over.iter().map(|(s, j)| (*s, j.verdict.clone(), j.engine.to_owned())).collect(),
             runs: runs.iter().map(|(s, (erring, engine))| (*s, erring.clone(), (*engine).to_owned())).collect(),
             silent: silent.clone(),
             values: values.clone(),
+            boxes: boxes.iter().map(|(s, g)| (*s, g.clone())).collect(),
             remarks: remarks.clone(),
         }
     }
@@ -51,6 +65,10 @@ impl Record {
         let over: Option<_> = self.over.into_iter().map(judged).collect();
         let runs: Option<_> = self.runs.into_iter().map(erring).collect();
         let (Some(over), Some(runs)) = (over, runs) else { return false };
+        if !self.boxes.iter().all(|(site, _)| is_site(site)) {
+            return false;
+        }
+        results.boxes = self.boxes.into_iter().collect();
         results.over = over;
         results.runs = runs;
         results.silent = self.silent;

@@ -15,6 +15,9 @@ pub struct Dictionary {
 }
 
 impl Dictionary {
+    /// Suggests nothing.
+    pub const EMPTY: Dictionary = Dictionary { numbers: Vec::new(), strings: Vec::new() };
+
     /// Constants of expressions and `switch` labels with their neighbours; string literals.
     pub fn of(program: &Program) -> Dictionary {
         let mut numbers = BTreeSet::new();

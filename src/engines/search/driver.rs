@@ -3,8 +3,10 @@
 use super::coverage::{Coverage, Edges};
 use super::dictionary::Dictionary;
 use super::random::Random;
-use super::steered::{Manner, Steered};
-use crate::concrete::{Defaults, Flags, InputRecord, InputSource, InputValue, Limits, Outcome, Prepared, Run, Script};
+use super::steered::{Manner, Steered, plain_inputs};
+use crate::concrete::{
+    Defaults, Flags, InputRecord, InputSource, InputValue, Limits, Observer, Outcome, Prepared, Run, Script,
+};
 use crate::engines::task::Budget;
 use crate::ir::{CheckKind, FuncId, Program, SiteId};
 use rustc_hash::FxHashSet;
@@ -221,8 +223,7 @@ impl Search<'_> {
 
     /// The inputs of a run that follows `log`, plain where it says nothing, if it errs at `site` too.
     fn errs_too(&mut self, log: &[InputRecord], site: SiteId) -> Option<Vec<InputRecord>> {
-        let dictionary = Dictionary::default();
-        let mut inputs = Steered::new(log, FxHashSet::default(), Manner::Plain, &dictionary, Random::new(0));
+        let mut inputs = plain_inputs(log);
         let run = self.run(&mut inputs, 0, &mut Edges::default());
         (failing_sites(&run).any(|s| s == site) && run.flags.is_determined()).then_some(run.inputs)
     }
@@ -259,6 +260,17 @@ fn depends_on(flags: Flags) -> Option<String> {
     Some(format!("it depends on {}", what.join(" and ")))
 }
 
+/// A run as the search makes them, watched by `observer`.
+pub fn rerun<O: Observer>(
+    prepared: &Prepared<'_>,
+    entry: FuncId,
+    inputs: &mut dyn InputSource,
+    options: &SearchOptions,
+    observer: &mut O,
+) -> Run {
+    watched(prepared, entry, inputs, options, 0, observer)
+}
+
 fn run(
     prepared: &Prepared<'_>,
     entry: FuncId,
@@ -266,6 +278,17 @@ fn run(
     options: &SearchOptions,
     trace: usize,
     edges: &mut Edges,
+) -> Run {
+    watched(prepared, entry, inputs, options, trace, edges)
+}
+
+fn watched<O: Observer>(
+    prepared: &Prepared<'_>,
+    entry: FuncId,
+    inputs: &mut dyn InputSource,
+    options: &SearchOptions,
+    trace: usize,
+    observer: &mut O,
 ) -> Run {
     let limits = Limits {
         statements: STATEMENTS_A_RUN,
@@ -275,5 +298,5 @@ fn run(
         checks: options.checks.clone(),
         ..Limits::default()
     };
-    prepared.run(entry, inputs, &limits, edges)
+    prepared.run(entry, inputs, &limits, observer)
 }

@@ -49,6 +49,12 @@ impl<'a> Steered<'a> {
     }
 }
 
+/// The inputs of a log, plain ones where it has none.
+pub fn plain_inputs(log: &[InputRecord]) -> Steered<'static> {
+    static EMPTY: Dictionary = Dictionary::EMPTY;
+    Steered::new(log, FxHashSet::default(), Manner::Plain, &EMPTY, Random::new(0))
+}
+
 impl InputSource for Steered<'_> {
     fn scalar(&mut self, request: &ScalarRequest) -> InputValue {
         let (earlier, change) = self.earlier(request.place, request.occurrence);

@@ -52,6 +52,12 @@ fn term(name: &str, value: &InputValue) -> String {
             let byte = |(i, b): (usize, &u8)| format!("(unsigned char){name}[{i}] == {b}");
             bytes.iter().enumerate().map(byte).collect::<Vec<_>>().join(" && ")
         }
+        InputValue::ByteRanges { low, high } => {
+            let byte = |(i, (low, high)): (usize, (&u8, &u8))| {
+                format!("{low} <= (unsigned char){name}[{i}] && (unsigned char){name}[{i}] <= {high}")
+            };
+            low.iter().zip(high).enumerate().map(byte).collect::<Vec<_>>().join(" && ")
+        }
     }
 }
 
@@ -87,6 +93,7 @@ mod tests {
     }
     fn input(name: &str, value: InputValue) -> InputBox {
         InputBox {
+            any: false,
             input: name.into(),
             location: Location { file: "a.c".into(), line: 2, column: 1 },
             occurrence: 1,

@@ -141,6 +141,6 @@ fn constant(value: &InputValue) -> String {
     match value {
         InputValue::Int { low, .. } => integer(*low),
         InputValue::Float { low, .. } => float(*low),
-        InputValue::Bytes(bytes) => string(bytes),
+        InputValue::Bytes(bytes) | InputValue::ByteRanges { low: bytes, .. } => string(bytes),
     }
 }

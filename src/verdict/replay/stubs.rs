@@ -185,7 +185,9 @@ fn table(function: &str, name: &str, inputs: &[(Role, &InputBox)]) -> String {
         let (number, real, bytes, size) = match &input.value {
             InputValue::Int { low, .. } => (integer(*low), "0".to_owned(), "0".to_owned(), 0),
             InputValue::Float { low, .. } => ("0".to_owned(), float(*low), "0".to_owned(), 0),
-            InputValue::Bytes(bytes) => ("0".to_owned(), "0".to_owned(), string(bytes), bytes.len()),
+            InputValue::Bytes(bytes) | InputValue::ByteRanges { low: bytes, .. } => {
+                ("0".to_owned(), "0".to_owned(), string(bytes), bytes.len())
+            }
         };
         let place = comment(&input.location.to_string());
         let _ = writeln!(out, "    {{ {}, {number}, {real}, {bytes}, {size} }}, /* {place} */", role.name());

@@ -1,0 +1,145 @@
+//! Laws of the lower operators, by enumeration of members.
+
+use super::cell::{Cell, CellExpr, CellState, CellType};
+use super::congruence::Congruence;
+use super::lower::{count, lower_join, lower_join_products, lower_meet, lower_widen};
+use super::*;
+use crate::ir::BinaryOp;
+use proptest::prelude::*;
+
+fn int() -> impl Strategy<Value = Int> {
+    (-40i128..40, 0i128..40, 1i128..6, 0i128..6).prop_map(|(lo, width, m, r)| {
+        Int::reduce(Interval { lo, hi: lo + width }, Congruence::new(m, r)).unwrap_or(Int::constant(lo))
+    })
+}
+
+fn members(a: Int) -> Vec<i128> {
+    a.members(1000).expect("samples are small")
+}
+
+/// Numbers, pointers to two bases with small offsets, or both, perhaps indeterminate.
+fn value() -> impl Strategy<Value = Value> {
+    let part = || proptest::option::of(int());
+    (part(), part(), part(), any::<bool>()).prop_map(|(number, p, q, undefined)| {
+        let to = |base, offset: Option<Int>| offset.map_or(Pointers::none(), |o| Pointers::to(BaseId(base), o));
+        Value { int: number, pointers: to(0, p).join(&to(1, q)), undefined, ..Value::default() }
+    })
+}
+
+/// One value of a set: which part it is of, and the number or offset.
+fn points(v: &Value) -> Vec<(u32, i128)> {
+    let mut all: Vec<(u32, i128)> = v.int.iter().flat_map(|i| members(*i)).map(|n| (9, n)).collect();
+    all.extend(v.pointers.targets().iter().flat_map(|(b, o)| members(*o).into_iter().map(move |n| (b.0, n))));
+    all.extend(v.undefined.then_some((7, 0)));
+    all
+}
+
+fn number_cell(offset: u64, bytes: u8, signed: bool) -> Cell {
+    Cell { base: BaseId(0), offset, ty: CellType::Int { bytes, signed } }
+}
+
+proptest! {
+    #[test]
+    fn members_are_counted(a in int()) {
+        prop_assert_eq!(count(a), members(a).len() as u128);
+    }
+
+    #[test]
+    fn a_lower_join_is_inside_of_the_union_and_no_smaller_than_either(a in int(), b in int()) {
+        let join = lower_join(a, b);
+        for x in members(join) {
+            prop_assert!(a.contains(x) || b.contains(x), "{} of {} is in neither {} nor {}", x, join, a, b);
+        }
+        prop_assert!(count(join) >= count(a).max(count(b)));
+        if a.leq(b) {
+            prop_assert_eq!(count(join), count(b));
+        }
+    }
+
+    #[test]
+    fn a_lower_meet_is_the_intersection(a in int(), b in int()) {
+        let meet = lower_meet(a, b);
+        for x in -100..100 {
+            prop_assert_eq!(meet.is_some_and(|m| m.contains(x)), a.contains(x) && b.contains(x));
+        }
+    }
+
+    #[test]
+    fn a_lower_widening_is_inside_of_the_intersection_and_ends(
+        start in int(), steps in proptest::collection::vec(int(), 1..40)
+    ) {
+        let (mut now, mut changes) = (Some(start), 0);
+        for next in steps {
+            let Some(a) = now else { break };
+            let widened = lower_widen(a, next, &[-30, -10, 0, 10, 30]);
+            for x in widened.into_iter().flat_map(members) {
+                prop_assert!(a.contains(x) && next.contains(x));
+            }
+            changes += usize::from(widened != now);
+            now = widened;
+        }
+        prop_assert!(changes <= 12, "{} changes", changes);
+    }
+
+    #[test]
+    fn lower_operators_of_values_are_inside(a in value(), b in value()) {
+        let (p, q) = (points(&a), points(&b));
+        for x in points(&a.lower_join(&b)) {
+            prop_assert!(p.contains(&x) || q.contains(&x), "{:?}", x);
+        }
+        for met in [a.lower_meet(&b), a.lower_widen(&b, &[-20, 0, 20])] {
+            for x in points(&met) {
+                prop_assert!(p.contains(&x) && q.contains(&x), "{:?}", x);
+            }
+        }
+    }
+
+    #[test]
+    fn a_lower_join_of_products_has_no_cross_terms(
+        a in proptest::collection::vec(value(), 2..4), b in proptest::collection::vec(value(), 3)
+    ) {
+        let b = &b[..a.len().min(3)];
+        let a = &a[..b.len()];
+        prop_assume!(a.iter().chain(b).all(|v| !v.is_bottom()));
+        let joined = lower_join_products(a, b);
+        let inside = |product: &[Value], point: &[(u32, i128)]| product.iter().zip(point).all(|(v, x)| points(v).contains(x));
+        // A few points of the product: first, last and middle members of each part.
+        let some = |v: &Value| { let all = points(v); vec![all[0], all[all.len() / 2], all[all.len() - 1]] };
+        let parts: Vec<Vec<(u32, i128)>> = joined.iter().map(some).collect();
+        for n in 0..3usize.pow(parts.len() as u32) {
+            let point: Vec<(u32, i128)> = parts.iter().enumerate().map(|(i, p)| p[n / 3usize.pow(i as u32) % 3]).collect();
+            prop_assert!(inside(a, &point) || inside(b, &point), "{:?}", point);
+        }
+    }
+
+    #[test]
+    fn every_state_before_an_assignment_leads_into_the_postcondition(
+        lo in 0i128..256, width in 0i128..100, from in 0i128..200, span in 0i128..56, k in -20i128..20, op in 0usize..6
+    ) {
+        let (x, y) = (number_cell(0, 1, false), number_cell(8, 1, false));
+        let ty = IntType::unsigned(8);
+        let op = [BinaryOp::Add, BinaryOp::Sub, BinaryOp::Mul, BinaryOp::And, BinaryOp::Xor, BinaryOp::Rem][op];
+        let e = CellExpr::with_number(op, CellExpr::Cell(x), k.rem_euclid(256).max(1), ty);
+        let goal = Int::range(lo, (lo + width).min(255));
+        let post = CellState::of([(x, Value::int(Int::range(from, from + span))), (y, Value::int(goal))]);
+        let before = post.backward_assign(y, &e);
+        for n in before.iter().flat_map(|s| members(s.cells[&x].int.expect("a number"))) {
+            let point = CellState::of([(x, Value::constant(n))]).eval(&e).as_constant().expect("constants give a constant");
+            prop_assert!((from..=from + span).contains(&n) && goal.contains(point), "{} gives {}", n, point);
+        }
+    }
+
+    #[test]
+    fn what_a_removed_cell_said_is_said_by_the_others(lo in 0i128..256, width in 0i128..256, from in 0i128..65000, span in 0i128..600) {
+        let (byte, short) = (number_cell(0, 1, false), number_cell(0, 2, false));
+        let said = Int::range(lo, (lo + width).min(255));
+        let numbers = Int::range(from, from + span);
+        let state = CellState::of([(byte, Value::int(said)), (short, Value::int(numbers))]);
+        if let Some(rest) = state.remove_cell(byte) {
+            prop_assert!(!rest.cells.contains_key(&byte));
+            for n in members(rest.cells[&short].int.expect("a number")) {
+                prop_assert!(numbers.contains(n) && said.contains(n & 255), "{}", n);
+            }
+        }
+    }
+}

@@ -1,0 +1,361 @@
+//! From a run that errs to a box of inputs that all err.
+//!
+//! The run is followed ([`Trail`]) for the conditions under which the program takes its path; the path's weakest precondition
+//! is their conjunction, since no statement of it chooses anything but by inputs. The box grows around the run's inputs, one
+//! input after the other in the order in which they are taken: first in the domain of integers, then, where that stops, by
+//! questions to the solver. A point beyond the path that a question brings up is run: if it errs at the same site, its path
+//! joins the set that the box is proved for, else it bounds the box.
+//!
+//! The last word has a new solver that knows nothing of all this: the box and "on none of the paths" have no model.
+//!
+//! See: 000, Sect. 2.4 and 4. We differ in that the backward step is taken on the run's path as a whole, and in that a
+//! box may span several paths.
+
+use super::formula::Formulas;
+use super::range::{self, Bounds};
+use super::term::{TermId, Terms, VarNo};
+use super::trail::Trail;
+use crate::base::Idx;
+use crate::concrete::{InputPlace, InputRecord, InputSource, InputValue, Prepared, Run, Script};
+use crate::domains::Interval;
+use crate::engines::search::{Found, SearchOptions, rerun};
+use crate::ir::{FuncId, SiteId};
+use crate::smt::{self, Answer, Cvc5Solver, Limits, Logic, Options, Solver, Term};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Statements of a run that is followed.
+const LONGEST_RUN: u64 = 300_000;
+/// Evaluated terms that growing in the domain may take.
+const STEPS: u64 = 4_000_000;
+/// Questions that growing by the solver may take, and its units for each; units for the proof.
+const QUESTIONS: u32 = 40;
+const UNITS: u64 = 200_000;
+const PROOF_UNITS: u64 = 4_000_000;
+/// Inputs that grow by the solver, and paths that a box may span.
+const SOLVED: usize = 12;
+const SOLVED_BYTES: usize = 4;
+const PATHS: usize = 8;
+
+/// The values that one input may have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Range {
+    /// An integer; `any`: all that the program asks for.
+    Int { low: i128, high: i128, any: bool },
+    /// Bytes, each from low to high.
+    Bytes { low: Vec<u8>, high: Vec<u8> },
+}
+
+/// A box that is proved: the ranges of inputs by place and occurrence. Inputs that it does not name have their value in the run.
+#[derive(Clone, Debug, Default)]
+pub struct Proved {
+    pub ranges: BTreeMap<(InputPlace, u32), Range>,
+    /// How many paths it spans.
+    pub paths: usize,
+    /// Questions asked, the proof among them.
+    pub questions: u32,
+}
+
+/// What became of a finding.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// A box wider than the point.
+    Proved(Proved),
+    /// The run has no inputs that its course depends on, or none can be changed.
+    Point,
+    /// The path cannot be followed: why.
+    Lost(String),
+    /// A box was found and could not be proved: what the solver said.
+    Unproved(String),
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Outcome::Proved(_) => write!(f, "box proved"),
+            Outcome::Point => write!(f, "point"),
+            Outcome::Lost(why) => write!(f, "point, not followed: {why}"),
+            Outcome::Unproved(why) => write!(f, "point, its box not proved: {why}"),
+        }
+    }
+}
+
+/// The runs of one program.
+pub struct Backward<'a> {
+    pub prepared: &'a Prepared<'a>,
+    pub entry: FuncId,
+    pub options: &'a SearchOptions,
+}
+
+/// A path and the inputs that it leaves alone.
+struct Path {
+    conditions: Vec<(TermId, bool)>,
+    pinned: Vec<InputRecord>,
+}
+
+impl Backward<'_> {
+    /// The precondition of what a search has found at a site.
+    pub fn precondition(&self, site: SiteId, found: &Found) -> Outcome {
+        if found.run.inputs.is_empty() {
+            return Outcome::Point;
+        }
+        if found.run.statements > LONGEST_RUN {
+            return Outcome::Lost("the run is too long to be followed".to_owned());
+        }
+        let mut terms = Terms::default();
+        let path = match self.follow(&mut terms, site, &mut Script::replay(&found.run.inputs)) {
+            Ok((_, path)) => path,
+            Err(why) => return Outcome::Lost(why),
+        };
+        let mut search = Growth {
+            backward: self,
+            site,
+            log: &found.run.inputs,
+            terms,
+            paths: vec![path],
+            formulas: Formulas::default(),
+            solver: Cvc5Solver::new(Options { logic: Logic::QfBv, seed: 0 }),
+            questions: 0,
+        };
+        search.grow()
+    }
+
+    /// Follows a run to the error at `site`; the reason when it does not get there.
+    fn follow(&self, terms: &mut Terms, site: SiteId, inputs: &mut dyn InputSource) -> Result<(Run, Path), String> {
+        let mut trail = Trail::new(terms, site);
+        let run = rerun(self.prepared, self.entry, inputs, self.options, &mut trail);
+        if let Some(why) = trail.lost {
+            return Err(why);
+        }
+        if !trail.done || !run.flags.is_determined() {
+            return Err("the run does not err here".to_owned());
+        }
+        Ok((run, Path { conditions: trail.conditions, pinned: trail.pinned }))
+    }
+}
+
+struct Growth<'a, 'b> {
+    backward: &'a Backward<'b>,
+    site: SiteId,
+    log: &'a [InputRecord],
+    terms: Terms,
+    paths: Vec<Path>,
+    formulas: Formulas,
+    solver: Cvc5Solver,
+    questions: u32,
+}
+
+impl Growth<'_, '_> {
+    fn grow(&mut self) -> Outcome {
+        let mut bounds = range::point(&self.terms);
+        let first: Vec<VarNo> = (0..bounds.len()).map(VarNo::new).collect();
+        let concerns = range::concerns(&self.terms, &self.paths[0].conditions);
+        let mut steps = STEPS;
+        for &v in &first {
+            match concerns.get(&v) {
+                None => bounds[v] = self.whole(v),
+                Some(concern) => range::grow(&self.terms, &mut bounds, v, concern, &mut steps),
+            }
+        }
+        for v in self.narrow(&bounds, &first) {
+            self.stretch(&mut bounds, v);
+        }
+        if range::width(&bounds) == 0 {
+            return Outcome::Point;
+        }
+        match self.prove(&bounds) {
+            Ok(()) => Outcome::Proved(Proved {
+                ranges: self.ranges(&bounds, &first),
+                paths: self.paths.len(),
+                questions: self.questions,
+            }),
+            Err(why) => Outcome::Unproved(why),
+        }
+    }
+
+    /// The variables that the solver may find more values for: numbers, and bytes when they are few.
+    fn narrow(&self, bounds: &Bounds, first: &[VarNo]) -> Vec<VarNo> {
+        let narrow = first.iter().copied().filter(|v| bounds[*v] != self.whole(*v) && !self.is_flag(*v));
+        let (bytes, mut numbers): (Vec<VarNo>, Vec<VarNo>) =
+            narrow.partition(|v| self.terms.variables()[*v].key.byte.is_some());
+        if bytes.len() <= SOLVED_BYTES {
+            numbers.extend(bytes);
+        }
+        numbers.truncate(SOLVED);
+        numbers
+    }
+
+    /// Whether the variable says if an allocation fails.
+    fn is_flag(&self, v: VarNo) -> bool {
+        let variable = &self.terms.variables()[v];
+        (variable.low, variable.high, variable.ty.bits) == (0, 1, 8)
+    }
+
+    /// All values that the program asks for.
+    fn whole(&self, v: VarNo) -> Interval {
+        let variable = &self.terms.variables()[v];
+        Interval { lo: variable.low, hi: variable.high }
+    }
+
+    // Growing by the solver.
+
+    /// Moves both bounds of a variable as far as questions show them to.
+    fn stretch(&mut self, bounds: &mut Bounds, v: VarNo) {
+        let Interval { lo: low, hi: high } = self.whole(v);
+        let mut last = high;
+        // The neighbour first: most boxes are as large as they can be.
+        let mut at = bounds[v].hi.saturating_add(1);
+        while bounds[v].hi < last {
+            let end = at.min(last);
+            match self.counterexample(bounds, v, Interval { lo: bounds[v].hi + 1, hi: end }) {
+                Some(None) => {
+                    bounds[v].hi = end;
+                    at = last;
+                }
+                Some(Some(value)) => last = value - 1,
+                None => break,
+            }
+        }
+        let mut last = low;
+        let mut at = bounds[v].lo.saturating_sub(1);
+        while bounds[v].lo > last {
+            let end = at.max(last);
+            match self.counterexample(bounds, v, Interval { lo: end, hi: bounds[v].lo - 1 }) {
+                Some(None) => {
+                    bounds[v].lo = end;
+                    at = last;
+                }
+                Some(Some(value)) => last = value + 1,
+                None => break,
+            }
+        }
+    }
+
+    /// The value that `v` has at a point of the box, with `v` in `part`, where the program does not err; None inside when
+    /// there is none, None outside when that could not be found out. Paths of erring points are added.
+    fn counterexample(&mut self, bounds: &Bounds, v: VarNo, part: Interval) -> Option<Option<i128>> {
+        loop {
+            if self.questions >= QUESTIONS {
+                return None;
+            }
+            self.questions += 1;
+            let mut candidate = self.complete(bounds);
+            candidate[v] = part;
+            let outside = self.outside(&candidate);
+            self.solver.set_limits(Limits { time: None, resources: Some(UNITS) });
+            match self.solver.check_assuming(&self.formulas.pool, &[outside]) {
+                Ok(Answer::Unsat) => return Some(None),
+                Ok(Answer::Sat) => {}
+                _ => return None,
+            }
+            let values = self.model(&candidate)?;
+            if self.paths.len() >= PATHS || !self.add_path(&values) {
+                return Some(Some(values[v]));
+            }
+        }
+    }
+
+    /// The bounds of all variables there are by now: those that the first run did not have may have any value.
+    fn complete(&self, bounds: &Bounds) -> Bounds {
+        let mut all = bounds.clone();
+        for i in all.len()..self.terms.variables().len() {
+            all.push(self.whole(VarNo::new(i)));
+        }
+        all
+    }
+
+    /// The formula: in the box, and on no path.
+    fn outside(&mut self, bounds: &Bounds) -> Term {
+        let mut parts = Vec::new();
+        for path in &self.paths {
+            let taken = self.formulas.path(&self.terms, &path.conditions);
+            parts.push(self.formulas.pool.not(taken));
+        }
+        parts.push(self.formulas.inside(&self.terms, bounds));
+        self.formulas.pool.and(&parts)
+    }
+
+    /// The values of all variables in the model; those that it does not speak of have a value of the box.
+    fn model(&mut self, bounds: &Bounds) -> Option<crate::base::IndexVec<VarNo, i128>> {
+        let numbers: Vec<VarNo> = (0..bounds.len()).map(VarNo::new).collect();
+        let symbols: Vec<Term> = numbers.iter().map(|v| self.formulas.variable(&self.terms, *v)).collect();
+        let values = self.solver.values(&self.formulas.pool, &symbols).ok()?;
+        let mut all = crate::base::IndexVec::new();
+        for (v, value) in numbers.into_iter().zip(values) {
+            let smt::Value::BitVec(bits) = value else { return None };
+            let signed = self.terms.variables()[v].ty.signed;
+            let number = if signed { bits.signed() } else { bits.unsigned() as i128 };
+            all.push(number.clamp(bounds[v].lo, bounds[v].hi));
+        }
+        Some(all)
+    }
+
+    /// Runs a point; whether it errs at the site on a path that could be added.
+    fn add_path(&mut self, values: &crate::base::IndexVec<VarNo, i128>) -> bool {
+        let mut log = self.log.to_vec();
+        for (v, variable) in self.terms.variables().iter_enumerated() {
+            let (place, occurrence) = (variable.key.place, variable.key.occurrence);
+            let at = log.iter().position(|r| (r.place, r.occurrence) == (place, occurrence));
+            match (at.map(|i| &mut log[i].value), variable.key.byte) {
+                (Some(InputValue::Int(n)), _) => *n = values[v],
+                (Some(InputValue::Fails(fails)), _) => *fails = values[v] != 0,
+                (Some(InputValue::Bytes(bytes)), Some(i)) => {
+                    if let Some(byte) = bytes.get_mut(i as usize) {
+                        *byte = values[v] as u8;
+                    }
+                }
+                _ => {}
+            }
+        }
+        let mut inputs = crate::engines::search::plain_inputs(&log);
+        match self.backward.follow(&mut self.terms, self.site, &mut inputs) {
+            Ok((_, path)) if path.pinned == self.paths[0].pinned => {
+                self.paths.push(path);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    // The certificate.
+
+    /// A solver of its own shows that no point of the box is off the paths.
+    fn prove(&mut self, bounds: &Bounds) -> Result<(), String> {
+        let complete = self.complete(bounds);
+        self.formulas = Formulas::default();
+        let outside = self.outside(&complete);
+        let mut solver = Cvc5Solver::new(Options { logic: Logic::QfBv, seed: 1 });
+        solver.set_limits(Limits { time: None, resources: Some(PROOF_UNITS) });
+        self.questions += 1;
+        match solver.check_assuming(&self.formulas.pool, &[outside]) {
+            Ok(Answer::Unsat) => Ok(()),
+            Ok(Answer::Sat) => Err("a point of the box takes another path".to_owned()),
+            Ok(Answer::Unknown(why)) => Err(why.to_string()),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    /// The box by inputs, of those that the run has taken.
+    fn ranges(&self, bounds: &Bounds, first: &[VarNo]) -> BTreeMap<(InputPlace, u32), Range> {
+        let mut ranges: BTreeMap<(InputPlace, u32), Range> = BTreeMap::new();
+        for &v in first {
+            let variable = &self.terms.variables()[v];
+            let key = (variable.key.place, variable.key.occurrence);
+            let Interval { lo, hi } = bounds[v];
+            match variable.key.byte {
+                None => {
+                    let any = bounds[v] == self.whole(v);
+                    ranges.insert(key, Range::Int { low: lo, high: hi, any });
+                }
+                Some(_) => {
+                    let range = ranges.entry(key).or_insert(Range::Bytes { low: Vec::new(), high: Vec::new() });
+                    if let Range::Bytes { low, high } = range {
+                        low.push(lo as u8);
+                        high.push(hi as u8);
+                    }
+                }
+            }
+        }
+        ranges
+    }
+}

@@ -1,0 +1,5 @@
+//! Boxes of small programs, each point of which must err; random programs among them.
+
+mod paths;
+mod random_programs;
+mod run;
