@@ -72,7 +72,7 @@ Examples:
 pub struct CheckArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// Function that executions start from; its parameters are inputs
+    /// Function that executions start from; its parameters are inputs. `all`: any function that other code can call, in any state
     #[arg(long, value_name = "FN", default_value = "main")]
     pub entry: String,
     /// What to judge: `default`, `all`, `rules` or names of checks, comma separated

@@ -2,7 +2,7 @@
 
 use super::args::{BaseArgs, CacheArgs, InputArgs, LimitArgs};
 use super::check::analyse;
-use super::entry::find_entry;
+use super::entry::find_start;
 use super::exit::{CliError, ExitStatus};
 use super::input::{load, tell_about_input};
 use super::output::tell;
@@ -55,8 +55,10 @@ pub fn load_base(words: &[String], args: &BaseArgs, results: bool) -> Result<Fac
     tell_about_input(&loaded, false);
     let mut emitted = emit(&loaded.program);
     if let Some(entry) = &args.entry {
-        let function = column::Function(emitted.names.function(find_entry(&loaded.program, entry)?));
-        emitted.facts.entry_function.push(row::EntryFunction { function });
+        for function in find_start(&loaded.program, entry)?.functions() {
+            let function = column::Function(emitted.names.function(*function));
+            emitted.facts.entry_function.push(row::EntryFunction { function });
+        }
     }
     Ok(emitted.facts)
 }
@@ -83,7 +85,7 @@ pub fn analysed_facts(
     if let Some(error) = results.failed.take() {
         return Err(error);
     }
-    let (Some(loaded), Some(entry)) = (&results.loaded, results.entry) else {
+    let (Some(loaded), Some(start)) = (&results.loaded, &results.start) else {
         return Err(match ended {
             Ended::Stopped { .. } => CliError::Nothing(ended.why().unwrap_or_default()),
             _ => CliError::Told(ExitStatus::Internal),
@@ -92,7 +94,7 @@ pub fn analysed_facts(
     if let (Ended::Stopped { .. }, Some(why)) = (&ended, ended.why()) {
         tell(&format!("cellog: {why}; the results are what was decided before"));
     }
-    Ok((emit_results(&loaded.program, entry, &results).facts, loaded.unread.is_empty()))
+    Ok((emit_results(&loaded.program, start, &results).facts, loaded.unread.is_empty()))
 }
 
 fn is_sqlite(path: &Path) -> bool {

@@ -4,6 +4,7 @@ use super::args::{CheckArgs, LimitArgs};
 use super::baseline::Earlier;
 use super::checks::{parse_checks, parse_rule_checks};
 use super::config::Config;
+use super::entry::start_name;
 use super::exit::{CliError, ExitStatus};
 use super::gaps::gaps;
 use super::input::{Loaded, tell_about_input};
@@ -15,8 +16,8 @@ use super::rule_stage::{self, RuleStage};
 use super::settle::settle;
 use super::stages::{Clock, Ended, supervise};
 use crate::engines::backward::Grown;
-use crate::engines::forward::ValueAt;
-use crate::ir::{CheckKind, FuncId, Program, SiteId};
+use crate::engines::forward::{Start, ValueAt};
+use crate::ir::{CheckKind, Program, SiteId};
 use crate::report::Excerpts;
 use crate::verdict::{
     Analysis, Check, Erring, Finding, Judged, Reason, VerdictKind, assign_ids, judge, sort_findings, weaknesses,
@@ -30,7 +31,8 @@ pub struct Results {
     /// A reason to stop with nothing.
     pub failed: Option<CliError>,
     pub loaded: Option<Arc<Loaded>>,
-    pub entry: Option<FuncId>,
+    /// Where executions start.
+    pub start: Option<Start>,
     /// What an over-approximation says of sites.
     pub over: BTreeMap<SiteId, Judged>,
     /// Runs that err.
@@ -92,7 +94,7 @@ fn report(
         }
         return Err(error);
     }
-    let (Some(loaded), Some(entry)) = (&results.loaded, results.entry) else {
+    let (Some(loaded), Some(start)) = (&results.loaded, &results.start) else {
         return match ended {
             Ended::Panicked { .. } => Err(CliError::Told(ExitStatus::Internal)),
             Ended::Stopped { .. } => Err(CliError::Nothing(ended.why().unwrap_or_default())),
@@ -105,7 +107,7 @@ fn report(
     if args.verbose {
         results.remarks.iter().for_each(|r| tell(r));
     }
-    let mut analysis = analysis(args, checks, loaded, entry, &results, ended);
+    let mut analysis = analysis(args, checks, loaded, start, &results, ended);
     if let (Ended::Stopped { .. }, Some(why)) = (ended, ended.why()) {
         tell(&format!("cellog: {why}; the report has what was decided before"));
     }
@@ -136,7 +138,7 @@ pub fn analysis(
     args: &CheckArgs,
     checks: &BTreeSet<CheckKind>,
     loaded: &Loaded,
-    entry: FuncId,
+    start: &Start,
     results: &Results,
     ended: &Ended,
 ) -> Analysis {
@@ -159,7 +161,7 @@ pub fn analysis(
     });
     Analysis {
         files: loaded.files.clone(),
-        entry: loaded.program.functions[entry].name.clone(),
+        entry: start_name(&loaded.program, start),
         arch: args.input.arch.name().to_owned(),
         findings,
         gaps: gaps(loaded),

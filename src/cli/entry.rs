@@ -2,10 +2,40 @@
 
 use super::exit::CliError;
 use crate::datalog::language::error::closest;
-use crate::ir::{FuncId, Program};
+use crate::engines::forward::Start;
+use crate::ir::{FuncId, Function, Linkage, Program};
 
 /// Candidates listed when the entry is missing.
 const LISTED: usize = 30;
+
+/// What stands for every function that other code can call.
+pub const ALL: &str = "all";
+
+/// Where executions start for `--entry name`.
+pub fn find_start(program: &Program, name: &str) -> Result<Start, CliError> {
+    if name != ALL || program.function_named(ALL).is_some() {
+        return find_entry(program, name).map(Start::Function);
+    }
+    let exported = program.functions.iter_enumerated().filter(|(_, f)| is_exported(f)).map(|(id, _)| id);
+    match exported.collect::<Vec<_>>() {
+        exported if exported.is_empty() => {
+            Err(CliError::Nothing("no function with a body that other code can call".to_owned()))
+        }
+        exported => Ok(Start::Outside(exported)),
+    }
+}
+
+/// The start's name on the command line and in reports.
+pub fn start_name(program: &Program, start: &Start) -> String {
+    match start {
+        Start::Function(entry) => program.functions[*entry].name.clone(),
+        Start::Outside(_) => ALL.to_owned(),
+    }
+}
+
+fn is_exported(function: &Function) -> bool {
+    function.has_body() && !function.library && function.linkage == Linkage::External
+}
 
 /// The function with a body called `name`; otherwise an error that lists the candidates.
 pub fn find_entry(program: &Program, name: &str) -> Result<FuncId, CliError> {
@@ -27,5 +57,7 @@ pub fn find_entry(program: &Program, name: &str) -> Result<FuncId, CliError> {
     let near = closest(name, names.iter().copied()).map(|n| format!("; did you mean `{n}`?")).unwrap_or_default();
     let shown = names.iter().take(LISTED).copied().collect::<Vec<_>>().join(", ");
     let more = if names.len() > LISTED { format!(", and {} more", names.len() - LISTED) } else { String::new() };
-    Err(CliError::Usage(format!("{what}{near}\nchoose the entry with --entry FN; there are: {shown}{more}")))
+    Err(CliError::Usage(format!(
+        "{what}{near}\nchoose the entry with --entry FN, or --entry all for every function that other code can call; there are: {shown}{more}"
+    )))
 }

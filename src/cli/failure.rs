@@ -4,21 +4,22 @@ use crate::base::Span;
 use crate::concrete::{Event, InputPlace, InputRecord, InputValue as Given, Run};
 use crate::engines::backward::{Proved, Range};
 use crate::engines::search::Found;
-use crate::ir::Program;
+use crate::ir::{FuncId, Program};
 use crate::verdict::message::error_phrase;
 use crate::verdict::{Erring, Failure, InputBox, InputValue, Location, StepKind, TraceStep, locate};
 
 /// What a failing run proves: precondition and trace, or why nothing.
 /// `proved`: the box around its inputs.
-pub fn erring(program: &Program, found: &Found, proved: Option<&Proved>) -> Erring {
+pub fn erring(program: &Program, entry: FuncId, found: &Found, proved: Option<&Proved>) -> Erring {
     match &found.doubt {
-        None => Erring::Certain(failure(program, &found.run, proved)),
+        None => Erring::Certain(failure(program, entry, &found.run, proved)),
         Some(doubt) => Erring::Doubtful(format!("a run errs here, but {doubt}")),
     }
 }
 
-fn failure(program: &Program, run: &Run, proved: Option<&Proved>) -> Failure {
+fn failure(program: &Program, entry: FuncId, run: &Run, proved: Option<&Proved>) -> Failure {
     Failure {
+        entry: program.functions[entry].name.clone(),
         precondition: run.inputs.iter().flat_map(|record| wide_boxes(program, record, proved)).collect(),
         trace: trace(program, run),
         replayed: true,

@@ -5,18 +5,19 @@ use super::cache::Cache;
 use super::cache::key::{Key, KeyMaker};
 use super::cache::record::Record;
 use super::check::Results;
-use super::entry::find_entry;
+use super::entry::find_start;
 use super::failure::erring;
 use super::input::{load, lower_options};
 use super::over::judged;
 use super::stages::Clock;
 use crate::engines::backward::{self, Boxes};
-use crate::engines::forward::{Options, SiteVerdict, analyze};
+use crate::engines::forward::{Options, SiteVerdict, Start, analyze_from};
 use crate::engines::search::{SearchOptions, search};
 use crate::engines::task::Budget;
 use crate::ir::{CheckKind, FuncId, Program, SiteId};
+use crate::verdict::Erring;
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 /// The forward analysis's part of the time that is left; it needs some more to end well.
 const FORWARD_SHARE: f64 = 0.8;
@@ -24,6 +25,8 @@ const FORWARD_SHARE: f64 = 0.8;
 const SHARE_WITH_RULES: f64 = 0.6;
 /// Statements that its runs may execute, and runs without news before it stops.
 const SEARCH_STATEMENTS: u64 = 60_000_000;
+/// Statements for each entry where there are many.
+const FEWEST_STATEMENTS: u64 = 500_000;
 const SEARCH_PATIENCE: u32 = 3000;
 /// Reasons for ended runs that are told.
 const REMARKS: usize = 10;
@@ -59,25 +62,25 @@ impl Plan {
 
     /// Runs every stage, handing over to `results` as soon as one has something.
     pub fn run(&self, clock: &Arc<Clock>, results: &Mutex<Results>) {
-        let hand_over = |put: &dyn Fn(&mut Results)| put(&mut results.lock().expect("holders of results do not panic"));
+        let hand_over = |put: &dyn Fn(&mut Results)| put(&mut lock(results));
         let options = lower_options(&self.checks);
         let loaded = match load(&self.input, options, self.limits.jobs, clock.left(), &|stage| clock.enter(stage)) {
             Ok(loaded) => Arc::new(loaded),
-            Err(error) => return results.lock().expect("holders of results do not panic").failed = Some(error),
+            Err(error) => return lock(results).failed = Some(error),
         };
         hand_over(&|r| r.loaded = Some(Arc::clone(&loaded)));
-        let entry = match find_entry(&loaded.program, &self.entry) {
-            Ok(entry) => entry,
-            Err(error) => return results.lock().expect("holders of results do not panic").failed = Some(error),
+        let start = match find_start(&loaded.program, &self.entry) {
+            Ok(start) => start,
+            Err(error) => return lock(results).failed = Some(error),
         };
-        hand_over(&|r| r.entry = Some(entry));
+        hand_over(&|r| r.start = Some(start.clone()));
         let key = self.key(results).map(KeyMaker::finish_key);
         if let Some(record) = key.and_then(|key| self.cache.get::<Record>(&key))
-            && record.restore(&loaded.program, &mut results.lock().expect("holders of results do not panic"))
+            && record.restore(&loaded.program, &mut lock(results))
         {
             return;
         }
-        self.engines(clock, &loaded.program, entry, results);
+        self.engines(clock, &loaded.program, &start, results);
         if let Some(key) = key {
             self.keep(&key, results);
         }
@@ -90,7 +93,7 @@ impl Plan {
 
     /// What the engines' results depend on, once the program is loaded.
     pub fn key(&self, results: &Mutex<Results>) -> Option<KeyMaker> {
-        let loaded = results.lock().expect("holders of results do not panic").loaded.clone()?;
+        let loaded = lock(results).loaded.clone()?;
         let mut key = loaded.content.clone()?;
         key.add(&(&self.entry, &self.checks, self.values, format!("{:?}", self.limits)));
         Some(key)
@@ -98,7 +101,7 @@ impl Plan {
 
     /// Keeps what the engines have found for the next run.
     fn keep(&self, key: &Key, results: &Mutex<Results>) {
-        let mut results = results.lock().expect("holders of results do not panic");
+        let mut results = lock(results);
         // They are gone when somebody could not wait for all of them.
         if results.loaded.is_some()
             && let Err(why) = self.cache.put(key, &Record::of(&results))
@@ -108,28 +111,28 @@ impl Plan {
     }
 
     /// Runs the engines.
-    fn engines(&self, clock: &Clock, program: &Program, entry: FuncId, results: &Mutex<Results>) {
+    fn engines(&self, clock: &Clock, program: &Program, start: &Start, results: &Mutex<Results>) {
         // The two look at one program independently of each other: the one proves, the other runs.
         clock.enter("analysing");
         let open = Arc::default();
         if self.limits.jobs > 1 {
             std::thread::scope(|scope| {
-                scope.spawn(|| self.search(clock, program, entry, &open, results));
-                self.forward(clock, program, entry, &open, results);
+                scope.spawn(|| self.search(clock, program, start, &open, results));
+                self.forward(clock, program, start, &open, results);
             });
         } else {
-            self.forward(clock, program, entry, &open, results);
-            self.search(clock, program, entry, &open, results);
+            self.forward(clock, program, start, &open, results);
+            self.search(clock, program, start, &open, results);
         }
     }
 
     /// Over-approximates all executions; what it says of sites is handed over, and what it leaves open told.
-    fn forward(&self, clock: &Clock, program: &Program, entry: FuncId, open: &Open, results: &Mutex<Results>) {
+    fn forward(&self, clock: &Clock, program: &Program, start: &Start, open: &Open, results: &Mutex<Results>) {
         // Checks that execution runs past are judged with the others.
         let share = if self.values { SHARE_WITH_RULES } else { FORWARD_SHARE };
         let time_limit = clock.left().mul_f64(share);
         let options = Options { time_limit, keep_invariants: self.values, ..Options::default() };
-        let result = analyze(program, entry, &options);
+        let result = analyze_from(program, start, &options);
         let undecided = |(site, answer): (SiteId, &SiteVerdict)| {
             // Rules join what the engines say of any site, asked for or not.
             let wanted = self.values || self.checks.contains(&program.sites[site].kind);
@@ -139,34 +142,55 @@ impl Plan {
         let _ = open.set(result.verdicts.iter_enumerated().filter_map(undecided).collect());
         let verdicts = result.verdicts.iter_enumerated().map(|(site, answer)| (site, judged(answer)));
         let values = if self.values { result.value_at(program) } else { Vec::new() };
-        let mut results = results.lock().expect("holders of results do not panic");
+        let mut results = lock(results);
         results.over.extend(verdicts);
         results.values = values;
     }
 
-    /// Runs the program on chosen inputs; what errs is handed over with its evidence.
-    fn search(&self, clock: &Clock, program: &Program, entry: FuncId, open: &Open, results: &Mutex<Results>) {
+    /// Runs the program on chosen inputs, from one function after the other where executions may start in several.
+    fn search(&self, clock: &Clock, program: &Program, start: &Start, open: &Open, results: &Mutex<Results>) {
+        let entries = start.functions();
+        let budget = Budget::of(clock.left() / 4);
+        let statements = (SEARCH_STATEMENTS / entries.len().max(1) as u64).max(FEWEST_STATEMENTS);
+        for (done, entry) in entries.iter().enumerate() {
+            let share = budget.share(1.0 / (entries.len() - done) as f64);
+            self.search_from(clock, program, *entry, (share, statements), open, results);
+        }
+    }
+
+    /// Runs the program from `entry`; what errs is handed over with its evidence.
+    fn search_from(
+        &self,
+        clock: &Clock,
+        program: &Program,
+        entry: FuncId,
+        (budget, statements): (Budget, u64),
+        open: &Open,
+        results: &Mutex<Results>,
+    ) {
         // Every check that C asks for ends a run, asked for or not: what comes after undefined behaviour proves nothing.
         let checks = CheckKind::ALL.iter().copied().filter(|k| k.by_default() || self.checks.contains(k)).collect();
-        let share = clock.left() / 4;
         let options = SearchOptions {
             checks,
             seed: self.limits.seed,
-            statements: SEARCH_STATEMENTS,
+            statements,
             patience: SEARCH_PATIENCE,
-            budget: Budget::of(share),
+            budget,
             open: Arc::clone(open),
         };
-        let outcome = search(program, entry, &options);
+        let mut outcome = search(program, entry, &options);
+        // What is definite from an earlier entry is so.
+        let known = |site: &SiteId| matches!(lock(results).runs.get(site), Some((Erring::Certain(_), _)));
+        outcome.found.retain(|site, _| !known(site));
         let hand_over = |boxes: &Boxes| {
             let runs = outcome.found.iter().map(|(site, found)| {
                 let proved = match boxes.get(site) {
                     Some(backward::Outcome::Proved(proved)) => Some(proved),
                     _ => None,
                 };
-                (*site, (erring(program, found, proved), "search"))
+                (*site, (erring(program, entry, found, proved), "search"))
             });
-            results.lock().expect("holders of results do not panic").runs.extend(runs);
+            lock(results).runs.extend(runs);
         };
         // What was found is there even if time runs out while its boxes grow.
         hand_over(&Boxes::new());
@@ -174,9 +198,9 @@ impl Plan {
         let boxes =
             backward::preconditions(program, entry, &options, &outcome.found, wanted, &Budget::of(clock.left()));
         hand_over(&boxes);
-        let mut results = results.lock().expect("holders of results do not panic");
+        let mut results = lock(results);
         results.remarks.push(backward::remark(&boxes));
-        results.boxes = boxes.iter().map(|(site, outcome)| (*site, outcome.into())).collect();
+        results.boxes.extend(boxes.iter().map(|(site, outcome)| (*site, outcome.into())));
         results.remarks.push(format!("search: {} runs, {} statements", outcome.runs, outcome.statements));
         let mut undecided: Vec<(&String, &u64)> = outcome.undecided.iter().collect();
         undecided.sort_by_key(|(why, count)| (std::cmp::Reverse(**count), *why));
@@ -184,4 +208,8 @@ impl Plan {
             results.remarks.push(format!("search: {count} runs ended early: {why}"));
         }
     }
+}
+
+fn lock(results: &Mutex<Results>) -> MutexGuard<'_, Results> {
+    results.lock().expect("holders of results do not panic")
 }

@@ -21,6 +21,8 @@ struct Recorded {
     place: Place,
     function: String,
     message: String,
+    #[serde(default)]
+    entry: String,
     precondition: Vec<Input>,
     replayed: bool,
 }
@@ -76,7 +78,12 @@ fn finding(recorded: Recorded) -> Result<Finding, String> {
         location: location(recorded.place),
         function: recorded.function,
         subject,
-        verdict: Verdict::Definite(Failure { precondition, replayed: recorded.replayed, ..Failure::default() }),
+        verdict: Verdict::Definite(Failure {
+            entry: recorded.entry,
+            precondition,
+            replayed: recorded.replayed,
+            ..Failure::default()
+        }),
         engine: "report".to_owned(),
         weakness: None,
         standing: Standing::default(),

@@ -11,9 +11,9 @@ use super::plan::Plan;
 use super::progress::Progress;
 use super::recorded::recorded;
 use crate::frontend::preprocess::{compiler_words, unit_flags};
-use crate::ir::{CheckKind, FloatKind, FuncId, Program, Type};
+use crate::ir::{CheckKind, FloatKind, Program, Type};
 use crate::verdict::replay::{Entry, Harness, Judgement, Replayed, Reproducer, ResultType, Unit, claims, reproduce};
-use crate::verdict::{Finding, Reason, VerdictKind, assign_ids, sort_findings};
+use crate::verdict::{Finding, Reason, Verdict, VerdictKind, assign_ids, sort_findings};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,12 +21,11 @@ use std::time::Duration;
 /// Runs `replay`.
 pub fn replay(args: &ReplayArgs) -> Result<ExitStatus, CliError> {
     let checks = parse_checks(&args.checks).map_err(CliError::Usage)?;
-    let (loaded, entry, findings) = match &args.report {
+    let (loaded, findings) = match &args.report {
         Some(path) => {
             let limit = Duration::from_secs_f64(args.limits.time_limit);
             let loaded = Arc::new(load(&args.input, lower_options(&checks), args.limits.jobs, limit, &|_| ())?);
-            let entry = find_entry(&loaded.program, &args.entry)?;
-            (loaded, entry, recorded(path)?)
+            (loaded, recorded(path)?)
         }
         None => analysed(args, &checks)?,
     };
@@ -36,7 +35,11 @@ pub fn replay(args: &ReplayArgs) -> Result<ExitStatus, CliError> {
         write_report(&claims(finding).unwrap_or_default(), None)?;
         return Ok(ExitStatus::Clean);
     }
-    let function = &program.functions[entry];
+    let entry = match &finding.verdict {
+        Verdict::Definite(failure) if !failure.entry.is_empty() => &failure.entry,
+        _ => &args.entry,
+    };
+    let function = &program.functions[find_entry(program, entry)?];
     let entry = Entry {
         name: function.name.clone(),
         parameters: function.params.iter().map(|p| program.variables[*p].name.clone()).collect(),
@@ -66,18 +69,18 @@ pub fn replay(args: &ReplayArgs) -> Result<ExitStatus, CliError> {
     })
 }
 
-/// The program, its entry and the findings of a new analysis.
-fn analysed(args: &ReplayArgs, checks: &BTreeSet<CheckKind>) -> Result<(Arc<Loaded>, FuncId, Vec<Finding>), CliError> {
+/// The program and the findings of a new analysis.
+fn analysed(args: &ReplayArgs, checks: &BTreeSet<CheckKind>) -> Result<(Arc<Loaded>, Vec<Finding>), CliError> {
     let plan = Plan::new(&args.input, &args.limits, &args.cache, &args.entry, checks, false);
     let (results, ended) = analyse(plan, &args.limits, &Progress::new(false), None);
-    let (Some(loaded), Some(entry)) = (&results.loaded, results.entry) else {
+    let (Some(loaded), Some(_)) = (&results.loaded, &results.start) else {
         let why = ended.why().unwrap_or_else(|| "no program".to_owned());
         return Err(results.failed.unwrap_or(CliError::Nothing(why)));
     };
     let (mut findings, _) = judge_all(&loaded.program, &results, &Reason::Budget("time".to_owned()));
     sort_findings(&mut findings);
     assign_ids(&mut findings);
-    Ok((Arc::clone(loaded), entry, findings))
+    Ok((Arc::clone(loaded), findings))
 }
 
 /// The definite finding whose id starts with `id`.

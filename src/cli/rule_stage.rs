@@ -15,10 +15,11 @@ use super::stages::Clock;
 use crate::datalog::language::ast::Name;
 use crate::datalog::users::compose::{file_of, is_built_in};
 use crate::datalog::users::{Composed, Source};
+use crate::engines::forward::Start;
 use crate::engines::results::{Outcome, state_results};
 use crate::facts::{Emitted, Places, emit};
 use crate::facts::{column, row};
-use crate::ir::{FuncId, Program};
+use crate::ir::Program;
 use crate::verdict::{Finding, Reason};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -98,8 +99,8 @@ impl RuleStage {
 
     /// The facts of the program and of what engines found, to ask the rules; None without a program.
     pub fn asker(&self, results: &Results) -> Result<Option<Asker>, CliError> {
-        let (Some(loaded), Some(entry)) = (&results.loaded, results.entry) else { return Ok(None) };
-        let facts = Arc::new(emit_results(&loaded.program, entry, results).facts);
+        let (Some(loaded), Some(start)) = (&results.loaded, &results.start) else { return Ok(None) };
+        let facts = Arc::new(emit_results(&loaded.program, start, results).facts);
         let mut extra = Extra::new();
         for file in &self.relations {
             extra.insert(file.name.clone(), file.rows(&self.composed, &facts.symbols)?);
@@ -128,11 +129,11 @@ impl RuleStage {
     }
 }
 
-/// The facts of `program`, which execution begins in `entry`, and what the engines found so far.
-pub fn emit_results(program: &Program, entry: FuncId, results: &Results) -> Emitted {
+/// The facts of `program`, in which executions begin at `start`, and what the engines found so far.
+pub fn emit_results(program: &Program, start: &Start, results: &Results) -> Emitted {
     let mut emitted = emit(program);
-    if program.functions[entry].name != "main" {
-        let function = column::Function(emitted.names.function(entry));
+    for entry in start.functions().iter().filter(|entry| program.functions[**entry].name != "main") {
+        let function = column::Function(emitted.names.function(*entry));
         emitted.facts.entry_function.push(row::EntryFunction { function });
     }
     let otherwise = results.silent.clone().unwrap_or_else(|| Reason::Unsupported("no engine judged this site".into()));

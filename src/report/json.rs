@@ -79,6 +79,9 @@ pub(super) struct FindingObject<'a> {
     /// Why, for verdicts that no run backs.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
+    /// The function that the execution starts in, of definite findings.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    entry: &'a str,
     precondition: Vec<InputObject<'a>>,
     trace: Vec<StepObject<'a>>,
     engine: &'a str,
@@ -148,7 +151,8 @@ pub(super) struct GapObject<'a> {
 }
 
 pub(super) fn finding_object(finding: &Finding) -> FindingObject<'_> {
-    static NO_FAILURE: Failure = Failure { precondition: Vec::new(), trace: Vec::new(), replayed: false, paths: 0 };
+    static NO_FAILURE: Failure =
+        Failure { entry: String::new(), precondition: Vec::new(), trace: Vec::new(), replayed: false, paths: 0 };
     let (failure, reason) = match &finding.verdict {
         Verdict::Definite(failure) => (failure, None),
         Verdict::Possible(state) => (&NO_FAILURE, Some(state.clone())),
@@ -169,6 +173,7 @@ pub(super) fn finding_object(finding: &Finding) -> FindingObject<'_> {
         message: finding.message(),
         cwe: finding.weakness.map(|w| w.number),
         reason,
+        entry: &failure.entry,
         precondition: failure.precondition.iter().map(input_object).collect(),
         trace: failure.trace.iter().map(step_object).collect(),
         engine: &finding.engine,

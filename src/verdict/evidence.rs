@@ -34,6 +34,8 @@ pub struct Certificate {
 /// An execution that errs.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct Failure {
+    /// The function that the execution starts in.
+    pub entry: String,
     /// Inputs, in the order in which the execution takes them; any point of the boxes errs. Empty: it always errs.
     pub precondition: Vec<InputBox>,
     /// From the entry to the error.

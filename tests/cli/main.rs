@@ -7,11 +7,12 @@
 //! * [`checks`]: the checks that ship as rules. [`cache`]: results of earlier runs.
 //! * [`standing`]: suppressions, exclusions, baselines; [`replay`]: findings under the
 //!   sanitizers; [`interrupt`]: Ctrl-C.
-//! * [`definite`]: what errs, and for which inputs. [`lsp`]: a session of an editor.
+//! * [`definite`]: what errs, and for which inputs; [`entries`]: of libraries. [`lsp`]: a session of an editor.
 mod broken;
 mod cache;
 mod checks;
 mod definite;
+mod entries;
 mod explain;
 mod interrupt;
 mod json;

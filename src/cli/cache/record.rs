@@ -32,7 +32,7 @@ impl Record {
         let Results {
             failed: _,
             loaded: _,
-            entry: _,
+            start: _,
             over,
             runs,
             silent,

@@ -112,8 +112,8 @@ impl Targets {
         let (asker, names) = match &mut self.asker {
             Some(ready) => ready,
             None => {
-                let entry = study.results.entry.ok_or("there is no entry")?;
-                let emitted = emit_results(&study.loaded.program, entry, &study.results);
+                let start = study.results.start.as_ref().ok_or("there is no entry")?;
+                let emitted = emit_results(&study.loaded.program, start, &study.results);
                 self.asker.insert((Asker::new(Arc::new(emitted.facts), Extra::new()), emitted.names))
             }
         };

@@ -4,6 +4,7 @@ use crate::cli::args::{CheckArgs, Cli, Command, LspArgs};
 use crate::cli::check::{Results, analyse, analysis};
 use crate::cli::checks::parse_checks;
 use crate::cli::config::Config;
+use crate::cli::entry::ALL;
 use crate::cli::exit::CliError;
 use crate::cli::input::Loaded;
 use crate::cli::plan::Plan;
@@ -15,6 +16,8 @@ use clap::{CommandFactory, FromArgMatches};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// The entry, unless the configuration has another.
+const MAIN: &str = "main";
 /// Folders, seen from that of the project, that builds leave their commands in.
 const BUILD_FOLDERS: [&str; 3] = [".", "build", "builddir"];
 
@@ -51,18 +54,29 @@ impl Study {
     /// Analyses the project with the options that the configuration sets.
     pub fn of(project: &Project, args: &LspArgs) -> Result<Study, CliError> {
         let config = Config::load()?;
-        let args = options(project, args, &config)?;
+        let mut args = options(project, args, &config)?;
+        match Study::with(&args, &config) {
+            // A library has no `main`.
+            Err(CliError::Usage(_)) if args.entry == MAIN => {
+                ALL.clone_into(&mut args.entry);
+                Study::with(&args, &config)
+            }
+            study => study,
+        }
+    }
+
+    fn with(args: &CheckArgs, config: &Config) -> Result<Study, CliError> {
         let checks = parse_checks(&args.checks).map_err(CliError::Usage)?;
         let plan = Plan::new(&args.input, &args.limits, &args.cache, &args.entry, &checks, true);
         let (mut results, ended) = analyse(plan, &args.limits, &Progress::new(true), None);
         if let Some(error) = results.failed.take() {
             return Err(error);
         }
-        let (Some(loaded), Some(entry)) = (results.loaded.clone(), results.entry) else {
+        let (Some(loaded), Some(start)) = (results.loaded.clone(), &results.start) else {
             return Err(CliError::Nothing(ended.why().unwrap_or_default()));
         };
-        let mut analysis = analysis(&args, &checks, &loaded, entry, &results, &ended);
-        settle(&mut analysis, &config, None, &mut Excerpts::new(loaded.folders.clone()));
+        let mut analysis = analysis(args, &checks, &loaded, start, &results, &ended);
+        settle(&mut analysis, config, None, &mut Excerpts::new(loaded.folders.clone()));
         Ok(Study { loaded, results, analysis })
     }
 

@@ -37,6 +37,6 @@ pub mod verdicts;
 mod watch;
 
 pub use options::Options;
-pub use result::{ForwardResult, ValueAt, analyze};
+pub use result::{ForwardResult, Start, ValueAt, analyze, analyze_from};
 pub use verdicts::SiteVerdict;
 pub use watch::{Comparison, compare};

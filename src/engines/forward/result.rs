@@ -37,11 +37,35 @@ pub struct ValueAt {
     pub high: i128,
 }
 
+/// Where executions start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// In this function, whose parameters may be anything, and with the initial values of all else.
+    Function(FuncId),
+    /// In any of these functions, called from outside in any state that a caller may have left.
+    Outside(Vec<FuncId>),
+}
+
+impl Start {
+    /// The functions that executions start in.
+    pub fn functions(&self) -> &[FuncId] {
+        match self {
+            Start::Function(entry) => std::slice::from_ref(entry),
+            Start::Outside(entries) => entries,
+        }
+    }
+}
+
 /// Analyses `program` from `entry`, whose parameters may be anything. Runs on a thread of its own, with a deep stack.
 pub fn analyze(program: &Program, entry: FuncId, options: &Options<'_>) -> ForwardResult {
+    analyze_from(program, &Start::Function(entry), options)
+}
+
+/// Analyses `program` from `start`. Runs on a thread of its own, with a deep stack.
+pub fn analyze_from(program: &Program, start: &Start, options: &Options<'_>) -> ForwardResult {
     const STACK: usize = 1 << 30;
     std::thread::scope(|scope| {
-        let work = || analyze_here(program, entry, options);
+        let work = || analyze_here(program, start, options);
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
         match thread.map(|t| t.join()) {
             Ok(Ok(result)) => result,
@@ -51,15 +75,20 @@ pub fn analyze(program: &Program, entry: FuncId, options: &Options<'_>) -> Forwa
     })
 }
 
-fn analyze_here(program: &Program, entry: FuncId, options: &Options<'_>) -> ForwardResult {
+fn analyze_here(program: &Program, start: &Start, options: &Options<'_>) -> ForwardResult {
     let mut analyzer = Analyzer::new(program, options);
-    let mut state = State::default();
-    if program.functions[entry].has_body() {
-        analyzer.bind_unknown(&mut state, entry, false);
-        analyzer.enter(entry, None, state);
-        analyzer.follow_given_up();
-    } else {
-        analyzer.aborted = Some("the entry has no body".into());
+    match start {
+        Start::Function(entry) if program.functions[*entry].has_body() => {
+            let mut state = State::default();
+            analyzer.bind_unknown(&mut state, *entry, false);
+            analyzer.enter(*entry, None, state);
+            analyzer.follow_given_up();
+        }
+        Start::Function(_) => analyzer.aborted = Some("the entry has no body".into()),
+        Start::Outside(entries) => {
+            entries.iter().for_each(|entry| analyzer.give_up(*entry, "budget: not reached in time"));
+            analyzer.follow_given_up();
+        }
     }
     let lost = program.functions.indices().map(|f| analyzer.verdicts.lost(f).is_some()).collect();
     let aborted = analyzer.aborted.as_ref().map(|what| format!("budget: {what}"));
