@@ -26,6 +26,7 @@ pub(super) fn sample() -> Analysis {
     };
     let input = |value| InputBox { input: "rand()".into(), location: at(2, 14), occurrence: 1, value, any: false };
     let failure = Failure {
+        entry: "main".into(),
         precondition: vec![
             input(InputValue::Int { low: 0, high: 0 }),
             InputBox { occurrence: 2, ..input(InputValue::Bytes(b"a\"\n\0".to_vec())) },
