@@ -10,21 +10,60 @@ use super::plan::Plan;
 use super::progress::Progress;
 use super::rule_stage::emit_results;
 use super::stages::Ended;
+use super::summarize::loops_from;
+use crate::engines::forward::Start;
+use crate::engines::results::state_loops;
 use crate::facts::csv::INDEX;
 use crate::facts::souffle::DECLARATIONS;
 use crate::facts::sqlite::MAGIC;
-use crate::facts::{Extent, FactStore, catalog, column, emit, read_csv, read_souffle, read_sqlite, row};
+use crate::facts::{Emitted, Extent, FactStore, catalog, column, emit, read_csv, read_souffle, read_sqlite, row};
 use crate::frontend::lower::LowerOptions;
-use crate::ir::CheckKind;
+use crate::ir::{CheckKind, Program};
 use std::io::Read;
 use std::path::Path;
 use std::time::Duration;
 
-/// The group of relations that engines write.
-pub const RESULTS: &str = "results";
+/// The groups of relations that engines write: verdicts and what leads to them, and what is known of loops.
+const RESULTS: &str = "results";
+const LOOPS: &str = "loops";
 
-/// The facts that `words` (C files, or one folder) and `args` name; with `results`, those of the engines too.
-pub fn load_base(words: &[String], args: &BaseArgs, results: bool) -> Result<FactStore, CliError> {
+/// What facts are wanted besides those of the program's text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// What `check` finds.
+    pub results: bool,
+    /// What `summarize` finds.
+    pub loops: bool,
+}
+
+impl Wanted {
+    /// Everything.
+    pub const ALL: Wanted = Wanted { results: true, loops: true };
+
+    /// What is needed for these relations.
+    pub fn by<'n>(relations: impl IntoIterator<Item = &'n str>) -> Wanted {
+        let mut wanted = Wanted::default();
+        for name in relations {
+            let group = catalog().iter().find(|r| r.name == name).map(|r| r.group);
+            wanted.results |= group == Some(RESULTS);
+            wanted.loops |= group == Some(LOOPS);
+        }
+        wanted
+    }
+
+    /// Whether this includes all of `other`.
+    pub fn covers(self, other: Wanted) -> bool {
+        (self.results || !other.results) && (self.loops || !other.loops)
+    }
+
+    /// What either wants.
+    pub fn and(self, other: Wanted) -> Wanted {
+        Wanted { results: self.results || other.results, loops: self.loops || other.loops }
+    }
+}
+
+/// The facts that `words` (C files, or one folder) and `args` name, and those of the engines that are `wanted`.
+pub fn load_base(words: &[String], args: &BaseArgs, wanted: Wanted) -> Result<FactStore, CliError> {
     if let ([word], None) = (words, &args.build_dir)
         && Path::new(word).is_dir()
     {
@@ -44,9 +83,9 @@ pub fn load_base(words: &[String], args: &BaseArgs, results: bool) -> Result<Fac
     if input.files.is_empty() && input.build_dir.is_none() {
         return Err(CliError::Usage("C files or a folder of facts are needed".to_owned()));
     }
-    if results {
-        let entry = args.entry.as_deref().unwrap_or("main");
-        return analysed_facts(&input, &args.limits, &args.cache, entry).map(|(facts, _)| facts);
+    let main = args.entry.as_deref().unwrap_or("main");
+    if wanted.results {
+        return analysed_facts(&input, &args.limits, &args.cache, main, wanted).map(|(facts, _)| facts);
     }
     let progress = Progress::new(false);
     let time = Duration::from_secs_f64(args.limits.time_limit);
@@ -60,7 +99,21 @@ pub fn load_base(words: &[String], args: &BaseArgs, results: bool) -> Result<Fac
             emitted.facts.entry_function.push(row::EntryFunction { function });
         }
     }
+    if wanted.loops {
+        add_loops(&loaded.program, &find_start(&loaded.program, main)?, time, &mut emitted)?;
+    }
     Ok(emitted.facts)
+}
+
+/// Adds what is known of the program's loops to its facts.
+pub fn add_loops(program: &Program, start: &Start, time: Duration, emitted: &mut Emitted) -> Result<(), CliError> {
+    let Start::Function(entry) = start else {
+        tell("cellog: loops are judged from one entry: name it to have what is known of them");
+        return Ok(());
+    };
+    let summary = loops_from(program, *entry, time)?;
+    state_loops(&emitted.names, &summary, &mut emitted.facts);
+    Ok(())
 }
 
 /// How facts are made: with every kind of check site.
@@ -68,12 +121,13 @@ pub fn every_check() -> LowerOptions {
     LowerOptions { unsigned_overflow: true, conversion: true, error_label: true }
 }
 
-/// The facts of a program with what the engines find, and whether all of the input was read.
+/// The facts of a program with what `check` finds, and more if it is `wanted`; and whether all of the input was read.
 pub fn analysed_facts(
     input: &InputArgs,
     limits: &LimitArgs,
     cache: &CacheArgs,
     entry: &str,
+    wanted: Wanted,
 ) -> Result<(FactStore, bool), CliError> {
     let checks = CheckKind::ALL.iter().copied().collect();
     let progress = Progress::new(false);
@@ -94,7 +148,11 @@ pub fn analysed_facts(
     if let (Ended::Stopped { .. }, Some(why)) = (&ended, ended.why()) {
         tell(&format!("cellog: {why}; the results are what was decided before"));
     }
-    Ok((emit_results(&loaded.program, start, &results).facts, loaded.unread.is_empty()))
+    let mut emitted = emit_results(&loaded.program, start, &results);
+    if wanted.loops {
+        add_loops(&loaded.program, start, Duration::from_secs_f64(limits.time_limit), &mut emitted)?;
+    }
+    Ok((emitted.facts, loaded.unread.is_empty()))
 }
 
 fn is_sqlite(path: &Path) -> bool {
@@ -110,9 +168,4 @@ fn read_folder(folder: &Path) -> Result<FactStore, CliError> {
         read_souffle(folder)
     };
     read.map_err(|error| CliError::Usage(error.to_string()))
-}
-
-/// Does the relation of this name hold results of engines?
-pub fn is_result(relation: &str) -> bool {
-    catalog().iter().any(|r| r.name == relation && r.group == RESULTS)
 }

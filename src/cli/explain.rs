@@ -22,6 +22,7 @@ use crate::report::{Excerpts, TextOptions, render_text};
 use crate::verdict::{Analysis, Check, Finding, Reason, assign_ids, sort_findings};
 use std::fmt::Write;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Digits of a finding's id that are needed at least.
 const SHORTEST_ID: usize = 6;
@@ -83,7 +84,7 @@ fn explain_finding(id: &str, files: &[String], args: &ExplainArgs) -> Result<Str
     let nothing = || CliError::Nothing("the limits were reached before there was a program".to_owned());
     let loaded = Arc::clone(results.loaded.as_ref().ok_or_else(nothing)?);
     let mut asker = match &stage {
-        Some(stage) => stage.asker(&results)?,
+        Some(stage) => stage.asker(&results, Duration::from_secs_f64(limits.time_limit))?,
         None => None,
     };
     if let (Some(stage), Some(asker)) = (&stage, &mut asker) {

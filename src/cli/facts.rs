@@ -1,7 +1,7 @@
 //! `cellog facts`: the program as relations, or as the intermediate representation.
 
 use super::args::{FactsArgs, FactsFormat};
-use super::base::{analysed_facts, every_check};
+use super::base::{Wanted, analysed_facts, every_check};
 use super::exit::{CliError, ExitStatus};
 use super::input::{load, tell_about_input};
 use super::output::write_report;
@@ -17,7 +17,7 @@ const UNIT_LIMIT: Duration = Duration::from_secs(60);
 /// Runs `facts`.
 pub fn facts(args: &FactsArgs) -> Result<ExitStatus, CliError> {
     if let (true, Some(folder)) = (args.results, &args.output) {
-        let (facts, whole) = analysed_facts(&args.input, &args.limits, &args.cache, &args.entry)?;
+        let (facts, whole) = analysed_facts(&args.input, &args.limits, &args.cache, &args.entry, Wanted::ALL)?;
         write(&facts, args.format, folder)?;
         return Ok(if whole { ExitStatus::Clean } else { ExitStatus::Usage });
     }

@@ -2,7 +2,7 @@
 
 use super::args::{AnswerFormat, BaseArgs, ExplainFormat, QueryArgs};
 use super::ask::{Answer, Asker, Extra};
-use super::base::{is_result, load_base};
+use super::base::{Wanted, load_base};
 use super::exit::CliError;
 use super::explain::draw;
 use super::lines::Lines;
@@ -43,7 +43,8 @@ pub struct Prompt {
     /// Rules that were typed.
     typed: String,
     asker: Option<Asker>,
-    has_results: bool,
+    /// What they have of engines.
+    has: Wanted,
     last: Option<Answer>,
     shown: Shown,
 }
@@ -62,11 +63,11 @@ pub fn prompt(files: &[String], args: &QueryArgs) -> Result<(), CliError> {
         relations,
         typed: String::new(),
         asker: None,
-        has_results: false,
+        has: Wanted::default(),
         last: None,
         shown: Shown { format: args.format, limit: args.limit },
     };
-    prompt.facts(&composed, false)?;
+    prompt.facts(&composed, Wanted::default())?;
     let mut lines = Lines::new(words(&composed))?;
     while let Some(line) = lines.next_line()? {
         let line = line.trim();
@@ -98,16 +99,17 @@ fn words(composed: &Composed) -> Vec<String> {
 }
 
 impl Prompt {
-    /// Makes sure that there are facts, with results if they are wanted.
-    fn facts(&mut self, composed: &Composed, results: bool) -> Result<&mut Asker, CliError> {
-        if self.asker.is_none() || (results && !self.has_results) {
-            let facts = Arc::new(load_base(&self.files, &self.base, results)?);
+    /// Makes sure that there are facts, and those of engines that are wanted.
+    fn facts(&mut self, composed: &Composed, wanted: Wanted) -> Result<&mut Asker, CliError> {
+        if self.asker.is_none() || !self.has.covers(wanted) {
+            let wanted = wanted.and(self.has);
+            let facts = Arc::new(load_base(&self.files, &self.base, wanted)?);
             let mut extra = Extra::new();
             for file in &self.relations {
                 extra.insert(file.name.clone(), file.rows(composed, &facts.symbols)?);
             }
             self.asker = Some(Asker::new(facts, extra));
-            self.has_results = results;
+            self.has = wanted;
         }
         Ok(self.asker.as_mut().expect("just made"))
     }
@@ -174,10 +176,10 @@ impl Prompt {
     /// Facts that will do for what a query asks, and its limits.
     fn ready(&mut self, composed: &Composed) -> Result<(&mut Asker, String, crate::datalog::Limits), CliError> {
         let asked = asked(composed)?;
-        let results = needs(&composed.program, &asked).iter().any(|name| is_result(name));
+        let wanted = Wanted::by(needs(&composed.program, &asked).iter().map(String::as_str));
         let derivations = self.base.derivations;
         let clock = Arc::new(Clock::new(&self.base.limits));
-        Ok((self.facts(composed, results)?, asked, clock.rule_limits(derivations)))
+        Ok((self.facts(composed, wanted)?, asked, clock.rule_limits(derivations)))
     }
 
     fn explain(&mut self, text: &str) -> Result<String, CliError> {

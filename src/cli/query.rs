@@ -2,7 +2,7 @@
 
 use super::args::{BaseArgs, QueryArgs};
 use super::ask::{Answer, Asker, Extra};
-use super::base::{is_result, load_base};
+use super::base::{Wanted, load_base};
 use super::exit::{CliError, ExitStatus};
 use super::output::write_report;
 use super::relation_files::read_relations;
@@ -37,8 +37,8 @@ pub fn prepare(files: &[String], text: &str, base: &BaseArgs) -> Result<(Compose
     sources.push(query_source(text));
     let composed = compose_rules(&sources)?;
     let asked = asked(&composed)?;
-    let results = needs(&composed.program, &asked).iter().any(|name| is_result(name));
-    let facts = Arc::new(load_base(files, base, results)?);
+    let wanted = Wanted::by(needs(&composed.program, &asked).iter().map(String::as_str));
+    let facts = Arc::new(load_base(files, base, wanted)?);
     let mut extra = Extra::new();
     for file in &relations {
         extra.insert(file.name.clone(), file.rows(&composed, &facts.symbols)?);

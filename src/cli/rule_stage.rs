@@ -2,12 +2,14 @@
 //! engines found.
 
 use super::ask::{Asker, DERIVATIONS, Extra};
+use super::base::{Wanted, add_loops};
 use super::cache::Cache;
 use super::cache::key::{Key, KeyMaker};
 use super::cache::record::RuleRecord;
 use super::check::{Results, judge_all};
 use super::exit::CliError;
 use super::output::tell;
+use super::query::needs;
 use super::relation_files::{RelationFile, read_relations};
 use super::rule_findings::{PREFIX, rule_findings};
 use super::rule_source::{compose_rules, read_rules};
@@ -21,8 +23,10 @@ use crate::facts::{Emitted, Places, emit};
 use crate::facts::{column, row};
 use crate::ir::Program;
 use crate::verdict::{Finding, Reason};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 /// What is going on while rules run.
 pub const STAGE: &str = "running the rules";
@@ -72,7 +76,7 @@ impl RuleStage {
                 found.into_iter().map(Finding::from).collect();
             return;
         }
-        let asker = self.asker(&results.lock().expect("holders of results do not panic"));
+        let asker = self.asker(&results.lock().expect("holders of results do not panic"), clock.left());
         let found = asker.and_then(|asker| match asker {
             Some(mut asker) => self.find(&mut asker, clock),
             None => Ok(Vec::new()),
@@ -98,9 +102,14 @@ impl RuleStage {
     }
 
     /// The facts of the program and of what engines found, to ask the rules; None without a program.
-    pub fn asker(&self, results: &Results) -> Result<Option<Asker>, CliError> {
+    pub fn asker(&self, results: &Results, time: Duration) -> Result<Option<Asker>, CliError> {
         let (Some(loaded), Some(start)) = (&results.loaded, &results.start) else { return Ok(None) };
-        let facts = Arc::new(emit_results(&loaded.program, start, results).facts);
+        let mut emitted = emit_results(&loaded.program, start, results);
+        let needed = self.findings().into_iter().flat_map(|(relation, _)| needs(&self.composed.program, &relation));
+        if Wanted::by(needed.collect::<BTreeSet<_>>().iter().map(String::as_str)).loops {
+            add_loops(&loaded.program, start, time / 2, &mut emitted)?;
+        }
+        let facts = Arc::new(emitted.facts);
         let mut extra = Extra::new();
         for file in &self.relations {
             extra.insert(file.name.clone(), file.rows(&self.composed, &facts.symbols)?);

@@ -8,7 +8,7 @@ use super::output::write_report;
 use super::parallel::STACK;
 use crate::engines::task::{Budget, Property, Task};
 use crate::engines::termination::{Ends, LoopRow, Summary, summarize as summarize_loops};
-use crate::ir::Program;
+use crate::ir::{FuncId, Program};
 use crate::verdict::{Location, locate};
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -23,13 +23,7 @@ pub fn summarize(args: &SummarizeArgs) -> Result<ExitStatus, CliError> {
     tell_about_input(&loaded, false);
     let program = &loaded.program;
     let entry = find_entry(program, &args.entry)?;
-    let task = Task { program, entry, property: Property::Termination };
-    let summary = std::thread::scope(|scope| {
-        let work = || summarize_loops(&task, &Budget::of(limit));
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-        thread.expect("the system starts threads").join()
-    })
-    .map_err(|_| CliError::Internal("the summary ended unexpectedly".to_owned()))?;
+    let summary = loops_from(program, entry, limit)?;
     let text = match args.format {
         SummaryFormat::Text => text(program, &summary),
         SummaryFormat::Json => json_text(program, &summary),
@@ -37,6 +31,18 @@ pub fn summarize(args: &SummarizeArgs) -> Result<ExitStatus, CliError> {
     };
     write_report(&text, args.output.as_deref())?;
     Ok(if loaded.unread.is_empty() { ExitStatus::Clean } else { ExitStatus::Usage })
+}
+
+/// What is known of the loops that executions from `entry` come to, within `limit`.
+pub fn loops_from(program: &Program, entry: FuncId, limit: Duration) -> Result<Summary, CliError> {
+    let task = Task { program, entry, property: Property::Termination };
+    let summary = std::thread::scope(|scope| {
+        // Engines recurse over deep terms and automata.
+        let work = || summarize_loops(&task, &Budget::of(limit));
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        thread.expect("the system starts threads").join()
+    });
+    summary.map_err(|_| CliError::Internal("the summary ended unexpectedly".to_owned()))
 }
 
 /// What every form says of a loop.

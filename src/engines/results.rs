@@ -1,6 +1,7 @@
 //! What engines found, written back as facts, so that rules and queries can join it with the program's.
 use super::backward::Grown;
 use super::forward::ValueAt;
+use super::termination::{Ends, LoopRow, Summary};
 use crate::facts::emit::Names;
 use crate::facts::{FactStore, column, row};
 use crate::ir::{Program, SiteId};
@@ -49,6 +50,32 @@ pub fn state_results(program: &Program, names: &Names, outcome: &Outcome<'_>, fa
     }
     for value in outcome.values {
         results.value(value, facts);
+    }
+}
+
+/// Adds what is known of loops to a program's facts, which `names` belongs to.
+pub fn state_loops(names: &Names, summary: &Summary, facts: &mut FactStore) {
+    facts.loop_terminates.clear();
+    facts.ranking.clear();
+    facts.loop_summary.clear();
+    for LoopRow { head: (function, block), ends, invariants, .. } in &summary.loops {
+        let head = column::Block(names.block(*function, *block));
+        let (answer, reason) = match ends {
+            Ends::Yes(_) => ("yes", String::new()),
+            Ends::No(set) => ("no", set.join(" && ")),
+            Ends::Unknown(why) => ("unknown", why.clone()),
+        };
+        let (answer, reason) = (facts.symbols.intern(answer), facts.symbols.intern(&reason));
+        facts.loop_terminates.push(row::LoopTerminates { head, answer, reason });
+        let measures = if let Ends::Yes(measures) = ends { &measures[..] } else { &[] };
+        for (position, measure) in (0..).zip(measures) {
+            let measure = facts.symbols.intern(measure);
+            facts.ranking.push(row::Ranking { head, position, measure });
+        }
+        for invariant in invariants {
+            let formula = facts.symbols.intern(&invariant.formula);
+            facts.loop_summary.push(row::LoopSummary { head, formula });
+        }
     }
 }
 

@@ -65,3 +65,18 @@ fn rules_that_run_away_leave_the_verdicts_and_are_never_green() {
     assert!(ended.err.contains("the rules for `n`"), "{}", ended.err);
     assert!(ended.out.contains("div-by-zero"), "{}", ended.out);
 }
+
+#[test]
+fn rules_see_which_loops_end() {
+    const LOOPS: &str = "int rand(void);\nint main(void) {\n    int n = 9, s = 0;\n    while (n > 0)\n        n--;\n    for (unsigned i = 3; i >= 0; i--)\n        s += n;\n    return s;\n}\n";
+    let rules = "find_endless(b, \"a loop without end\") :- loop_terminates(b, \"no\", _).\nfind_ended(b, m) :- loop_terminates(b, \"yes\", _), ranking(b, 0, m), loop_summary(b, _).\n";
+    let folder = Folder::with(&[("a.c", LOOPS), ("my.dl", rules)]);
+    let ended = folder.run(&["check", "a.c", "--rules", "my.dl", "--format", "json"]);
+    let value: Value = serde_json::from_str(&ended.out).unwrap_or_else(|_| panic!("{}", ended.err));
+    let list = value["findings"].as_array().expect("a list").iter().filter(|f| f["engine"] == "rules");
+    let found: Vec<(u64, &str)> =
+        list.map(|f| (f["line"].as_u64().expect("a line"), f["check"].as_str().expect("a name"))).collect();
+    assert_eq!(found, [(4, "ended"), (6, "endless")], "{}", ended.err);
+    let asked = folder.run(&["query", "a.c", "ranking(b, 0, m)", "--format", "csv"]);
+    assert_eq!(asked.out.lines().count(), 2, "{}{}", asked.out, asked.err);
+}

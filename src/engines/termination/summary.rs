@@ -15,7 +15,7 @@ use crate::base::Span;
 use crate::concrete::Run;
 use crate::encode::automaton::Bounds;
 use crate::encode::{Automaton, NodeId};
-use crate::ir::SiteId;
+use crate::ir::{BlockId, FuncId, SiteId};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -34,6 +34,8 @@ pub enum Ends {
 #[derive(Clone, Debug)]
 pub struct LoopRow {
     pub function: String,
+    /// The block that every turn begins with.
+    pub head: (FuncId, BlockId),
     pub span: Span,
     pub ends: Ends,
     /// What holds whenever control is at the head.
@@ -147,14 +149,16 @@ impl<'p> Work<'_, 'p> {
     }
 
     fn row(&self, head: NodeId, ends: Ends, invariants: &Candidates) -> LoopRow {
-        let function = self.task.program.functions[self.automaton.nodes[head].function].name.clone();
+        let node = &self.automaton.nodes[head];
+        let at = (node.function, node.block);
+        let function = self.task.program.functions[node.function].name.clone();
         let span = self.automaton.span(head);
         let of_head = invariants.get(&head).map_or(&[][..], |list| list);
         let invariants = strongest(self.task.program, of_head)
             .iter()
             .map(|p| LoopInvariant { span, function: function.clone(), formula: p.in_c(self.task.program) })
             .collect();
-        LoopRow { function, span, ends, invariants, queries: 0, time: Duration::ZERO }
+        LoopRow { function, head: at, span, ends, invariants, queries: 0, time: Duration::ZERO }
     }
 
     /// A run that never ends, if some loop is not ranked.
