@@ -50,7 +50,7 @@ Checks only when named, the first two of behaviour that C defines:
   conversion         an implicit conversion changes the value
   library-domain     a library function has no result for its argument: abs(INT_MIN)
 Checks made of rules (`cellog rules show NAME`), only when named, or all by `rules`:
-  dead-store format-string input-error leak negative-size signature-mismatch
+  dead-store format-string input-error leak lock-order negative-size signature-mismatch
   stack-address tainted-command tainted-index tainted-size unchecked-result
 
 Exit status:

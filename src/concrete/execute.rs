@@ -117,7 +117,7 @@ impl<'p> Machine<'p> {
             StmtKind::VaStart { list } => self.va_start(list),
             StmtKind::VaArg { list, dest } => self.va_arg(list, dest),
             StmtKind::VaCopy { dest, source } => self.va_copy(dest, source),
-            StmtKind::VaEnd { .. } => Ok(()),
+            StmtKind::VaEnd { .. } | StmtKind::LibraryCall { .. } => Ok(()),
             StmtKind::ProgramArgs { input, argc, argv, envp } => {
                 self.program_arguments(*input, argc, argv, envp.as_ref())
             }

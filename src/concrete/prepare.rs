@@ -260,7 +260,10 @@ impl Scan<'_> {
                 self.expr(size);
             }
             StmtKind::Free { ptr } => self.expr(ptr),
-            StmtKind::StorageLive(_) | StmtKind::StorageDead(_) | StmtKind::Unsupported { .. } => {}
+            StmtKind::LibraryCall { .. }
+            | StmtKind::StorageLive(_)
+            | StmtKind::StorageDead(_)
+            | StmtKind::Unsupported { .. } => {}
             StmtKind::VaStart { list } | StmtKind::VaArg { list, .. } | StmtKind::VaEnd { list } => self.expr(list),
             StmtKind::VaCopy { dest, source } => {
                 self.expr(dest);

@@ -56,7 +56,7 @@ impl Encoder<'_, '_> {
             StmtKind::VaStart { .. } | StmtKind::VaArg { .. } | StmtKind::VaCopy { .. } => {
                 self.give_up(state, "variable arguments");
             }
-            StmtKind::VaEnd { .. } => {}
+            StmtKind::VaEnd { .. } | StmtKind::LibraryCall { .. } => {}
             StmtKind::ProgramArgs { input, argc, argv, envp } => {
                 let strings: Vec<&Place> = std::iter::once(argv).chain(envp).collect();
                 self.program_arguments(state, context, *input, argc, &strings);

@@ -340,6 +340,10 @@ fn write_stmt(program: &Program, stmt: &StmtKind, out: &mut String) {
             let _ = write!(out, "{call} {callee}");
             return write_args(program, args, out);
         }
+        StmtKind::LibraryCall { name, args } => {
+            let _ = write!(out, "library call {name}");
+            return write_args(program, args, out);
+        }
         StmtKind::Lib { function, args, .. } => {
             let _ = write!(out, "lib {function:?} ");
             return write_args(program, args, out);

@@ -28,6 +28,9 @@ pub enum StmtKind {
     Call { call: CallId, dest: Option<Place>, callee: Callee, args: Vec<Expr> },
     /// Calls a library function by its contract ([`LibFn`]); its checks stand before it.
     Lib { function: LibFn, dest: Option<Place>, args: Vec<Expr> },
+    /// A call of the library function `name`, which the program does not define, begins here. Does nothing: the arguments were evaluated before, its
+    /// checks and effects are the statements that follow, if it has any.
+    LibraryCall { name: String, args: Vec<Expr> },
     /// `dest` (an integer or float scalar) gets an input value in `[low, high]` (of `dest.ty`; None: the type's range).
     Input { input: InputId, dest: Place, range: Option<(Expr, Expr)> },
     /// `len` bytes (of `size_t`) from `ptr` on get input values.

@@ -306,6 +306,7 @@ impl Validator<'_> {
                 self.use_input(*fails);
             }
             StmtKind::Free { ptr } => self.pointer(ptr, "freed block"),
+            StmtKind::LibraryCall { .. } => {}
             StmtKind::StorageLive(v) | StmtKind::StorageDead(v) => {
                 let local = p.variables.get(*v).is_some_and(|x| x.owner().is_some() && x.owner() == self.function);
                 self.require(local, || format!("lifetime of {v}, which is not a local here"));

@@ -61,7 +61,8 @@ impl StmtKind {
             StmtKind::InputBytes { ptr: a, len: b, .. }
             | StmtKind::Realloc { ptr: a, size: b, .. }
             | StmtKind::VaCopy { dest: a, source: b } => exprs.extend([a, b]),
-            StmtKind::StorageLive(_)
+            StmtKind::LibraryCall { .. }
+            | StmtKind::StorageLive(_)
             | StmtKind::StorageDead(_)
             | StmtKind::ProgramArgs { .. }
             | StmtKind::Unsupported { .. } => {}

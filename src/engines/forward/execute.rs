@@ -90,7 +90,7 @@ impl Analyzer<'_, '_> {
                 self.spoil(flow, &target, &Shape::BYTE.anything());
             }
             StmtKind::VaArg { dest, .. } => self.store_unknown(flow, dest),
-            StmtKind::VaEnd { .. } => {}
+            StmtKind::VaEnd { .. } | StmtKind::LibraryCall { .. } => {}
             StmtKind::ProgramArgs { argc, argv, envp, .. } => self.program_arguments(flow, argc, argv, envp.as_ref()),
             StmtKind::Unsupported { what, dest } => {
                 self.give_up_callbacks(what);

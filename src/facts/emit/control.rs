@@ -64,6 +64,7 @@ fn statement_kind(s: &StmtKind) -> &'static str {
         StmtKind::Assign { .. } => "assign",
         StmtKind::Assume { .. } => "assume",
         StmtKind::Call { .. } => "call",
+        StmtKind::LibraryCall { .. } => "library-call",
         StmtKind::Lib { .. } => "lib",
         StmtKind::Input { .. } => "input",
         StmtKind::InputBytes { .. } => "input-bytes",

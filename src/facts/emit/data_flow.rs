@@ -94,7 +94,10 @@ impl Emitter<'_> {
     fn block(&mut self, id: BlockId, block: &Block) {
         for (index, stmt) in block.stmts.iter().enumerate() {
             let statement = column::Statement(self.names.statement(self.function, id, index));
-            self.uses(statement, &stmt.kind.exprs());
+            match &stmt.kind {
+                StmtKind::LibraryCall { args, .. } => self.uses(statement, &args.iter().collect::<Vec<_>>()),
+                kind => self.uses(statement, &kind.exprs()),
+            }
             self.statement(statement, &stmt.kind);
         }
         let statement = column::Statement(self.names.statement(self.function, id, block.stmts.len()));

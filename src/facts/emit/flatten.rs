@@ -4,7 +4,7 @@ use super::leaves::carries_address;
 use super::offsets::Offset;
 use super::values::Key;
 use crate::facts::column;
-use crate::ir::{BinaryOp, Expr, ExprKind, Place, PlaceBase, Program, UnaryOp, VarId};
+use crate::ir::{BinaryOp, Expr, ExprKind, Place, PlaceBase, Program, TypeId, UnaryOp, VarId};
 
 /// Gives values their numbers.
 pub trait Numbering {
@@ -14,6 +14,8 @@ pub trait Numbering {
     fn holds_value(&self, v: VarId) -> bool;
     /// The number `value` is converted to a pointer.
     fn converted(&mut self, value: column::Value);
+    /// `value`, a pointer to void or characters, is converted to a pointer to `pointee`.
+    fn viewed(&mut self, value: column::Value, pointee: TypeId);
 }
 
 impl<N: Numbering> Numbering for &mut N {
@@ -25,6 +27,9 @@ impl<N: Numbering> Numbering for &mut N {
     }
     fn converted(&mut self, value: column::Value) {
         (**self).converted(value);
+    }
+    fn viewed(&mut self, value: column::Value, pointee: TypeId) {
+        (**self).viewed(value, pointee);
     }
 }
 
@@ -67,6 +72,9 @@ impl<N: Numbering> Flatten<'_, N> {
                 {
                     self.numbering.converted(value);
                 }
+                if let (Some(value), Some(pointee)) = (value, self.new_view(inner.ty, e.ty)) {
+                    self.numbering.viewed(value, pointee);
+                }
                 return Some(value);
             }
             ExprKind::PtrAdd(p, by) => {
@@ -92,6 +100,13 @@ impl<N: Numbering> Flatten<'_, N> {
             | ExprKind::Binary(..) => return Some(None),
         };
         self.numbering.get(key).map(Some)
+    }
+
+    /// What a pointer of type `to` points to, if one of type `from` only says where.
+    fn new_view(&self, from: TypeId, to: TypeId) -> Option<TypeId> {
+        let types = &self.program.types;
+        let plain = types.pointee(from).is_some_and(|t| types.size_of(t).is_none_or(|n| n == 1));
+        types.pointee(to).filter(|t| plain && types.size_of(*t).is_some_and(|n| n > 1))
     }
 
     /// `p + 1` and `p - 1` on a pointer that is read from a variable or memory are how programs walk arrays: any

@@ -106,6 +106,7 @@ impl Emitter<'_> {
                 }
             }
             StmtKind::Call { call, dest, callee, args } => self.call(*call, dest.as_ref(), callee, args),
+            StmtKind::LibraryCall { name, args } => self.library_call(name, args),
             StmtKind::Lib { function, dest, args } => self.library(*function, dest.as_ref(), args),
             StmtKind::Input { input, .. } => self.input(*input),
             StmtKind::InputBytes { input, ptr, .. } => {
@@ -248,6 +249,17 @@ impl Emitter<'_> {
             let offset = column::Bytes(leaf.offset);
             self.values.facts.result.push(row::Result { call, offset, value });
             self.store_leaf(place, leaf, value);
+        }
+    }
+
+    fn library_call(&mut self, name: &str, args: &[Expr]) {
+        let (statement, name) = (self.here(), self.values.facts.symbols.intern(name));
+        self.values.facts.calls_library.push(row::CallsLibrary { statement, name });
+        for (index, a) in args.iter().enumerate() {
+            if let Some(value) = self.values.of(a) {
+                let row = row::GivesLibrary { statement, index: index as i64, value };
+                self.values.facts.gives_library.push(row);
+            }
         }
     }
 

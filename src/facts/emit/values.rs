@@ -10,7 +10,7 @@ use super::names::Names;
 use super::offsets::Offset;
 use crate::base::IndexVec;
 use crate::facts::{FactStore, column, row};
-use crate::ir::{AllocId, CallId, Expr, ExprKind, FuncId, Place, Program, StaticValue, VarId};
+use crate::ir::{AllocId, CallId, Expr, ExprKind, FuncId, Place, Program, StaticValue, TypeId, VarId};
 use rustc_hash::FxHashMap;
 
 /// What a value stands for.
@@ -110,6 +110,7 @@ impl Numbering for Lookup<'_> {
         self.0.holds_value(v)
     }
     fn converted(&mut self, _: column::Value) {}
+    fn viewed(&mut self, _: column::Value, _: TypeId) {}
 }
 
 /// Numbers values and states what they are as it meets them.
@@ -129,6 +130,10 @@ impl Numbering for Values<'_> {
     }
     fn converted(&mut self, value: column::Value) {
         self.facts.converted_to_pointer.push(row::ConvertedToPointer { value });
+    }
+    fn viewed(&mut self, value: column::Value, pointee: TypeId) {
+        let r#type = column::Type(self.names.ty(pointee));
+        self.facts.viewed_as.push(row::ViewedAs { value, r#type });
     }
 }
 

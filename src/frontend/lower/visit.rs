@@ -89,7 +89,7 @@ fn statement(stmt: &mut Stmt, f: &mut impl FnMut(Part<'_>)) {
             envp.iter_mut().for_each(|p| place(p, f));
         }
         StmtKind::Unsupported { dest, .. } => dest.iter_mut().for_each(|d| place(d, f)),
-        StmtKind::StorageLive(_) | StmtKind::StorageDead(_) => {}
+        StmtKind::LibraryCall { .. } | StmtKind::StorageLive(_) | StmtKind::StorageDead(_) => {}
     }
 }
 

@@ -5,7 +5,7 @@ use super::{
     verifier,
 };
 use crate::frontend::lower::{Lowered, Lowerer};
-use crate::ir::Expr;
+use crate::ir::{Expr, ExprKind, StmtKind};
 
 /// Emits a call's checks and effects and returns its value (of type `void` for none).
 pub(super) type Model = fn(&mut Lowerer<'_>, &LibraryCall<'_>) -> Lowered<Expr>;
@@ -40,9 +40,23 @@ impl Lowerer<'_> {
     pub(crate) fn lower_library_call(&mut self, call: LibraryCall<'_>) -> Lowered<Option<Expr>> {
         let name = plain_name(call.name);
         let call = LibraryCall { name, ..call };
+        if is_modelled(name) {
+            self.note_call(&call)?;
+        }
         match model(name) {
             Some(model) => model(self, &call).map(Some),
             None => table::lower(self, &call),
         }
+    }
+
+    /// Says that the call begins here. Addresses of labels, which get other numbers later, are left out.
+    fn note_call(&mut self, call: &LibraryCall<'_>) -> Lowered<()> {
+        let kept = |e: &Expr| {
+            let mut label = false;
+            e.walk(&mut |e| label |= matches!(e.kind, ExprKind::LabelAddr(_)));
+            if label { self.zero_of(e.ty) } else { e.clone() }
+        };
+        let args = call.args.iter().map(kept).collect();
+        self.emit(StmtKind::LibraryCall { name: call.name.to_owned(), args }, call.span)
     }
 }
