@@ -2,9 +2,10 @@
 
 use super::exit::CliError;
 use crate::datalog::explain::{Derivation, Unexplained, explain};
+use crate::datalog::users::private::built_in_names;
 use crate::datalog::users::{ColumnType, Composed, columns};
 use crate::datalog::{Database, Input, Limits, RunError, Session, Value, programs};
-use crate::facts::{BaseType, Cell, FactStore, Symbols, catalog};
+use crate::facts::{BaseType, Cell, FactStore, Symbols};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -53,11 +54,10 @@ impl Input for Inputs {
 impl Asker {
     /// Nothing is derived yet.
     pub fn new(facts: Arc<FactStore>, extra: Extra) -> Asker {
-        let names = catalog().iter().chain(programs::catalog()).map(|relation| relation.name.to_owned());
         let types = programs::types().iter().chain(crate::facts::types());
         let records = types.filter(|t| t.base == BaseType::Record).count();
         let input = Inputs { facts: Arc::clone(&facts), extra };
-        let session = Session::new(Box::new(input), names.collect::<BTreeSet<_>>(), records);
+        let session = Session::new(Box::new(input), built_in_names().collect(), records);
         Asker { facts, session }
     }
 
@@ -105,7 +105,7 @@ impl Asker {
 /// The built-in relations that rules of users for the wanted ones look at.
 fn built_in_needs(program: &crate::datalog::language::core::Program, wanted: &[usize]) -> Vec<usize> {
     use crate::datalog::evaluate::session::relation_of;
-    let shared: BTreeSet<&str> = catalog().iter().chain(programs::catalog()).map(|relation| relation.name).collect();
+    let shared: BTreeSet<String> = built_in_names().collect();
     let mut seen = BTreeSet::new();
     let mut waiting = wanted.to_vec();
     while let Some(relation) = waiting.pop() {

@@ -1,6 +1,7 @@
 //! The stages of `check` in their order, and why each stands where it does.
 
 use super::args::{CacheArgs, InputArgs, LimitArgs};
+use super::base::every_check;
 use super::cache::Cache;
 use super::cache::key::{Key, KeyMaker};
 use super::cache::record::Record;
@@ -63,7 +64,8 @@ impl Plan {
     /// Runs every stage, handing over to `results` as soon as one has something.
     pub fn run(&self, clock: &Arc<Clock>, results: &Mutex<Results>) {
         let hand_over = |put: &dyn Fn(&mut Results)| put(&mut lock(results));
-        let options = lower_options(&self.checks);
+        // With rules the sites are those of every check, numbered as in queries.
+        let options = if self.values { every_check() } else { lower_options(&self.checks) };
         let loaded = match load(&self.input, options, self.limits.jobs, clock.left(), &|stage| clock.enter(stage)) {
             Ok(loaded) => Arc::new(loaded),
             Err(error) => return lock(results).failed = Some(error),

@@ -17,6 +17,7 @@ mod explain;
 mod interrupt;
 mod json;
 mod lsp;
+mod memory_at;
 mod prompt;
 mod query;
 mod replay;

@@ -80,3 +80,43 @@ fn rules_see_which_loops_end() {
     let asked = folder.run(&["query", "a.c", "ranking(b, 0, m)", "--format", "csv"]);
     assert_eq!(asked.out.lines().count(), 2, "{}{}", asked.out, asked.err);
 }
+
+#[test]
+fn names_of_helper_relations_of_checks_are_free_for_users() {
+    // `only_one_of` and `unfreed_at` are what shipped checks have for themselves, with other columns.
+    let rules = "only_one_of(f) :- function_name(f, \"half\").\n.decl only_one_of(f: Function)\n.decl unfreed_at(n: number)\nunfreed_at(7).\nfind_odd(f, to_string(n)) :- only_one_of(f), unfreed_at(n).\n";
+    let folder = Folder::with(&[("a.c", SOURCE), ("my.dl", rules)]);
+    let ended = folder.run(&["check", "a.c", "--rules", "my.dl", "--checks", "rules", "--format", "json"]);
+    assert!(ended.err.is_empty(), "{}", ended.err);
+    let found: Value = serde_json::from_str(&ended.out).expect("a report");
+    let found: Vec<&Value> = found["findings"].as_array().expect("a list").iter().collect();
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!((found[0]["check"].as_str(), found[0]["line"].as_u64()), (Some("odd"), Some(2)));
+    // The relations of no check in particular are everybody's, and stay.
+    let (status, _, err) = findings("calls(f, g) :- function(f, _), function(g, _).\n");
+    assert_eq!(status, 2);
+    assert!(err.contains("`calls`"), "{err}");
+}
+
+#[test]
+fn sites_have_the_same_names_in_checks_and_queries() {
+    let source = "#include <stdlib.h>\nint main(void) {\n    unsigned u = rand();\n    unsigned char c = u + 3;\n    return 100 / (c - 3);\n}\n";
+    let rules = "find_site(s, cat(s, \" \", k)) :- check_site(s, k, _, _).\n";
+    let folder = Folder::with(&[("a.c", source), ("my.dl", rules)]);
+    let queried =
+        folder.run(&["query", "--format", "csv", "a.c", "q(m) :- check_site(s, k, _, _), m = cat(s, \" \", k)."]);
+    let mut queried: Vec<&str> = queried.out.lines().skip(1).collect();
+    queried.sort_unstable();
+    for checks in ["default", "div-by-zero", "all"] {
+        let ended = folder.run(&["check", "a.c", "--checks", checks, "--rules", "my.dl", "--format", "json"]);
+        let report: Value = serde_json::from_str(&ended.out).expect("a report");
+        let of_rules = report["findings"].as_array().expect("a list").iter().filter(|f| f["engine"] == "rules");
+        let mut checked: Vec<&str> = of_rules.filter_map(|f| f["message"].as_str()).collect();
+        checked.sort_unstable();
+        assert_eq!(checked, queried, "{checks}");
+        let others = report["findings"].as_array().expect("a list").iter().filter(|f| f["engine"] != "rules");
+        let asked = |f: &&Value| checks == "all" || f["check"] != "unsigned-overflow" && f["check"] != "conversion";
+        assert!(others.clone().all(|f| asked(&f)), "{checks}");
+    }
+    assert!(queried.iter().any(|site| site.ends_with("unsigned-overflow")), "{queried:?}");
+}

@@ -1,5 +1,6 @@
 //! Users' files and queries, with everything that is built in, as one checked program.
 use super::declare::declare_heads;
+use super::private::make_private;
 use crate::datalog::language::ast::{Name, Program, Term, TermKind};
 use crate::datalog::language::error::{Diagnostic, Severity, TypeError};
 use crate::datalog::language::load::{Loader, check_loaded, load};
@@ -57,6 +58,7 @@ pub fn compose(
     let mut loader = Layers { sources: &texts, read };
     let (mut ast, mut diagnostics) = load("<all>", &root, &mut loader);
     name_answers(&mut ast, &bare);
+    make_private(&mut ast);
     let queries: BTreeSet<&str> =
         texts.iter().filter(|s| s.kind == SourceKind::Query).map(|s| s.name.as_str()).collect();
     let may_declare = |program: &Program, name: &Name| {

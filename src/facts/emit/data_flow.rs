@@ -95,7 +95,7 @@ impl Emitter<'_> {
         for (index, stmt) in block.stmts.iter().enumerate() {
             let statement = column::Statement(self.names.statement(self.function, id, index));
             match &stmt.kind {
-                StmtKind::LibraryCall { args, .. } => self.uses(statement, &args.iter().collect::<Vec<_>>()),
+                StmtKind::LibraryCall { args, .. } => self.handed_over(statement, args),
                 kind => self.uses(statement, &kind.exprs()),
             }
             self.statement(statement, &stmt.kind);
@@ -107,6 +107,22 @@ impl Emitter<'_> {
 
     fn uses(&mut self, statement: column::Statement, exprs: &[&Expr]) {
         for v in exprs.iter().flat_map(|e| read_by(e)).collect::<BTreeSet<_>>() {
+            let variable = self.variable(v);
+            self.facts.uses_variable.push(row::UsesVariable { statement, variable });
+        }
+    }
+
+    /// What a library function gets: the variables read for its arguments, and those it may read through their addresses.
+    fn handed_over(&mut self, statement: column::Statement, args: &[Expr]) {
+        let mut found: BTreeSet<VarId> = args.iter().flat_map(read_by).collect();
+        args.iter().for_each(|e| {
+            e.walk(&mut |e| {
+                if let ExprKind::AddrOf(v, _) = e.kind {
+                    found.insert(v);
+                }
+            });
+        });
+        for v in found {
             let variable = self.variable(v);
             self.facts.uses_variable.push(row::UsesVariable { statement, variable });
         }

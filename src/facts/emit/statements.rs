@@ -47,6 +47,7 @@ impl Emitter<'_> {
 
     fn function(&mut self, id: FuncId, f: &Function) {
         self.function = id;
+        self.statement = None;
         for (index, &p) in f.params.iter().enumerate() {
             self.parameter(index as i64, p);
         }
@@ -156,7 +157,7 @@ impl Emitter<'_> {
                 if let (Some(dest), Some(source)) = (self.values.of(dest), self.values.of(source)) {
                     let value = self.load_anywhere(source);
                     let pointer = self.values.number(Key::Stepped(dest, 1));
-                    self.values.facts.stored_through.push(row::StoredThrough { pointer, value });
+                    self.write_value(pointer, value);
                 }
             }
             StmtKind::ProgramArgs { input, argv, envp, .. } => {
@@ -208,10 +209,20 @@ impl Emitter<'_> {
             && self.values.table.holds_value(v)
         {
             let variable = self.values.number(Key::Variable(v));
+            if let Some(statement) = self.statement {
+                self.values.facts.gives_value.push(row::GivesValue { statement, target: variable, value });
+            }
             return self.values.facts.copied.push(row::Copied { value: variable, source: value });
         }
         let Some(base) = self.values.address(place) else { return };
         let pointer = self.values.shift(base, Offset { constant: leaf.offset, stride: leaf.stride });
+        self.write_value(pointer, value);
+    }
+
+    fn write_value(&mut self, pointer: column::Value, value: column::Value) {
+        if let Some(statement) = self.statement {
+            self.values.facts.writes_value.push(row::WritesValue { statement, pointer, value });
+        }
         self.values.facts.stored_through.push(row::StoredThrough { pointer, value });
     }
 
@@ -306,7 +317,7 @@ impl Emitter<'_> {
                 let leaf = Offset { constant: offset, stride: 0 };
                 let (read, written) = (self.values.shift(from, leaf), self.values.shift(to, leaf));
                 let value = self.values.number(Key::Loaded(read));
-                self.values.facts.stored_through.push(row::StoredThrough { pointer: written, value });
+                self.write_value(written, value);
                 offset += size;
             }
             return;

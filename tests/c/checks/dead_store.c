@@ -1,3 +1,4 @@
+#include <time.h>
 int rand(void);
 
 static int dead(int n) {
@@ -25,6 +26,12 @@ static int read_through_pointer(int n) {
     return *p;
 }
 
+static int handed_to_a_library_function(int n) {
+    time_t then = n;
+    then += 3600;
+    return localtime(&then)->tm_hour;
+}
+
 int main(void) {
-    return dead(3) + live(4) + read_through_pointer(1);
+    return handed_to_a_library_function(5) + dead(3) + live(4) + read_through_pointer(1);
 }

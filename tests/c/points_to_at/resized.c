@@ -1,0 +1,18 @@
+/* realloc takes over what stood in the old block: at any point, since its content is not followed. */
+#include <stdlib.h>
+
+int x, y;
+
+int main(void) {
+    int **p = malloc(sizeof *p);
+    if (!p)
+        return 1;
+    *p = &x; // STRONG: malloc
+    int **q = realloc(p, 2 * sizeof *q);
+    if (!q)
+        return 1;
+    int *a = *q; // GIVES: main::a -> {x, y}
+    *q = &y; // STRONG: realloc
+    int *b = *q; // GIVES: main::b -> {y}
+    return *a + *b;
+}
