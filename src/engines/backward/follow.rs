@@ -151,7 +151,7 @@ impl Trail<'_> {
                 self.expect(machine, Some(dest));
                 self.put(machine, stmt, None);
             }
-            StmtKind::VaEnd { .. } => {}
+            StmtKind::VaEnd { .. } | StmtKind::LibraryCall { .. } => {}
             StmtKind::ProgramArgs { argc, argv, envp, .. } => {
                 for place in [Some(argc), Some(argv), envp.as_ref()].into_iter().flatten() {
                     if let Some(spot) = self.spot(machine, place) {

@@ -1,5 +1,6 @@
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static char *unbounded(void) {
     char line[16];
@@ -19,6 +20,15 @@ static char *bounded(void) {
     return malloc(n);
 }
 
+static char *as_long_as_a_text(void) {
+    char line[16];
+    if (!fgets(line, sizeof line, stdin))
+        return NULL;
+    size_t n = strlen(line);
+    char *copy = malloc(n + 1);
+    return copy ? strcpy(copy, line) : NULL;
+}
+
 static char *fixed(size_t n) {
     return malloc(n);
 }
@@ -26,6 +36,7 @@ static char *fixed(size_t n) {
 int main(void) {
     free(unbounded());
     free(bounded());
+    free(as_long_as_a_text());
     free(fixed(12));
     return 0;
 }
