@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Parse, lower and link every Juliet case with its bad and its good functions.
 
-usage: BENCH=DIR juliet_lower.py [--variant whole|bad|good] [--cwe N]... [--every N] [--jobs N]
+usage: BENCH=DIR juliet_lower.py [--variant whole|bad|good] [--cwe N]... [--every N] [--jobs N] [--log FILE]
 
 `whole` (default) is a case with all its functions, `bad` and `good` leave the other ones out. Prints a row a CWE: cases without a
-gap / cases, and each gap with its count. Status 1 if there was any.
+gap / cases, and each gap with its count. Status 1 if there was any. `--log` keeps a line a case in FILE; a later run with the
+same file takes up where that one ended.
 """
 import argparse
 import collections
+import os
 import sys
 import time
 
@@ -19,6 +21,7 @@ parser.add_argument("--variant", choices=["whole", "bad", "good"], default="whol
 parser.add_argument("--cwe", type=int, action="append")
 parser.add_argument("--every", type=int, default=1, help="only every Nth case")
 parser.add_argument("--jobs", type=int, default=2)
+parser.add_argument("--log")
 options = parser.parse_args()
 
 cwe_of, listing = {}, []
@@ -26,11 +29,28 @@ for cwe, case, files in list(juliet.cases(options.cwe or juliet.CWES))[::options
     cwe_of[case] = cwe
     listing.append((case, files + [juliet.support()], juliet.flags(options.variant)))
 
+
+
+def rows():
+    """What `lower` gives for every case: those that the log has, then the others."""
+    known = {}
+    if options.log and os.path.exists(options.log):
+        for line in open(options.log):
+            case, lowered, functions, missing = line.rstrip("\n").split("\t")
+            known[case] = (case, int(lowered), int(functions), [gap for gap in missing.split(";") if gap])
+    yield from (known[case] for case, _, _ in listing if case in known)
+    log = open(options.log, "a") if options.log else None
+    for row in lower([case for case in listing if case[0] not in known], options.jobs):
+        if log:
+            print(*row[:3], ";".join(row[3]), sep="\t", file=log, flush=True)
+        yield row
+
+
 start = time.time()
 whole, total = collections.Counter(), collections.Counter()
 functions, lowered_functions = 0, 0
 gaps, example = collections.Counter(), {}
-for name, lowered, all_functions, missing in lower(listing, options.jobs):
+for name, lowered, all_functions, missing in rows():
     cwe = cwe_of[name]
     total[cwe] += 1
     functions += all_functions

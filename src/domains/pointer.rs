@@ -6,21 +6,29 @@
 use super::int::Int;
 use super::interval::Interval;
 use crate::ir::FuncId;
+use std::sync::Arc;
 
 crate::new_index! {
     /// A base: what stands for one object, or for several.
     pub struct BaseId = "base";
 }
 
-/// A set of addresses `base + offset` in bytes, and of functions.
+/// A set of addresses `base + offset` in bytes, and of functions. Copies share their targets.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Pointers {
+    /// None when there are no targets.
+    named: Option<Arc<Named>>,
+    /// Any address whatever, of any object that may be reachable from outside the analysed code, also of none.
+    any: bool,
+}
+
+/// What the pointers point to.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+struct Named {
     /// By base, each once.
     targets: Vec<(BaseId, Int)>,
     /// Sorted.
     functions: Vec<FuncId>,
-    /// Any address whatever, of any object that may be reachable from outside the analysed code, also of none.
-    any: bool,
 }
 
 impl Pointers {
@@ -28,13 +36,17 @@ impl Pointers {
     pub fn none() -> Pointers {
         Pointers::default()
     }
+    fn of(targets: Vec<(BaseId, Int)>, functions: Vec<FuncId>, any: bool) -> Pointers {
+        let empty = targets.is_empty() && functions.is_empty();
+        Pointers { named: (!empty).then(|| Arc::new(Named { targets, functions })), any }
+    }
     /// `base + offset`.
     pub fn to(base: BaseId, offset: Int) -> Pointers {
-        Pointers { targets: vec![(base, offset)], ..Pointers::default() }
+        Pointers::of(vec![(base, offset)], Vec::new(), false)
     }
     /// A function's address.
     pub fn function(f: FuncId) -> Pointers {
-        Pointers { functions: vec![f], ..Pointers::default() }
+        Pointers::of(Vec::new(), vec![f], false)
     }
     /// Any address.
     pub fn any() -> Pointers {
@@ -42,7 +54,7 @@ impl Pointers {
     }
     /// Whether no pointer is in the set.
     pub fn is_none(&self) -> bool {
-        self.targets.is_empty() && self.functions.is_empty() && !self.any
+        self.named.is_none() && !self.any
     }
     /// Whether the set has any address.
     pub fn is_any(&self) -> bool {
@@ -50,37 +62,51 @@ impl Pointers {
     }
     /// Bases with their offsets, sorted by base.
     pub fn targets(&self) -> &[(BaseId, Int)] {
-        &self.targets
+        self.named.as_ref().map_or(&[], |n| &n.targets)
     }
     /// Functions, sorted.
     pub fn functions(&self) -> &[FuncId] {
-        &self.functions
+        self.named.as_ref().map_or(&[], |n| &n.functions)
+    }
+    /// Whether both share their targets.
+    fn shares(&self, other: &Pointers) -> bool {
+        match (&self.named, &other.named) {
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+            (None, None) => true,
+            _ => false,
+        }
     }
     /// The targets alone that `keep` keeps, with the offsets it returns.
     pub fn filter_targets(&self, mut keep: impl FnMut(BaseId, Int) -> Option<Int>) -> Pointers {
-        let targets = self.targets.iter().filter_map(|&(b, o)| Some((b, keep(b, o)?))).collect();
-        Pointers { targets, functions: self.functions.clone(), any: self.any }
+        let targets = self.targets().iter().filter_map(|&(b, o)| Some((b, keep(b, o)?))).collect();
+        Pointers::of(targets, self.functions().to_vec(), self.any)
     }
     /// Without functions.
-    pub fn without_functions(mut self) -> Pointers {
-        self.functions.clear();
-        self
+    pub fn without_functions(self) -> Pointers {
+        if self.functions().is_empty() { self } else { Pointers::of(self.targets().to_vec(), Vec::new(), self.any) }
     }
     /// Without objects and unknown addresses.
-    pub fn only_functions(mut self) -> Pointers {
-        self.targets.clear();
-        self.any = false;
-        self
+    pub fn only_functions(self) -> Pointers {
+        Pointers::of(Vec::new(), self.functions().to_vec(), false)
     }
     /// Inclusion.
     pub fn leq(&self, other: &Pointers) -> bool {
-        (!self.any || other.any)
-            && self.functions.iter().all(|f| other.functions.binary_search(f).is_ok())
-            && self.targets.iter().all(|&(b, o)| other.offset(b).is_some_and(|p| o.leq(p)))
+        if self.any && !other.any {
+            return false;
+        }
+        if self.shares(other) {
+            return true;
+        }
+        if !self.functions().iter().all(|f| other.functions().binary_search(f).is_ok()) {
+            return false;
+        }
+        let mut theirs = other.targets().iter();
+        self.targets().iter().all(|&(b, o)| theirs.find(|t| t.0 >= b).is_some_and(|&(c, p)| b == c && o.leq(p)))
     }
     /// The offsets into `base`, if it is a target.
     pub fn offset(&self, base: BaseId) -> Option<Int> {
-        self.targets.binary_search_by_key(&base, |t| t.0).ok().map(|i| self.targets[i].1)
+        let targets = self.targets();
+        targets.binary_search_by_key(&base, |t| t.0).ok().map(|i| targets[i].1)
     }
     /// The union.
     pub fn join(&self, other: &Pointers) -> Pointers {
@@ -91,24 +117,25 @@ impl Pointers {
         self.merge(next, |a, b| a.widen(b, thresholds, Interval { lo: -(1 << 62), hi: 1 << 62 }))
     }
     fn merge(&self, other: &Pointers, f: impl Fn(Int, Int) -> Int) -> Pointers {
-        if other.is_none() {
+        let any = self.any || other.any;
+        if other.leq(self) {
             return self.clone();
         }
-        if self.is_none() || self == other {
-            return other.clone();
+        if self.named.is_none() {
+            return Pointers { any, ..other.clone() };
         }
-        let mut targets = self.targets.clone();
-        for &(b, o) in &other.targets {
+        let mut targets = self.targets().to_vec();
+        for &(b, o) in other.targets() {
             match targets.binary_search_by_key(&b, |t| t.0) {
                 Ok(i) => targets[i].1 = f(targets[i].1, o),
                 Err(i) => targets.insert(i, (b, o)),
             }
         }
-        let mut functions = self.functions.clone();
-        functions.extend(&other.functions);
+        let mut functions = self.functions().to_vec();
+        functions.extend(other.functions());
         functions.sort_unstable();
         functions.dedup();
-        Pointers { targets, functions, any: self.any || other.any }
+        Pointers::of(targets, functions, any)
     }
     /// The common pointers.
     pub fn meet(&self, other: &Pointers) -> Pointers {
@@ -118,16 +145,17 @@ impl Pointers {
         if self.any {
             return other.clone();
         }
-        let targets = self.targets.iter().filter_map(|&(b, o)| Some((b, o.meet(other.offset(b)?)?))).collect();
-        let functions = self.functions.iter().copied().filter(|f| other.functions.contains(f)).collect();
-        Pointers { targets, functions, any: false }
+        let targets = self.targets().iter().filter_map(|&(b, o)| Some((b, o.meet(other.offset(b)?)?))).collect();
+        let functions = self.functions().iter().copied().filter(|f| other.functions().contains(f)).collect();
+        Pointers::of(targets, functions, false)
     }
     /// Every target with its offsets changed by `f`.
-    pub fn map_offsets(mut self, f: impl Fn(Int) -> Int) -> Pointers {
-        for t in &mut self.targets {
-            t.1 = f(t.1);
+    pub fn map_offsets(self, f: impl Fn(Int) -> Int) -> Pointers {
+        if self.targets().is_empty() {
+            return self;
         }
-        self
+        let targets = self.targets().iter().map(|&(b, o)| (b, f(o))).collect();
+        Pointers::of(targets, self.functions().to_vec(), self.any)
     }
     /// With `from` replaced by `to`.
     pub fn rename(&self, from: BaseId, to: BaseId) -> Pointers {
