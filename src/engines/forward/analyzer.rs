@@ -59,12 +59,14 @@ pub struct Flow {
     pub state: State,
     /// Places judged to hold determinate values, since the last write.
     pub determinate: Vec<Place>,
+    /// Places that hold the same value, since the one was copied to the other.
+    pub copies: Vec<(Place, Place)>,
 }
 
 impl Flow {
     /// The start of a block.
     pub fn new(state: State) -> Flow {
-        Flow { state, determinate: Vec::new() }
+        Flow { state, determinate: Vec::new(), copies: Vec::new() }
     }
 }
 
@@ -91,7 +93,13 @@ impl<'p, 'o> Analyzer<'p, 'o> {
     }
     /// To restrict `flow`.
     pub fn refiner<'a>(&'a self, flow: &'a mut Flow) -> Refiner<'a> {
-        Refiner { program: self.program, bases: &self.bases, state: &mut flow.state, determinate: &flow.determinate }
+        Refiner {
+            program: self.program,
+            bases: &self.bases,
+            state: &mut flow.state,
+            determinate: &flow.determinate,
+            copies: &flow.copies,
+        }
     }
     /// To read `flow`.
     pub fn view<'a>(&'a self, flow: &'a Flow) -> super::evaluate::View<'a> {
@@ -156,6 +164,14 @@ impl<'p, 'o> Analyzer<'p, 'o> {
         let all = self.functions.reachable_from(self.program, f);
         self.verdicts.lose(all, reason);
     }
+    /// What the program starts with.
+    pub fn first_state(&self) -> State {
+        let mut state = State::default();
+        for &base in self.bases.statics() {
+            state.set(base, self.bases.initial(base).expect("a variable holds something").clone());
+        }
+        state
+    }
     /// Analyses the functions that were given up, from states of which nothing is known.
     pub fn follow_given_up(&mut self) {
         let mut next = 0;
@@ -165,10 +181,10 @@ impl<'p, 'o> Analyzer<'p, 'o> {
                 self.lose(f, &reason);
                 continue;
             }
-            let mut flow = Flow::new(State::default());
-            self.spoil_program(&mut flow);
-            self.bind_unknown(&mut flow.state, f, true);
-            self.enter(f, None, flow.state);
+            let mut state = self.first_state();
+            state.spoil_program(&self.bases);
+            self.bind_unknown(&mut state, f, true);
+            self.enter(f, None, state);
         }
     }
     /// Notes the same of every function whose address is taken: anyone may call it.

@@ -41,7 +41,10 @@ pub struct Bases {
     gone: Arc<Object>,
     /// Variables that pointers can reach.
     reachable: Vec<bool>,
+    constant: Vec<bool>,
+    constant_targets: FxHashMap<BaseId, Vec<BaseId>>,
     statics: Vec<BaseId>,
+    blocks: FxHashMap<AllocId, Vec<BaseId>>,
 }
 
 impl Bases {
@@ -68,13 +71,26 @@ impl Bases {
         let mut gone = Object::new(Int::range(0, i128::from(u64::MAX)), Shape::BYTE.anything());
         gone.life = Life::DEAD;
         let reachable = reachable_variables(program);
-        let statics = program
-            .variables
-            .iter_enumerated()
-            .filter(|(v, x)| x.is_static() && reachable[v.index()])
-            .map(|(v, _)| BaseId(v.0))
+        let constant: Vec<bool> = program.variables.iter().map(is_constant).collect();
+        let statics = || program.variables.iter_enumerated().filter(|(_, x)| x.is_static());
+        let constant_targets = statics()
+            .filter(|(_, x)| is_constant(x))
+            .map(|(v, x)| (BaseId(v.0), initial_targets(x)))
+            .filter(|(_, targets)| !targets.is_empty())
             .collect();
-        Bases { variables: n, all, ids: FxHashMap::default(), initial, gone: Arc::new(gone), reachable, statics }
+        let statics = statics().filter(|(_, x)| !is_constant(x)).map(|(v, _)| BaseId(v.0)).collect();
+        Bases {
+            variables: n,
+            all,
+            ids: FxHashMap::default(),
+            initial,
+            gone: Arc::new(gone),
+            reachable,
+            constant,
+            constant_targets,
+            statics,
+            blocks: FxHashMap::default(),
+        }
     }
     /// The base of a variable.
     pub fn variable(&self, v: VarId) -> BaseId {
@@ -91,7 +107,11 @@ impl Bases {
             Base::Gone(v) => self.gone(v),
             _ => *self.ids.entry(base).or_insert_with(|| {
                 self.all.push(base);
-                BaseId::new(self.all.len() - 1)
+                let id = BaseId::new(self.all.len() - 1);
+                if let Base::Heap { alloc, .. } = base {
+                    self.blocks.entry(alloc).or_default().push(id);
+                }
+                id
             }),
         }
     }
@@ -111,13 +131,24 @@ impl Bases {
             Base::Gone(_) | Base::Strings(_) | Base::Text(_) => true,
         }
     }
-    /// What it holds when a state does not say; None for blocks, which then do not exist.
+    /// What it holds at first; None for blocks, which then do not exist.
     pub fn initial(&self, id: BaseId) -> Option<&Arc<Object>> {
         match self.get(id) {
             Base::Variable(v) => Some(&self.initial[v.index()]),
             Base::Gone(_) => Some(&self.gone),
             _ => None,
         }
+    }
+    /// What it holds when a state does not say: constants, which nothing changes.
+    pub fn implicit(&self, id: BaseId) -> Option<&Arc<Object>> {
+        match self.get(id) {
+            Base::Variable(v) if !self.constant[v.index()] => None,
+            _ => self.initial(id),
+        }
+    }
+    /// What pointers in a constant's initializer point to.
+    pub fn targets_of_constant(&self, id: BaseId) -> &[BaseId] {
+        self.constant_targets.get(&id).map_or(&[], |targets| targets)
     }
     /// Whether a pointer that comes from anywhere can point to it: not to constants, nor to variables whose address
     /// nobody takes.
@@ -128,19 +159,25 @@ impl Bases {
             _ => true,
         }
     }
-    /// The static variables among those.
-    pub fn reachable_statics(&self) -> &[BaseId] {
+    /// Static variables that are no constants, sorted: what a program starts with.
+    pub fn statics(&self) -> &[BaseId] {
         &self.statics
     }
+    /// The blocks of an allocation site that there have been so far.
+    pub fn blocks_of(&self, alloc: AllocId) -> &[BaseId] {
+        self.blocks.get(&alloc).map_or(&[], |blocks| blocks)
+    }
+    /// Whether it is a block.
+    pub fn is_block(&self, id: BaseId) -> bool {
+        matches!(self.get(id), Base::Heap { .. })
+    }
+    /// Whether it is one of [`Bases::statics`].
+    pub fn is_static(&self, id: BaseId) -> bool {
+        self.statics.binary_search(&id).is_ok()
+    }
     /// Whether it must not be written.
-    pub fn is_constant(&self, program: &Program, id: BaseId) -> bool {
-        match self.get(id) {
-            Base::Variable(v) => {
-                let v = &program.variables[v];
-                v.is_static() && (v.is_const || v.storage == crate::ir::Storage::Literal)
-            }
-            _ => false,
-        }
+    pub fn is_constant(&self, id: BaseId) -> bool {
+        matches!(self.get(id), Base::Variable(v) if self.constant[v.index()])
     }
     /// In C terms, for messages.
     pub fn describe(&self, program: &Program, id: BaseId) -> String {
@@ -182,10 +219,23 @@ fn reachable_variables(program: &Program) -> Vec<bool> {
             Some(f) => unsupported.contains(&f.index()) && !temp,
             None => !unsupported.is_empty(),
         };
-        let constant = v.is_static() && (v.is_const || v.storage == Storage::Literal);
-        !constant && (seen || unseen)
+        !is_constant(v) && (seen || unseen)
     };
     program.variables.iter().map(reached).collect()
+}
+
+/// Whether nothing may write a variable.
+fn is_constant(v: &Variable) -> bool {
+    v.is_static() && (v.is_const || v.storage == Storage::Literal)
+}
+
+/// The variables whose addresses a variable's initializer holds.
+fn initial_targets(v: &Variable) -> Vec<BaseId> {
+    let target = |i: &Initializer| match i.value {
+        StaticValue::AddrOf(v, _) => Some(BaseId(v.0)),
+        _ => None,
+    };
+    v.init.iter().filter_map(target).collect()
 }
 
 /// A variable before anything is written to it: static ones hold their initializers, others nothing determinate.

@@ -55,7 +55,7 @@ impl Analyzer<'_, '_> {
         if unknown {
             let mut side = flow.clone();
             self.give_up_callbacks("called through a pointer that may be any");
-            self.spoil_program(&mut side);
+            side.state.spoil_program(&self.bases);
             let result = self.unknown_result(dest);
             self.set_result(&mut side.state, result, dest.map(|d| d.ty));
             after = Some(after.map_or(side.state.clone(), |a| a.join(&side.state, &self.bases)));
@@ -176,7 +176,7 @@ impl Analyzer<'_, '_> {
             let mut flow = Flow::new(state);
             if let Some(reason) = &function.failed {
                 self.give_up(f, &format!("may be called by {}, which was not understood: {reason}", function.name));
-                self.spoil_program(&mut flow);
+                flow.state.spoil_program(&self.bases);
             } else {
                 self.unknown_call(&mut flow, args, &function.name);
             }
@@ -191,50 +191,68 @@ impl Analyzer<'_, '_> {
         } else {
             self.exhausted.as_ref().map(|what| format!("budget: {what}"))
         };
-        let mut state = state;
-        let aside = self.set_aside(&mut state);
-        let after = match refused {
-            Some(reason) => {
-                self.give_up(f, &reason);
-                let mut flow = Flow::new(state);
-                self.spoil_program(&mut flow);
-                let result = self.unknown_result(dest);
-                let result = Value { undefined: true, ..result };
-                self.set_result(&mut flow.state, result, dest.map(|d| d.ty));
-                Some(flow.state)
-            }
-            None => {
-                self.bind(&mut state, f, args);
-                self.enter(f, Some(call), state)
-            }
-        };
-        after.map(|mut state| {
-            for (base, object) in aside {
-                state.set(base, object);
-            }
-            state
-        })
+        if let Some(reason) = refused {
+            self.give_up(f, &reason);
+            let mut flow = Flow::new(state);
+            flow.state.spoil_program(&self.bases);
+            let result = self.unknown_result(dest);
+            let result = Value { undefined: true, ..result };
+            self.set_result(&mut flow.state, result, dest.map(|d| d.ty));
+            return Some(flow.state);
+        }
+        let before = self.within_reach(&state, f, args);
+        let mut entry = before.clone();
+        self.bind(&mut entry, f, args);
+        let after = self.enter(f, Some(call), entry)?;
+        let bases = &self.bases;
+        let made = |b: BaseId| !matches!(bases.get(b), Base::Variable(_)) || bases.implicit(b).is_some();
+        Some(state.rejoin(bases, &before, &after, made))
     }
 
-    /// Takes the caller's variables that the callee cannot reach out of the state. Those that point to the last block of
-    /// an allocation stay, since it may become one of the older ones.
-    fn set_aside(&mut self, state: &mut State) -> Vec<(BaseId, Arc<Object>)> {
-        let caller = self.current().function;
-        let info = self.info(caller);
-        let mut aside = Vec::new();
-        for &v in &info.locals {
-            let base = self.bases.variable(v);
-            if self.bases.is_reachable(base) || !state.mentions(base) {
-                continue;
-            }
-            let recent = |b: BaseId| matches!(self.bases.get(b), Base::Heap { recent: true, .. });
-            let object = state.object(&self.bases, base).expect("the state mentions it").clone();
-            if !object.values().any(|v| v.pointers.targets().iter().any(|t| recent(t.0))) {
-                state.forget(base);
-                aside.push((base, object));
+    /// The part of a state that a call of `f` may read or change: what `f` and its callees name, what pointers reach from
+    /// there and from the arguments, the blocks that it may allocate more of, and what points to the last one of these,
+    /// which may become one of the older ones. Code that is not here may find functions to call back in anything that it
+    /// reaches.
+    fn within_reach(&mut self, state: &State, f: FuncId, args: &[Argument]) -> State {
+        let touched = self.functions.touched(self.program, &self.bases, f);
+        let bases = &self.bases;
+        let mut found: FxHashSet<BaseId> = touched.statics.iter().copied().collect();
+        let mut work: Vec<BaseId> = touched.statics.clone();
+        let visit = |v: &Value, found: &mut FxHashSet<BaseId>, work: &mut Vec<BaseId>| {
+            work.extend(v.pointers.targets().iter().map(|t| t.0).filter(|&b| found.insert(b)));
+        };
+        for arg in args {
+            match arg {
+                Argument::Scalar(v, _) => visit(v, &mut found, &mut work),
+                Argument::Aggregate(Some((object, _))) => {
+                    object.values().for_each(|v| visit(v, &mut found, &mut work));
+                }
+                Argument::Aggregate(None) => {}
             }
         }
-        aside
+        let blocks = touched.allocs.iter().flat_map(|&a| bases.blocks_of(a)).copied();
+        let blocks: Vec<BaseId> = blocks.filter(|&b| state.mentions(b)).collect();
+        work.extend(blocks.iter().copied().filter(|&b| found.insert(b)));
+        let recent: Vec<BaseId> =
+            blocks.into_iter().filter(|&b| matches!(bases.get(b), Base::Heap { recent: true, .. })).collect();
+        while let Some(base) = work.pop() {
+            match state.known(bases, base) {
+                Some(object) if state.mentions(base) => object.values().for_each(|v| visit(v, &mut found, &mut work)),
+                _ => work.extend(bases.targets_of_constant(base).iter().copied().filter(|&b| found.insert(b))),
+            }
+        }
+        if touched.calls_unknown || !recent.is_empty() {
+            state.each(|b, o| {
+                let moves = |v: &Value| recent.iter().any(|&r| v.pointers.offset(r).is_some());
+                let calls = |v: &Value| touched.calls_unknown && !v.pointers.functions().is_empty();
+                if o.values().any(|v| moves(v) || (calls(v) && bases.is_reachable(b))) {
+                    found.insert(b);
+                }
+            });
+        }
+        let mut kept: Vec<BaseId> = found.into_iter().collect();
+        kept.sort_unstable();
+        state.part(kept)
     }
 
     /// Sets the parameters.
@@ -347,11 +365,6 @@ impl Analyzer<'_, '_> {
                 o.values().for_each(|v| reached.extend(v.pointers.functions()));
             }
         });
-        for &b in self.bases.reachable_statics() {
-            if let Some(o) = flow.state.object(&self.bases, b) {
-                o.values().for_each(|v| reached.extend(v.pointers.functions()));
-            }
-        }
         if reached.is_empty() {
             flow.state.spoil_reachable(&self.bases, &Shape::BYTE.anything());
             return;
@@ -361,7 +374,7 @@ impl Analyzer<'_, '_> {
         for f in reached {
             self.give_up(f, &format!("may be called back by {name}"));
         }
-        self.spoil_program(flow);
+        flow.state.spoil_program(&self.bases);
     }
 
     /// A function's parameters when nobody says what they are. `indeterminate`: characters may be, whose reads are not

@@ -30,7 +30,8 @@ impl ForwardResult {
             if !visible || variable.storage == Storage::Literal {
                 continue;
             }
-            let Some(object) = state.object(&self.bases, self.bases.variable(v)) else { continue };
+            // What is set aside while the function runs is compared before and after.
+            let Some(object) = state.known(&self.bases, self.bases.variable(v)) else { continue };
             if let Some(what) = self.outside(program, machine, v, object) {
                 return Err(format!("{}: {}{what}", place(), variable.name));
             }

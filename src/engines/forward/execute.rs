@@ -7,7 +7,7 @@ use super::shape::{Kind, Shape, insert_bits};
 use super::state::renamed;
 use crate::domains::{BaseId, Int, Pointers, Value};
 use crate::ir::{
-    AllocId, BlockId, Case, Expr, ExprKind, Place, PlaceBase, Stmt, StmtKind, Storage, Type, TypeId, VarId,
+    AllocId, BlockId, Case, Expr, ExprKind, IntKind, Place, PlaceBase, Stmt, StmtKind, Storage, Type, TypeId, VarId,
 };
 use std::sync::Arc;
 
@@ -28,32 +28,63 @@ impl Analyzer<'_, '_> {
             }
             StmtKind::Assume { cond } => self.refiner(flow).assume(cond, true),
             kind => {
-                let keeps = match kind {
-                    StmtKind::Assign { place, .. } | StmtKind::Input { dest: place, .. } => {
-                        self.keeps_others(flow, place)
-                    }
-                    _ => false,
-                };
+                let keeps = self.keeps_determinate(flow, kind);
                 let goes_on = self.change(flow, kind);
                 if !keeps {
                     flow.determinate.clear();
                 }
+                self.follow_copies(flow, kind);
                 goes_on
             }
         }
     }
 
-    /// Whether a write to `place` leaves alone the places judged determinate: it is a temporary that they do not use.
-    fn keeps_others(&self, flow: &Flow, place: &Place) -> bool {
+    /// Whether a statement leaves alone the places judged determinate: it writes a temporary that they do not use.
+    fn keeps_determinate(&self, flow: &Flow, kind: &StmtKind) -> bool {
+        let (StmtKind::Assign { place, .. } | StmtKind::Input { dest: place, .. }) = kind else { return false };
         let Some(v) = place.as_var() else { return false };
-        let uses = |p: &Place| {
-            let mut found = p.as_var() == Some(v);
-            if let Some(e) = p.pointer() {
-                e.walk(&mut |e| found |= matches!(&e.kind, ExprKind::Load(q) if q.as_var() == Some(v)));
-            }
-            found
+        matches!(self.program.variables[v].storage, Storage::Temp(_)) && !flow.determinate.iter().any(|p| uses(p, v))
+    }
+
+    /// Forgets the copies that a statement may end, and notes the one that it makes.
+    fn follow_copies(&self, flow: &mut Flow, kind: &StmtKind) {
+        let written = match kind {
+            StmtKind::Assign { place, .. }
+            | StmtKind::Input { dest: place, .. }
+            | StmtKind::Alloc { dest: place, .. } => place.as_var(),
+            StmtKind::StorageLive(v) => Some(*v),
+            _ => None,
         };
-        matches!(self.program.variables[v].storage, Storage::Temp(_)) && !flow.determinate.iter().any(uses)
+        match written {
+            Some(v) => {
+                let pointed = self.bases.is_reachable(self.bases.variable(v));
+                let ended = |p: &Place| uses(p, v) || (pointed && is_indirect(p));
+                flow.copies.retain(|(a, b)| !ended(a) && !ended(b));
+            }
+            None => flow.copies.clear(),
+        }
+        if let StmtKind::Assign { place, value } = kind
+            && let Some(source) = self.copied(place, value)
+            && !place.as_var().is_some_and(|v| uses(source, v))
+        {
+            flow.copies.push((place.clone(), source.clone()));
+        }
+    }
+
+    /// The variable whose value `value` is, unchanged, when it is written to `place`.
+    fn copied<'e>(&self, place: &Place, value: &'e Expr) -> Option<&'e Place> {
+        let types = &self.program.types;
+        // A conversion to `_Bool` changes values of its own shape.
+        let shape = |ty: TypeId| Shape::of(types, ty).filter(|_| types.as_int(ty) != Some(IntKind::Bool));
+        match &value.kind {
+            ExprKind::Cast(from) if shape(from.ty) == shape(value.ty) => self.copied(place, from),
+            ExprKind::Load(source) => {
+                let plain = source.as_var().is_some() && source.bits.is_none() && place.bits.is_none();
+                let scalar = shape(place.ty).is_some() && shape(place.ty) == shape(source.ty);
+                (plain && scalar && shape(value.ty) == shape(source.ty)).then_some(source)
+            }
+            _ => None,
+        }
     }
 
     fn change(&mut self, flow: &mut Flow, kind: &StmtKind) -> bool {
@@ -94,7 +125,7 @@ impl Analyzer<'_, '_> {
             StmtKind::ProgramArgs { argc, argv, envp, .. } => self.program_arguments(flow, argc, argv, envp.as_ref()),
             StmtKind::Unsupported { what, dest } => {
                 self.give_up_callbacks(what);
-                self.spoil_program(flow);
+                flow.state.spoil_program(&self.bases);
                 if let Some(dest) = dest {
                     self.store_unknown(flow, dest);
                 }
@@ -342,7 +373,7 @@ impl Analyzer<'_, '_> {
     /// Ends the lifetime of blocks. `maybe`: or not.
     fn free(&mut self, flow: &mut Flow, value: &Value, maybe: bool) {
         if value.pointers.is_any() {
-            self.may_free_anything(flow);
+            flow.state.may_free_anything(&self.bases);
         }
         let alone = value.pointers.targets().len() == 1 && value.int.is_none() && !value.pointers.is_any();
         for &(base, _) in value.pointers.targets() {
@@ -353,15 +384,6 @@ impl Analyzer<'_, '_> {
             flow.state.update(&self.bases, base, |o| {
                 o.life = if strong { Life::DEAD } else { Life { may_be_dead: true, ..o.life } };
             });
-        }
-    }
-
-    /// Any block may be freed.
-    pub(super) fn may_free_anything(&mut self, flow: &mut Flow) {
-        let heap: Vec<BaseId> =
-            self.bases.iter().filter(|(_, b)| matches!(b, Base::Heap { .. })).map(|(i, _)| i).collect();
-        for base in heap {
-            flow.state.update(&self.bases, base, |o| o.life.may_be_dead = true);
         }
     }
 
@@ -402,19 +424,6 @@ impl Analyzer<'_, '_> {
             flow.state.set(strings, Arc::new(array));
             self.store(flow, place, Value::pointers(Pointers::to(strings, Int::constant(0))));
         }
-    }
-
-    /// Anything that the program's functions could do: every variable that is not a caller's own, every block.
-    pub(super) fn spoil_program(&mut self, flow: &mut Flow) {
-        let anything = Value { undefined: true, ..Shape::BYTE.anything() };
-        flow.state.spoil_reachable(&self.bases, &anything);
-        for (v, variable) in self.program.variables.iter_enumerated() {
-            let base = self.bases.variable(v);
-            if variable.is_static() && !self.bases.is_constant(self.program, base) {
-                flow.state.update(&self.bases, base, |o| o.spoil(&anything));
-            }
-        }
-        self.may_free_anything(flow);
     }
 
     /// The targets of a `switch` with the states that go there.
@@ -463,6 +472,16 @@ impl Analyzer<'_, '_> {
 /// Whether a type is copied as bytes, not as one scalar.
 pub(super) fn is_aggregate(types: &crate::ir::TypeTable, ty: TypeId) -> bool {
     matches!(types.get(ty), Type::Record(_) | Type::Array(..))
+}
+
+/// Whether a place is the variable `v`, or its address is computed from it.
+fn uses(place: &Place, v: VarId) -> bool {
+    let is_var = |p: &Place| matches!(p.base, PlaceBase::Var(w) if w == v);
+    let mut found = is_var(place);
+    if let Some(e) = place.pointer() {
+        e.walk(&mut |e| found |= matches!(&e.kind, ExprKind::Load(q) if is_var(q)));
+    }
+    found
 }
 
 /// Whether a place lies behind a pointer.

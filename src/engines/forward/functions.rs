@@ -2,9 +2,12 @@
 
 use super::bases::Bases;
 use super::order::Order;
+use crate::base::IndexVec;
 use crate::domains::BaseId;
+use crate::ir::program::ENTRY;
 use crate::ir::{
-    AllocId, AllocKind, Callee, Cfg, Expr, ExprKind, FuncId, Program, StaticValue, StmtKind, Terminator, VarId,
+    AllocId, AllocKind, BlockId, Callee, Cfg, Expr, ExprKind, FuncId, Function, Liveness, Place, PlaceBase, Program,
+    StaticValue, StmtKind, Terminator, VarId,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -20,19 +23,41 @@ pub struct FunctionInfo {
     pub pointed: FxHashSet<BaseId>,
     /// Allocations that end with the function.
     pub stack_allocs: Vec<AllocId>,
+    /// Variables that something reads before it writes them, or that pointers reach: they hold something from the start.
+    pub held: Vec<VarId>,
+    /// Variables that a block's predecessors may hold, and that nothing reads from its start on.
+    pub dying: IndexVec<BlockId, Vec<BaseId>>,
+}
+
+/// What a function and all that it may call refer to by themselves.
+pub struct Touched {
+    /// Static variables but constants, those that constants point to included; sorted.
+    pub statics: Vec<BaseId>,
+    /// Allocation sites.
+    pub allocs: Vec<AllocId>,
+    /// Whether code may be called that is not here.
+    pub calls_unknown: bool,
 }
 
 /// Facts on all functions, made when asked for.
 pub struct Functions {
     known: FxHashMap<FuncId, Rc<FunctionInfo>>,
     callees: FxHashMap<FuncId, Rc<Vec<FuncId>>>,
+    touched: FxHashMap<FuncId, Rc<Touched>>,
+    own: FxHashMap<FuncId, Rc<Touched>>,
     address_taken: Vec<FuncId>,
 }
 
 impl Functions {
     /// The facts of a program.
     pub fn new(program: &Program) -> Functions {
-        Functions { known: FxHashMap::default(), callees: FxHashMap::default(), address_taken: address_taken(program) }
+        Functions {
+            known: FxHashMap::default(),
+            callees: FxHashMap::default(),
+            touched: FxHashMap::default(),
+            own: FxHashMap::default(),
+            address_taken: address_taken(program),
+        }
     }
     /// Functions whose address the program takes, sorted.
     pub fn address_taken(&self) -> &[FuncId] {
@@ -41,6 +66,24 @@ impl Functions {
     /// The facts on `f`.
     pub fn info(&mut self, program: &Program, bases: &Bases, f: FuncId) -> Rc<FunctionInfo> {
         self.known.entry(f).or_insert_with(|| Rc::new(FunctionInfo::new(program, bases, f))).clone()
+    }
+    /// What `f` and all functions that it may call refer to.
+    pub fn touched(&mut self, program: &Program, bases: &Bases, f: FuncId) -> Rc<Touched> {
+        if let Some(known) = self.touched.get(&f) {
+            return known.clone();
+        }
+        let mut all = Touched { statics: Vec::new(), allocs: Vec::new(), calls_unknown: false };
+        for g in self.reachable_from(program, f) {
+            let own = self.own.entry(g).or_insert_with(|| Rc::new(Touched::by(program, bases, g)));
+            all.statics.extend(&own.statics);
+            all.allocs.extend(&own.allocs);
+            all.calls_unknown |= own.calls_unknown;
+        }
+        all.statics.sort_unstable();
+        all.statics.dedup();
+        let all = Rc::new(all);
+        self.touched.insert(f, all.clone());
+        all
     }
     /// `f` and all functions that it may call, by the text alone: an indirect call may be any whose address is taken.
     pub fn reachable_from(&mut self, program: &Program, f: FuncId) -> Vec<FuncId> {
@@ -96,6 +139,55 @@ fn each_expr<'p>(program: &'p Program, f: FuncId, visit: &mut impl FnMut(&'p Exp
     }
 }
 
+impl Touched {
+    /// What the text of `f` alone refers to.
+    fn by(program: &Program, bases: &Bases, f: FuncId) -> Touched {
+        let mut found: FxHashSet<BaseId> = FxHashSet::default();
+        let mut work: Vec<BaseId> = Vec::new();
+        let mut name = |v: VarId, work: &mut Vec<BaseId>| {
+            let base = bases.variable(v);
+            if program.variables[v].is_static() && found.insert(base) {
+                work.push(base);
+            }
+        };
+        let function = &program.functions[f];
+        let place = |p: &Place| match p.base {
+            PlaceBase::Var(v) => Some(v),
+            PlaceBase::Deref(_) => None,
+        };
+        each_expr(program, f, &mut |e| match &e.kind {
+            ExprKind::AddrOf(v, _) => name(*v, &mut work),
+            ExprKind::Load(p) => place(p).into_iter().for_each(|v| name(v, &mut work)),
+            _ => {}
+        });
+        let mut allocs = Vec::new();
+        let calls_unknown = function.failed.is_some() || !function.has_body();
+        for stmt in function.blocks.iter().flat_map(|b| &b.stmts) {
+            let judged = match &stmt.kind {
+                StmtKind::Check(check) => match &**check {
+                    crate::ir::Check::Initialized { place, .. } => Some(place),
+                    _ => None,
+                },
+                _ => None,
+            };
+            for p in stmt.kind.written_places().into_iter().chain(judged) {
+                place(p).into_iter().for_each(|v| name(v, &mut work));
+            }
+            if let StmtKind::Alloc { alloc, .. } | StmtKind::Realloc { alloc, .. } = &stmt.kind {
+                allocs.push(*alloc);
+            }
+        }
+        let mut statics = Vec::new();
+        while let Some(base) = work.pop() {
+            if bases.is_static(base) {
+                statics.push(base);
+            }
+            work.extend(bases.targets_of_constant(base).iter().copied().filter(|&b| found.insert(b)));
+        }
+        Touched { statics, allocs, calls_unknown }
+    }
+}
+
 fn address_taken(program: &Program) -> Vec<FuncId> {
     let mut all: Vec<FuncId> = Vec::new();
     for f in program.functions.indices() {
@@ -120,21 +212,55 @@ impl FunctionInfo {
         let function = &program.functions[f];
         let cfg = Cfg::of(function);
         let locals: Vec<VarId> = function.params.iter().chain(&function.locals).copied().collect();
-        let pointed = locals.iter().map(|v| bases.variable(*v)).filter(|&b| bases.is_reachable(b)).collect();
+        let pointed = |v: VarId| bases.is_reachable(bases.variable(v));
         let stack_allocs = program
             .allocs
             .iter_enumerated()
             .filter(|(_, a)| a.function == f && a.kind == AllocKind::Stack)
             .map(|(i, _)| i)
             .collect();
+        let liveness = Liveness::of(program, function, &cfg);
+        let drops = |v: VarId| liveness.tracks(v) && !pointed(v);
         FunctionInfo {
             order: Order::of(&cfg, function.blocks.len()),
+            held: locals.iter().copied().filter(|&v| !drops(v) || liveness.is_live_in(ENTRY, v)).collect(),
+            dying: dying(function, &cfg, &liveness, &drops),
             thresholds: thresholds(program, f),
+            pointed: locals.iter().filter(|v| pointed(**v)).map(|v| bases.variable(*v)).collect(),
             locals,
-            pointed,
             stack_allocs,
         }
     }
+}
+
+/// Per block, what its predecessors may hold of the variables that are dropped, and nothing reads from there on.
+fn dying(
+    function: &Function,
+    cfg: &Cfg,
+    liveness: &Liveness,
+    drops: &dyn Fn(VarId) -> bool,
+) -> IndexVec<BlockId, Vec<BaseId>> {
+    let written = |b: BlockId| {
+        let mut all: Vec<VarId> = liveness.live_in(b).to_vec();
+        for stmt in &function.blocks[b].stmts {
+            all.extend(stmt.kind.written_places().into_iter().filter_map(Place::as_var));
+            if let StmtKind::StorageLive(v) | StmtKind::StorageDead(v) = stmt.kind {
+                all.push(v);
+            }
+        }
+        all
+    };
+    let mut dying = IndexVec::from_elem(Vec::new(), function.blocks.len());
+    for b in function.blocks.indices() {
+        let before = cfg.predecessors(b).iter().flat_map(|&p| written(p));
+        let before = before.chain(function.params.iter().copied().filter(|_| b == ENTRY));
+        let mut all: Vec<BaseId> =
+            before.filter(|&v| drops(v) && !liveness.is_live_in(b, v)).map(|v| BaseId(v.0)).collect();
+        all.sort_unstable();
+        all.dedup();
+        dying[b] = all;
+    }
+    dying
 }
 
 /// Constants of the function and their neighbours, sizes of its arrays, and the bounds of types.

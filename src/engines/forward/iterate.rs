@@ -10,6 +10,7 @@ use super::functions::FunctionInfo;
 use super::order::Component;
 use super::state::State;
 use crate::base::IndexVec;
+use crate::ir::program::ENTRY;
 use crate::ir::{BlockId, FuncId, Terminator};
 use std::rc::Rc;
 
@@ -53,7 +54,15 @@ impl Analyzer<'_, '_> {
             depth: 0,
             spare: 60_000,
         };
-        run.inbox[crate::ir::program::ENTRY] = Some(entry);
+        let mut entry = entry;
+        for &v in &info.held {
+            let base = self.bases.variable(v);
+            if !entry.mentions(base) {
+                entry.set(base, self.bases.initial(base).expect("a variable holds something").clone());
+            }
+        }
+        info.dying[ENTRY].iter().for_each(|&b| entry.forget(b));
+        run.inbox[ENTRY] = Some(entry);
         self.components(&mut run, &info.order.components);
         if self.aborted.is_some() { None } else { run.exit }
     }
@@ -264,6 +273,8 @@ impl Analyzer<'_, '_> {
         if run.seeking.last().is_some_and(|&head| !order.is_in_loop(to, head)) {
             return;
         }
+        let mut state = state;
+        run.info.dying[to].iter().for_each(|&b| state.forget(b));
         run.inbox[to] = Some(match run.inbox[to].take() {
             None => state,
             Some(old) => old.join(&state, &self.bases),

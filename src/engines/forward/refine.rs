@@ -15,6 +15,7 @@ pub struct Refiner<'a> {
     pub bases: &'a Bases,
     pub state: &'a mut State,
     pub determinate: &'a [Place],
+    pub copies: &'a [(Place, Place)],
 }
 
 impl Refiner<'_> {
@@ -123,12 +124,29 @@ impl Refiner<'_> {
     /// Only executions in which `e` has a value in `to`: all others have been ruled out.
     pub fn restrict(&mut self, e: &Expr, to: &Value) -> bool {
         match &e.kind {
-            ExprKind::Load(place) => self.restrict_place(place, to),
+            ExprKind::Load(place) => self.restrict_copies(place, to),
             ExprKind::Cast(a) => self.restrict_cast(a, e, to),
             ExprKind::Binary(op, a, b) => self.restrict_sum(*op, a, b, e, to),
             ExprKind::PtrAdd(p, n) => self.restrict_moved(p, n, to),
             _ => true,
         }
+    }
+
+    /// A place and all that hold the same value.
+    fn restrict_copies(&mut self, place: &Place, to: &Value) -> bool {
+        let (copies, mut same) = (self.copies, vec![place]);
+        let mut next = 0;
+        while next < same.len() {
+            let p = same[next];
+            next += 1;
+            for (a, b) in copies {
+                let other = if a == p { b } else { a };
+                if (a == p || b == p) && !same.contains(&other) {
+                    same.push(other);
+                }
+            }
+        }
+        same.into_iter().all(|p| self.restrict_place(p, to))
     }
 
     fn restrict_place(&mut self, place: &Place, to: &Value) -> bool {

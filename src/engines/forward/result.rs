@@ -79,7 +79,7 @@ fn analyze_here(program: &Program, start: &Start, options: &Options<'_>) -> Forw
     let mut analyzer = Analyzer::new(program, options);
     match start {
         Start::Function(entry) if program.functions[*entry].has_body() => {
-            let mut state = State::default();
+            let mut state = analyzer.first_state();
             analyzer.bind_unknown(&mut state, *entry, false);
             analyzer.enter(*entry, None, state);
             analyzer.follow_given_up();

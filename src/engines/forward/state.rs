@@ -7,23 +7,128 @@ use super::tree::Tree;
 use crate::domains::{BaseId, Int, Pointers, Value};
 use std::sync::Arc;
 
-/// A set of memories. A base that is not in the tree holds what [`Bases::initial`] says.
+/// A set of memories, of those bases that matter where control is: what a function cannot name or reach is set aside
+/// while it runs, and variables are dropped when nothing reads them any more. Constants are not in the tree before
+/// something overwrites them.
 #[derive(Clone, Debug, Default)]
 pub struct State {
     objects: Tree<Object>,
+    damage: Damage,
+}
+
+/// What happened, since the function was entered, to all objects that outside code can reach, those that are set aside
+/// included.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Damage {
+    /// Any of their bytes may have been overwritten,
+    written: bool,
+    /// by pointers too,
+    pointers: bool,
+    /// and by indeterminate values.
+    undefined: bool,
+    /// Blocks may have been freed.
+    freed: bool,
+    /// The program's own functions may have run: static variables are not what they were, reachable or not.
+    program: bool,
+}
+
+impl Damage {
+    /// Whether anything happened.
+    fn is_any(self) -> bool {
+        self != Damage::default()
+    }
+    fn join(self, other: Damage) -> Damage {
+        Damage {
+            written: self.written || other.written,
+            pointers: self.pointers || other.pointers,
+            undefined: self.undefined || other.undefined,
+            freed: self.freed || other.freed,
+            program: self.program || other.program,
+        }
+    }
+    /// The bytes that may have been written.
+    fn bytes(self) -> Value {
+        let pointers = if self.pointers { Pointers::any() } else { Pointers::none() };
+        Value { int: Some(Int::range(0, 255)), float: None, pointers, undefined: self.undefined }
+    }
 }
 
 /// How two contents of one base become one.
 type Combine<'f> = dyn FnMut(&Arc<Object>, &Arc<Object>) -> Arc<Object> + 'f;
 
 impl State {
-    /// What `base` holds; None for blocks that do not exist.
+    /// What `base` holds; None for blocks that do not exist. Of a base that is set aside, what it held at first.
     pub fn object<'a>(&'a self, bases: &'a Bases, base: BaseId) -> Option<&'a Arc<Object>> {
         self.objects.get(base.0).or_else(|| bases.initial(base))
     }
     /// Whether the state itself says what `base` holds.
     pub fn mentions(&self, base: BaseId) -> bool {
         self.objects.get(base.0).is_some()
+    }
+    /// What `base` holds, if the state knows.
+    pub fn known<'a>(&'a self, bases: &'a Bases, base: BaseId) -> Option<&'a Arc<Object>> {
+        self.objects.get(base.0).or_else(|| bases.implicit(base))
+    }
+    /// The part of the state that the bases of `keep` are, as if nothing had happened so far.
+    pub fn part(&self, keep: impl IntoIterator<Item = BaseId>) -> State {
+        let mut part = State::default();
+        for base in keep {
+            if let Some(object) = self.objects.get(base.0) {
+                part.set(base, object.clone());
+            }
+        }
+        part
+    }
+    /// The state with the part that was `before` become `after`: what else is in it stays as it is, but for the damage.
+    /// `made`: whether a base may have come into being meanwhile.
+    pub fn rejoin(&self, bases: &Bases, before: &State, after: &State, made: impl Fn(BaseId) -> bool) -> State {
+        let mut all = self.clone();
+        if after.damage.is_any() {
+            all.suffer(bases, after.damage, &|b| !before.mentions(b));
+            all.damage = self.damage.join(after.damage);
+        }
+        after.each(|b, o| {
+            let ours = self.objects.get(b.0);
+            let theirs = before.mentions(b) || (ours.is_none() && made(b));
+            if theirs && !ours.is_some_and(|x| Arc::ptr_eq(x, o)) {
+                all.set(b, o.clone());
+            }
+        });
+        all
+    }
+    /// Lets the damage come over those bases of the state that `which` chooses.
+    fn suffer(&mut self, bases: &Bases, damage: Damage, which: &dyn Fn(BaseId) -> bool) {
+        let bytes = damage.bytes();
+        let mut changed: Vec<(BaseId, Arc<Object>)> = Vec::new();
+        self.each(|b, o| {
+            let reached = bases.is_reachable(b);
+            let owned = damage.program && bases.is_static(b);
+            let (written, freed) = ((damage.written && reached) || owned, damage.freed && bases.is_block(b));
+            if which(b) && (written || freed) {
+                let mut new = Object::clone(o);
+                if written {
+                    new.spoil(&bytes);
+                }
+                new.life.may_be_dead |= freed;
+                changed.push((b, Arc::new(new)));
+            }
+        });
+        for (b, o) in changed {
+            self.set(b, o);
+        }
+    }
+    /// Anything that the program's functions could do, now and later: to every variable that is not a caller's own, to
+    /// every block.
+    pub fn spoil_program(&mut self, bases: &Bases) {
+        let damage = Damage { written: true, pointers: true, undefined: true, freed: true, program: true };
+        self.suffer(bases, damage, &|_| true);
+        self.damage = self.damage.join(damage);
+    }
+    /// Any block may be freed.
+    pub fn may_free_anything(&mut self, bases: &Bases) {
+        let damage = Damage { freed: true, ..Damage::default() };
+        self.suffer(bases, damage, &|_| true);
+        self.damage = self.damage.join(damage);
     }
     /// Sets what `base` holds.
     pub fn set(&mut self, base: BaseId, object: Arc<Object>) {
@@ -84,13 +189,13 @@ impl State {
     }
     fn merge(&self, other: &State, bases: &Bases, f: &mut Combine<'_>) -> State {
         let objects = self.objects.merge(&other.objects, &mut |k, a, b| {
-            let initial = bases.initial(BaseId(k));
-            match (a.or(initial), b.or(initial)) {
+            let implicit = bases.implicit(BaseId(k));
+            match (a.or(implicit), b.or(implicit)) {
                 (Some(x), Some(y)) => Some(f(x, y)),
                 (x, y) => x.or(y).cloned(),
             }
         });
-        State { objects }
+        State { objects, damage: self.damage.join(other.damage) }
     }
     /// An upper bound of both that gives up the content of all bases of `next` that `self` is not seen to include.
     pub fn collapse(&self, next: &State, bases: &Bases) -> State {
@@ -101,9 +206,12 @@ impl State {
     }
     /// Inclusion; false also when it cannot be seen.
     pub fn leq(&self, other: &State, bases: &Bases) -> bool {
+        if self.damage.join(other.damage) != other.damage {
+            return false;
+        }
         self.objects.all_different(&other.objects, &mut |k, a, b| {
-            let initial = bases.initial(BaseId(k));
-            match (a.or(initial), b.or(initial)) {
+            let implicit = bases.implicit(BaseId(k));
+            match (a.or(implicit), b.or(implicit)) {
                 (Some(x), Some(y)) => x.leq(y),
                 (None, _) => true,
                 (Some(_), None) => false,
@@ -112,8 +220,8 @@ impl State {
     }
     /// Whether both say the same of every base.
     pub fn same(&self, other: &State) -> bool {
-        self.objects.same(&other.objects)
-            || self.objects.all_different(&other.objects, &mut |_, a, b| a.zip(b).is_some_and(|(a, b)| a == b))
+        self.damage == other.damage
+            && self.objects.all_different(&other.objects, &mut |_, a, b| a.zip(b).is_some_and(|(a, b)| a == b))
     }
 
     /// Replaces every pointer to a base by one to that which `to` gives for it, in all bases that are not as in `since`.
@@ -183,18 +291,12 @@ impl State {
     /// A write of `value` to anywhere that outside code or an unknown pointer can reach: here, to every base whose
     /// address may be known.
     pub fn spoil_reachable(&mut self, bases: &Bases, value: &Value) {
-        let mentioned = {
-            let mut all = Vec::new();
-            self.each(|b, _| all.push(b));
-            all
-        };
+        let (pointers, undefined) = (!value.pointers.is_none(), value.undefined);
+        self.damage = self.damage.join(Damage { written: true, pointers, undefined, ..Damage::default() });
+        let mut mentioned = Vec::new();
+        self.each(|b, _| mentioned.push(b));
         for base in mentioned {
             if bases.is_reachable(base) {
-                self.update(bases, base, |o| o.spoil(value));
-            }
-        }
-        for &base in bases.reachable_statics() {
-            if !self.mentions(base) {
                 self.update(bases, base, |o| o.spoil(value));
             }
         }
