@@ -27,6 +27,10 @@ pub enum LibFn {
     /// `(a, b)` and `(a, b, max)`, letters compared without case.
     StrCaseCmp,
     StrNCaseCmp,
+    /// `(a, b)` and `(a, b, max)`: how many characters those look at: up to the first that differ or are zero, at most `max`.
+    /// Before the arguments are checked: where one cannot be read, the character at which that shows is the last one.
+    StrCompared(u8),
+    StrCaseCompared,
     /// `(s, c)`: address of the first or last `c`, the terminator included, or NULL.
     StrChr(u8),
     StrRChr(u8),
@@ -145,9 +149,8 @@ impl LibFn {
         match self {
             MemCopy => e(&[1], Some(0), None, true),
             MemSet | WMemSet => e(&[], Some(0), None, false),
-            MemCmp(_) | StrCmp(_) | StrNCmp(_) | StrCaseCmp | StrNCaseCmp | StrSpn(_) | StrCSpn(_) => {
-                e(&[0, 1], None, None, false)
-            }
+            MemCmp(_) | StrCmp(_) | StrNCmp(_) | StrCaseCmp | StrNCaseCmp | StrCompared(_) | StrCaseCompared
+            | StrSpn(_) | StrCSpn(_) => e(&[0, 1], None, None, false),
             MemChr(_) | StrChr(_) | StrRChr(_) | StrToIntEnd | StrToFloatEnd => e(&[0], None, Some(0), false),
             StrStr(_) | StrPBrk(_) => e(&[0, 1], None, Some(0), false),
             StrLen(_) | StrNLen(_) | Atoi | StrToInt | StrToFloat => e(&[0], None, None, false),

@@ -184,6 +184,43 @@ impl Machine<'_> {
         Ok(0)
     }
 
+    /// How many characters a comparison of strings looks at, the one included at which an argument's object ends.
+    pub(super) fn compared_characters(
+        &mut self,
+        (a, b): (Value, Value),
+        char_size: u8,
+        max: u64,
+        fold: bool,
+    ) -> Step<u64> {
+        let (Some(a), Some(b)) = (self.live_text(a, char_size), self.live_text(b, char_size)) else {
+            return Ok(max.min(1));
+        };
+        let ends = |machine: &Self, t: Text, i: u64| {
+            t.at + (i + 1) * u64::from(char_size) > machine.memory.object(t.slot).size
+        };
+        for i in 0..max {
+            if ends(self, a, i) || ends(self, b, i) {
+                return Ok(i + 1);
+            }
+            let (mut x, mut y) = (self.compared(a, i)?, self.compared(b, i)?);
+            if fold {
+                (x, y) = (to_lower(x), to_lower(y));
+            }
+            if x != y || x == 0 {
+                return Ok(i + 1);
+            }
+        }
+        Ok(max)
+    }
+    /// The text at a pointer into a live object of the program.
+    fn live_text(&mut self, pointer: Value, char_size: u8) -> Option<Text> {
+        let Pointee::Object { slot, offset } = self.pointee(pointer) else { return None };
+        let object = self.memory.object(slot);
+        let readable = object.kind != ObjectKind::Environment && object.life != Life::Dead;
+        let at = u64::try_from(offset).ok().filter(|&at| readable && at <= object.size)?;
+        Some(Text { slot, at, char_size })
+    }
+
     /// The character as comparisons take it: bytes unsigned, wide characters signed.
     fn compared(&mut self, text: Text, i: u64) -> Step<i64> {
         let c = self.char_at(text, i)?;

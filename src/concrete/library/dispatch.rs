@@ -71,6 +71,11 @@ impl<'p> Machine<'p> {
                 let len = length(self, 2);
                 Value::int(self.compare_text((arg(0), arg(1)), size, len, true, false)?)
             }
+            StrCompared(_) | StrCaseCompared => {
+                let max = if arguments.len() > 2 { length(self, 2) } else { u64::MAX };
+                let (size, fold) = if let StrCompared(size) = function { (size, false) } else { (1, true) };
+                Value::int(i128::from(self.compared_characters((arg(0), arg(1)), size, max, fold)?))
+            }
             StrCaseCmp => Value::int(self.compare_text((arg(0), arg(1)), 1, u64::MAX, true, true)?),
             StrNCaseCmp => {
                 let len = length(self, 2);

@@ -26,8 +26,7 @@ impl ForwardResult {
         let state = self.invariants.get(&function).and_then(|blocks| blocks[block].as_ref());
         let Some(state) = state else { return Err(format!("{} is unreachable", place())) };
         for (v, variable) in program.variables.iter_enumerated() {
-            let visible = variable.owner().is_none_or(|f| f == function);
-            if !visible || variable.storage == Storage::Literal {
+            if !self.covers(program, function, v) || variable.storage == Storage::Literal {
                 continue;
             }
             // What is set aside while the function runs is compared before and after.

@@ -11,6 +11,7 @@ use crate::ir::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Facts on a function with a body.
 pub struct FunctionInfo {
@@ -43,8 +44,8 @@ pub struct Touched {
 pub struct Functions {
     known: FxHashMap<FuncId, Rc<FunctionInfo>>,
     callees: FxHashMap<FuncId, Rc<Vec<FuncId>>>,
-    touched: FxHashMap<FuncId, Rc<Touched>>,
-    own: FxHashMap<FuncId, Rc<Touched>>,
+    touched: FxHashMap<FuncId, Arc<Touched>>,
+    own: FxHashMap<FuncId, Arc<Touched>>,
     address_taken: Vec<FuncId>,
 }
 
@@ -68,20 +69,20 @@ impl Functions {
         self.known.entry(f).or_insert_with(|| Rc::new(FunctionInfo::new(program, bases, f))).clone()
     }
     /// What `f` and all functions that it may call refer to.
-    pub fn touched(&mut self, program: &Program, bases: &Bases, f: FuncId) -> Rc<Touched> {
+    pub fn touched(&mut self, program: &Program, bases: &Bases, f: FuncId) -> Arc<Touched> {
         if let Some(known) = self.touched.get(&f) {
             return known.clone();
         }
         let mut all = Touched { statics: Vec::new(), allocs: Vec::new(), calls_unknown: false };
         for g in self.reachable_from(program, f) {
-            let own = self.own.entry(g).or_insert_with(|| Rc::new(Touched::by(program, bases, g)));
+            let own = self.own.entry(g).or_insert_with(|| Arc::new(Touched::by(program, bases, g)));
             all.statics.extend(&own.statics);
             all.allocs.extend(&own.allocs);
             all.calls_unknown |= own.calls_unknown;
         }
         all.statics.sort_unstable();
         all.statics.dedup();
-        let all = Rc::new(all);
+        let all = Arc::new(all);
         self.touched.insert(f, all.clone());
         all
     }

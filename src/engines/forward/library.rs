@@ -1,6 +1,7 @@
 //! Library functions by their contracts.
 
 use super::analyzer::{Analyzer, Flow};
+use super::judge::terminated;
 use super::object::Object;
 use super::shape::{Kind, Shape, is_single};
 use crate::domains::{Float, Int, IntType, Pointers, Value, arithmetic};
@@ -107,6 +108,8 @@ impl Analyzer<'_, '_> {
                     _ => within(all.lo(), all.hi()),
                 }
             }
+            LibFn::StrCompared(size) => self.compared(flow, values, size),
+            LibFn::StrCaseCompared => self.compared(flow, values, 1),
             LibFn::StrSpn(size) | LibFn::StrCSpn(size) => {
                 within(0, values.first().map_or(0, |v| self.string_length(flow, v, size).hi()))
             }
@@ -182,6 +185,26 @@ impl Analyzer<'_, '_> {
             _ if self.program.types.is_pointer(ty) => Shape::of(&self.program.types, ty).map_or(top, Shape::anything),
             _ => top,
         }
+    }
+
+    /// How many characters a comparison looks at: not past the end of either string.
+    fn compared(&self, flow: &Flow, values: &[Value], char_size: u8) -> Value {
+        let far = i128::from(i64::MAX);
+        let max = values.get(2).map_or(Int::constant(far), |_| self.length(flow, values.get(2)));
+        let string = |v: &Value| {
+            let mut most = None;
+            for &(base, offset) in v.pointers.targets() {
+                let object = flow.state.object(&self.bases, base)?;
+                if !terminated(object, offset, char_size, None) {
+                    return None;
+                }
+                most = most.max(Some(length_in(object, offset, char_size).hi()));
+            }
+            let plain = v.int.is_none() && !v.undefined && !v.pointers.is_any() && v.pointers.functions().is_empty();
+            most.filter(|_| plain).map(|length| length + 1)
+        };
+        let most = values.iter().take(2).filter_map(string).fold(max.hi(), i128::min);
+        Value::int(Int::range(max.lo().clamp(0, 1).min(most.max(0)), most.max(0)))
     }
 
     fn overflow_result(&self, flow: &Flow, ty: TypeId, args: &[Expr], values: &[Value]) -> Option<Value> {

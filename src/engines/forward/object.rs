@@ -148,14 +148,24 @@ impl Object {
     pub fn read_at(&self, offsets: Int, shape: Shape) -> Value {
         let Some((lo, hi)) = bounds(offsets, shape) else { return self.everything(shape) };
         if let Some(each) = offsets.members(ELEMENTS) {
-            return each.into_iter().fold(Value::bottom(), |all, o| all.join(&self.read(o as i64, shape)));
+            let mut all = Value::bottom();
+            for o in each {
+                let one = self.read(o as i64, shape);
+                if !one.leq(&all) {
+                    all = all.join(&one);
+                }
+            }
+            return all;
         }
         let mut all = self.fill_as(offsets, shape);
         for (o, c) in self.overlapping(lo, hi) {
-            if c.shape.size == shape.size && in_step(offsets, o, shape) {
-                all = all.join(&reinterpret(&c.value, c.shape, shape));
+            let one = if c.shape.size == shape.size && in_step(offsets, o, shape) {
+                reinterpret(&c.value, c.shape, shape)
             } else {
-                all = all.join(&blurred(&c.value, shape));
+                blurred(&c.value, shape)
+            };
+            if !one.leq(&all) {
+                all = all.join(&one);
             }
         }
         all

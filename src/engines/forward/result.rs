@@ -2,6 +2,7 @@
 
 use super::analyzer::Analyzer;
 use super::bases::Bases;
+use super::functions::Touched;
 use super::options::Options;
 use super::shape::Shape;
 use super::state::State;
@@ -10,6 +11,7 @@ use crate::base::IndexVec;
 use crate::ir::{BlockId, FuncId, Program, SiteId, VarId};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// What the analysis found.
 pub struct ForwardResult {
@@ -21,6 +23,8 @@ pub struct ForwardResult {
     pub incomplete: Option<String>,
     pub(super) bases: Bases,
     pub(super) invariants: FxHashMap<FuncId, IndexVec<BlockId, Option<State>>>,
+    /// What functions name; whether anything else is in reach, and in their invariants, depends on the caller.
+    pub(super) touched: FxHashMap<FuncId, Arc<Touched>>,
     /// Functions that also run from states that were not analysed.
     pub(super) lost: IndexVec<FuncId, bool>,
 }
@@ -90,6 +94,10 @@ fn analyze_here(program: &Program, start: &Start, options: &Options<'_>) -> Forw
             analyzer.follow_given_up();
         }
     }
+    let mut kept: Vec<FuncId> = analyzer.invariants.keys().copied().collect();
+    kept.sort_unstable();
+    let functions = &mut analyzer.functions;
+    let touched = kept.into_iter().map(|f| (f, functions.touched(program, &analyzer.bases, f))).collect();
     let lost = program.functions.indices().map(|f| analyzer.verdicts.lost(f).is_some()).collect();
     let aborted = analyzer.aborted.as_ref().map(|what| format!("budget: {what}"));
     ForwardResult {
@@ -98,6 +106,7 @@ fn analyze_here(program: &Program, start: &Start, options: &Options<'_>) -> Forw
         incomplete: aborted.or(analyzer.exhausted.as_ref().map(|what| format!("budget: {what}"))),
         bases: analyzer.bases,
         invariants: analyzer.invariants,
+        touched,
         lost,
     }
 }
@@ -110,11 +119,24 @@ fn unavailable(program: &Program) -> ForwardResult {
         incomplete: Some(reason),
         bases: Bases::new(program),
         invariants: FxHashMap::default(),
+        touched: FxHashMap::default(),
         lost: program.functions.indices().map(|_| true).collect(),
     }
 }
 
 impl ForwardResult {
+    /// Whether the invariants of `function` hold for a variable in all its runs: those of its own, and static ones that it
+    /// or a callee names. Pointers bring others into reach, but not in every run.
+    pub(super) fn covers(&self, program: &Program, function: FuncId, variable: VarId) -> bool {
+        match program.variables[variable].owner() {
+            Some(owner) => owner == function,
+            None => {
+                let base = self.bases.variable(variable);
+                let named = self.touched.get(&function).is_some_and(|t| t.statics.binary_search(&base).is_ok());
+                named || self.bases.is_constant(base)
+            }
+        }
+    }
     /// The bounds of all integer cells of variables at the blocks' starts, as far as they say anything, in order. Only
     /// with [`Options::keep_invariants`], and only for functions all of whose states were analysed.
     pub fn value_at(&self, program: &Program) -> Vec<ValueAt> {
@@ -127,8 +149,7 @@ impl ForwardResult {
                 let Some(state) = state else { continue };
                 state.each(|base, object| {
                     let super::bases::Base::Variable(variable) = self.bases.get(base) else { return };
-                    let owner = program.variables[variable].owner();
-                    if owner.is_some_and(|f| f != function) {
+                    if !self.covers(program, function, variable) {
                         return;
                     }
                     for (offset, cell) in object.cells() {

@@ -142,12 +142,18 @@ fn append(l: &mut L<'_>, c: &C<'_>, char_size: u8, bounded: bool) -> Lowered<Exp
     Ok(dst)
 }
 
+/// Characters behind the first difference need not be there: what counts is how many the comparison looks at.
 fn compare(l: &mut L<'_>, c: &C<'_>, function: LibFn, char_size: u8, bounded: bool) -> Lowered<Expr> {
+    let (a, b) = (l.pinned_arg(c, 0)?, l.pinned_arg(c, 1)?);
     let max = if bounded { Some(l.size_arg(c, 2)?) } else { None };
-    let a = string(l, c, 0, char_size, max.clone())?;
-    let b = string(l, c, 1, char_size, max.clone())?;
-    let int = l.int_type();
-    l.lib_value(function, int, [a, b].into_iter().chain(max).collect(), c.span)
+    let (int, size) = (l.int_type(), l.size_type());
+    let args: Vec<Expr> = [a.clone(), b.clone()].into_iter().chain(max).collect();
+    let folds = matches!(function, LibFn::StrCaseCmp | LibFn::StrNCaseCmp);
+    let looks = if folds { LibFn::StrCaseCompared } else { LibFn::StrCompared(char_size) };
+    let count = l.lib_value(looks, size, args.clone(), c.span)?;
+    l.check_string(c, 0, a, char_size, Some(count.clone()))?;
+    l.check_string(c, 1, b, char_size, Some(count))?;
+    l.lib_value(function, int, args, c.span)
 }
 
 fn find_char(l: &mut L<'_>, c: &C<'_>, function: LibFn, char_size: u8) -> Lowered<Expr> {
