@@ -58,9 +58,9 @@ impl Refiner<'_> {
                 let view = self.view();
                 let max = max.as_ref().map(|m| view.numbers(&view.eval(m), view.address_type()));
                 let access = Access { ptr, sites: [*null, *dangling, Some(*bounds)], mode: AccessMode::Read };
-                let (char_size, least) = (*char_size, max.map_or(1, |m| m.lo().min(1)));
+                let (char_size, first) = (*char_size, max.map_or((1, 1), |m| (m.lo().clamp(0, 1), m.hi().clamp(0, 1))));
                 // A string needs one character at least, or no access when `max` may be 0.
-                let size = Int::range(least * i128::from(char_size), i128::from(char_size));
+                let size = Int::range(first.0 * i128::from(char_size), first.1 * i128::from(char_size));
                 let most = max.map(Int::hi);
                 let determinate = uninit.map(|site| self.judge_characters(site, ptr, char_size, most));
                 let mut judged = self
