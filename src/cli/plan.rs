@@ -29,6 +29,9 @@ const SEARCH_STATEMENTS: u64 = 60_000_000;
 /// Statements for each entry where there are many.
 const FEWEST_STATEMENTS: u64 = 500_000;
 const SEARCH_PATIENCE: u32 = 3000;
+/// Questions to the solver when they have none.
+const SEARCH_QUESTIONS: u32 = 60;
+const FEWEST_QUESTIONS: u32 = 8;
 /// Reasons for ended runs that are told.
 const REMARKS: usize = 10;
 
@@ -177,6 +180,8 @@ impl Plan {
             seed: self.limits.seed,
             statements,
             patience: SEARCH_PATIENCE,
+            // One entry of many has less to itself.
+            questions: if statements < SEARCH_STATEMENTS { FEWEST_QUESTIONS } else { SEARCH_QUESTIONS },
             budget,
             open: Arc::clone(open),
         };
@@ -198,12 +203,15 @@ impl Plan {
         hand_over(&Boxes::new());
         let wanted = |site: SiteId| self.values || self.checks.contains(&program.sites[site].kind);
         let boxes =
-            backward::preconditions(program, entry, &options, &outcome.found, wanted, &Budget::of(clock.left()));
+            backward::preconditions(program, entry, &options, &outcome.found, wanted, &Budget::of(clock.left() / 8));
         hand_over(&boxes);
         let mut results = lock(results);
         results.remarks.push(backward::remark(&boxes));
         results.boxes.extend(boxes.iter().map(|(site, outcome)| (*site, outcome.into())));
-        results.remarks.push(format!("search: {} runs, {} statements", outcome.runs, outcome.statements));
+        results.remarks.push(format!(
+            "search: {} runs, {} suggested by the solver, {} statements",
+            outcome.runs, outcome.suggested, outcome.statements
+        ));
         let mut undecided: Vec<(&String, &u64)> = outcome.undecided.iter().collect();
         undecided.sort_by_key(|(why, count)| (std::cmp::Reverse(**count), *why));
         for (why, count) in undecided.into_iter().take(REMARKS) {

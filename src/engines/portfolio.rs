@@ -206,6 +206,7 @@ fn searched(task: &Task<'_>, budget: &Budget, statements: u64) -> Answer {
         seed: 0,
         statements,
         patience: if statements == u64::MAX { u32::MAX } else { 2000 },
+        questions: 0,
         budget: budget.clone(),
         open: Arc::default(),
     };

@@ -1,6 +1,7 @@
 //! Following a run statement by statement.
 
 use super::shadow::{Cell, Shadow};
+use super::steer::Way;
 use super::trail::{Activation, Awaited, Passed, Trail, WIDE};
 use crate::concrete::{InputValue, Machine, Observer, Pointer, Spot};
 use crate::domains::IntType;
@@ -79,7 +80,15 @@ impl Observer for Trail<'_> {
             return;
         }
         match terminator {
-            Terminator::Branch { cond, .. } => self.branch(machine, cond),
+            Terminator::Branch { cond, .. } => {
+                let before = self.conditions.len();
+                self.branch(machine, cond);
+                if self.open.is_some()
+                    && let Some(taken) = machine.peek(cond).and_then(|v| v.as_int())
+                {
+                    self.fork(Way::Branch(std::ptr::from_ref(terminator).addr(), taken != 0), before);
+                }
+            }
             Terminator::Switch { value, cases, .. } => match self.expr(machine, value) {
                 Some(Shadow::Int(t)) => {
                     let number = self.terms.value(t);

@@ -2,6 +2,7 @@
 
 use super::expression::plain_number;
 use super::shadow::Shadow;
+use super::steer::Way;
 use super::term::TermId;
 use super::trail::{Trail, WIDE};
 use crate::concrete::{Machine, Pointer};
@@ -12,6 +13,7 @@ impl Trail<'_> {
     /// Notes why the check passes, or fails.
     pub fn check<'p>(&mut self, machine: &mut Machine<'p>, check: &'p Check) {
         let Some(failed) = machine.peek_check(check) else { return self.lose("a check that is not judged") };
+        let before = self.conditions.len();
         match check {
             Check::Access { ptr, size, bounds, .. } => self.access(machine, ptr, size, failed, *bounds),
             Check::Terminated { ptr, char_size, max, .. } => self.terminated(machine, ptr, *char_size, max.as_ref()),
@@ -44,8 +46,13 @@ impl Trail<'_> {
             }
             Check::Holds { cond, .. } => self.branch(machine, cond),
         }
-        if failed == Some(self.target) && self.lost.is_none() {
-            self.done = true;
+        match (failed, self.open) {
+            (None, Some(open)) => {
+                let sites: Vec<SiteId> = check.sites().filter(|site| open.contains(site)).collect();
+                sites.into_iter().for_each(|site| self.fork(Way::Fails(site), before));
+            }
+            (Some(site), _) if self.target == Some(site) && self.lost.is_none() => self.done = true,
+            _ => {}
         }
     }
 

@@ -3,6 +3,7 @@
 //! * [`term`]: numbers that depend on inputs. [`shadow`]: which cells of memory hold them.
 //! * [`trail`], [`follow`], `expression`, `judge`, `library`: the conditions of a run's path, statement by statement.
 //! * [`range`]: conditions on boxes, in the domain of integers; [`formula`]: the same as bit-vectors.
+//! * [`steer`]: inputs that leave a path where that may lead to an error.
 //! * [`precondition`]: growing a box, and its proof; `boxes`: those of all that a search has found.
 //!
 //! What is not understood is *fixed*: from there on the path has the condition that the value is that of the run. So the
@@ -18,6 +19,7 @@ mod library;
 pub mod precondition;
 pub mod range;
 pub mod shadow;
+pub mod steer;
 pub mod term;
 #[cfg(test)]
 mod tests;
@@ -25,3 +27,4 @@ pub mod trail;
 
 pub use boxes::{Boxes, Grown, preconditions, remark};
 pub use precondition::{Backward, Outcome, Proved, Range};
+pub use steer::Wanted;

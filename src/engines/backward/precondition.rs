@@ -13,14 +13,15 @@
 
 use super::formula::Formulas;
 use super::range::{self, Bounds};
+use super::steer::model;
 use super::term::{TermId, Terms, VarNo};
 use super::trail::Trail;
-use crate::base::Idx;
+use crate::base::{Idx, IndexVec};
 use crate::concrete::{InputPlace, InputRecord, InputSource, InputValue, Prepared, Run, Script};
 use crate::domains::Interval;
-use crate::engines::search::{Found, SearchOptions, rerun};
+use crate::engines::search::{Found, SearchOptions, plain_inputs, rerun};
 use crate::ir::{FuncId, SiteId};
-use crate::smt::{self, Answer, Cvc5Solver, Limits, Logic, Options, Solver, Term};
+use crate::smt::{Answer, Cvc5Solver, Limits, Logic, Options, Solver, Term};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -248,7 +249,7 @@ impl Growth<'_, '_> {
                 Ok(Answer::Sat) => {}
                 _ => return None,
             }
-            let values = self.model(&candidate)?;
+            let values = model(&self.terms, &mut self.formulas, &mut self.solver, &candidate)?;
             if self.paths.len() >= PATHS || !self.add_path(&values) {
                 return Some(Some(values[v]));
             }
@@ -275,39 +276,10 @@ impl Growth<'_, '_> {
         self.formulas.pool.and(&parts)
     }
 
-    /// The values of all variables in the model; those that it does not speak of have a value of the box.
-    fn model(&mut self, bounds: &Bounds) -> Option<crate::base::IndexVec<VarNo, i128>> {
-        let numbers: Vec<VarNo> = (0..bounds.len()).map(VarNo::new).collect();
-        let symbols: Vec<Term> = numbers.iter().map(|v| self.formulas.variable(&self.terms, *v)).collect();
-        let values = self.solver.values(&self.formulas.pool, &symbols).ok()?;
-        let mut all = crate::base::IndexVec::new();
-        for (v, value) in numbers.into_iter().zip(values) {
-            let smt::Value::BitVec(bits) = value else { return None };
-            let signed = self.terms.variables()[v].ty.signed;
-            let number = if signed { bits.signed() } else { bits.unsigned() as i128 };
-            all.push(number.clamp(bounds[v].lo, bounds[v].hi));
-        }
-        Some(all)
-    }
-
     /// Runs a point; whether it errs at the site on a path that could be added.
-    fn add_path(&mut self, values: &crate::base::IndexVec<VarNo, i128>) -> bool {
-        let mut log = self.log.to_vec();
-        for (v, variable) in self.terms.variables().iter_enumerated() {
-            let (place, occurrence) = (variable.key.place, variable.key.occurrence);
-            let at = log.iter().position(|r| (r.place, r.occurrence) == (place, occurrence));
-            match (at.map(|i| &mut log[i].value), variable.key.byte) {
-                (Some(InputValue::Int(n)), _) => *n = values[v],
-                (Some(InputValue::Fails(fails)), _) => *fails = values[v] != 0,
-                (Some(InputValue::Bytes(bytes)), Some(i)) => {
-                    if let Some(byte) = bytes.get_mut(i as usize) {
-                        *byte = values[v] as u8;
-                    }
-                }
-                _ => {}
-            }
-        }
-        let mut inputs = crate::engines::search::plain_inputs(&log);
+    fn add_path(&mut self, values: &IndexVec<VarNo, i128>) -> bool {
+        let log = with_values(&self.terms, self.log, values);
+        let mut inputs = plain_inputs(&log);
         match self.backward.follow(&mut self.terms, self.site, &mut inputs) {
             Ok((_, path)) if path.pinned == self.paths[0].pinned => {
                 self.paths.push(path);
@@ -358,4 +330,24 @@ impl Growth<'_, '_> {
         }
         ranges
     }
+}
+
+/// A log with other values for the inputs that variables stand for.
+pub fn with_values(terms: &Terms, log: &[InputRecord], values: &IndexVec<VarNo, i128>) -> Vec<InputRecord> {
+    let mut log = log.to_vec();
+    for (v, variable) in terms.variables().iter_enumerated() {
+        let (place, occurrence) = (variable.key.place, variable.key.occurrence);
+        let at = log.iter().position(|r| (r.place, r.occurrence) == (place, occurrence));
+        match (at.map(|i| &mut log[i].value), variable.key.byte) {
+            (Some(InputValue::Int(n)), _) => *n = values[v],
+            (Some(InputValue::Fails(fails)), _) => *fails = values[v] != 0,
+            (Some(InputValue::Bytes(bytes)), Some(i)) => {
+                if let Some(byte) = bytes.get_mut(i as usize) {
+                    *byte = values[v] as u8;
+                }
+            }
+            _ => {}
+        }
+    }
+    log
 }

@@ -1,11 +1,13 @@
 //! The conditions on inputs under which a program takes the path of one run.
 
 use super::shadow::{Shadow, Shadows};
+use super::steer::{Fork, Way};
 use super::term::{Key, TermId, Terms};
 use crate::concrete::{InputPlace, InputRecord, InputValue, Machine, Spot, Value};
 use crate::domains::IntType;
 use crate::ir::{BinaryOp, Expr, Place, PlaceBase, SiteId, Type, TypeId};
 use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 
 /// Terms of one run, and conditions of its path, that are kept; with more the path is given up.
 const MOST_TERMS: usize = 60_000;
@@ -29,7 +31,11 @@ pub enum Passed {
 #[derive(Debug)]
 pub struct Trail<'a> {
     pub terms: &'a mut Terms,
-    pub target: SiteId,
+    /// The run is followed to the failure of this check, or to its end.
+    pub target: Option<SiteId>,
+    /// Sites whose passing checks are forks, and all of these and of branches, where they are wanted.
+    pub open: Option<&'a BTreeSet<SiteId>>,
+    pub forks: Vec<Fork>,
     pub shadows: Shadows,
     pub activations: Vec<Activation>,
     pub pending: Option<(Vec<Passed>, Activation)>,
@@ -62,10 +68,19 @@ pub struct Awaited {
 impl<'a> Trail<'a> {
     /// A run that has not begun.
     pub fn new(terms: &'a mut Terms, target: SiteId) -> Trail<'a> {
+        Trail::start(terms, Some(target), None)
+    }
+    /// A run that is followed to its end, with its forks.
+    pub fn exploring(terms: &'a mut Terms, open: &'a BTreeSet<SiteId>) -> Trail<'a> {
+        Trail::start(terms, None, Some(open))
+    }
+    fn start(terms: &'a mut Terms, target: Option<SiteId>, open: Option<&'a BTreeSet<SiteId>>) -> Trail<'a> {
         let first_term = terms.count();
         Trail {
             terms,
             target,
+            open,
+            forks: Vec::new(),
             shadows: Shadows::default(),
             activations: Vec::new(),
             pending: None,
@@ -91,6 +106,14 @@ impl<'a> Trail<'a> {
     pub fn watch_size(&mut self) {
         if self.terms.count() - self.first_term > MOST_TERMS || self.conditions.len() > MOST_CONDITIONS {
             self.lose("the path has too many conditions");
+        }
+    }
+
+    /// Notes that what follows the conditions `before` could go another way.
+    pub fn fork(&mut self, way: Way, before: usize) {
+        let after = self.conditions.len();
+        if after > before {
+            self.forks.push(Fork { way, before, after });
         }
     }
 

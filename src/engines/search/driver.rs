@@ -7,6 +7,7 @@ use super::steered::{Manner, Steered, plain_inputs};
 use crate::concrete::{
     Defaults, Flags, InputRecord, InputSource, InputValue, Limits, Observer, Outcome, Prepared, Run, Script,
 };
+use crate::engines::backward::{Backward, Wanted};
 use crate::engines::task::Budget;
 use crate::ir::{CheckKind, FuncId, Program, SiteId};
 use rustc_hash::FxHashSet;
@@ -25,6 +26,8 @@ pub struct SearchOptions {
     pub patience: u32,
     /// When to stop in any case.
     pub budget: Budget,
+    /// Questions to the solver about what runs have missed, when random inputs find nothing new; 0 for none.
+    pub questions: u32,
     /// The sites worth looking for, once somebody knows them; the search ends when it has found them all.
     pub open: Arc<OnceLock<BTreeSet<SiteId>>>,
 }
@@ -36,6 +39,8 @@ const MEMORY_A_RUN: u64 = 24 << 20;
 const INPUTS_A_RUN: u64 = 8 << 20;
 /// Bytes of the kept runs' inputs; a run that would exceed them is not followed up.
 const KEPT: u64 = 64 << 20;
+/// Kept runs that the solver is asked about.
+const STEERED: usize = 12;
 /// Runs that are tried to make a failing one simpler.
 const SIMPLER: usize = 64;
 /// Events kept of a failing run.
@@ -58,6 +63,8 @@ pub struct SearchOutcome {
     pub found: BTreeMap<SiteId, Found>,
     pub runs: u64,
     pub statements: u64,
+    /// Runs on inputs that the solver suggested.
+    pub suggested: u64,
     /// Why runs could not go on, with how often.
     pub undecided: BTreeMap<String, u64>,
 }
@@ -128,6 +135,44 @@ impl Search<'_> {
             }
             idle = if new || found { 0 } else { idle + 1 };
         }
+        if self.options.questions > 0 && !self.is_needless() {
+            self.steer();
+        }
+    }
+
+    /// Runs inputs that the solver suggests, newest runs first, until nothing is wanted or may be asked any more.
+    fn steer(&mut self) {
+        let backward = Backward { prepared: self.prepared, entry: self.entry, options: self.options };
+        let mut wanted = Wanted::new(self.options.questions);
+        let mut left = self.kept.clone();
+        left.drain(..left.len().saturating_sub(STEERED));
+        while let Some(log) = left.pop() {
+            if wanted.questions == 0 || self.options.budget.is_spent() || self.is_needless() {
+                return;
+            }
+            wanted.sites = self.missing();
+            for inputs in backward.variations(&log, &mut wanted) {
+                let mut edges = Edges::default();
+                let run = self.run(&mut plain_inputs(&inputs), 0, &mut edges);
+                self.outcome.suggested += 1;
+                if self.coverage.add(&edges) | self.take(&run) {
+                    left.push(run.inputs);
+                }
+            }
+        }
+    }
+
+    /// Sites that nobody has decided.
+    fn missing(&self) -> BTreeSet<SiteId> {
+        let is_found = |site: &SiteId| self.outcome.found.get(site).is_some_and(|f| f.doubt.is_none());
+        let all: Vec<SiteId> = match self.options.open.get() {
+            Some(open) => open.iter().copied().collect(),
+            None => {
+                let sites = self.prepared.program.sites.iter_enumerated();
+                sites.filter(|(_, s)| self.options.checks.contains(&s.kind)).map(|(id, _)| id).collect()
+            }
+        };
+        all.into_iter().filter(|site| !is_found(site)).collect()
     }
 
     /// Lets later runs start from these inputs, as long as there is room.

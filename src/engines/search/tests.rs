@@ -28,6 +28,7 @@ fn options(seed: u64) -> SearchOptions {
         seed,
         statements: 5_000_000,
         patience: 2000,
+        questions: 0,
         budget: Budget::of(Duration::from_secs(600)),
         open: Arc::default(),
     }
@@ -149,4 +150,25 @@ fn limits_of_characters_are_tried() {
     let source = "char *fgets(char *, int, void *);
         int main(void) { char b[9]; if (fgets(b, 9, 0) && b[0] == -128 && b[1] == 127) return 1 / (b[2] + 1); return 0; }";
     assert_eq!(found(source), [CheckKind::DivByZero]);
+}
+
+#[test]
+fn the_solver_suggests_what_random_inputs_miss() {
+    let source = "int main(void) { unsigned x = rand(), y = rand(); if (x * 3 + y == 138198395u && (x ^ y) == 77777) return 1 / (x - x); return 0; }";
+    let program = program(source);
+    let main = program.function_named("main").expect("there is a main");
+    let few = || SearchOptions { patience: 50, ..options(0) };
+    assert!(search(&program, main, &few()).found.is_empty());
+    let outcome = search(&program, main, &SearchOptions { questions: 20, ..few() });
+    assert_eq!(outcome.found.len(), 1);
+    assert!(outcome.found.values().all(|f| f.doubt.is_none()) && outcome.suggested > 0);
+}
+
+#[test]
+fn a_check_that_passes_on_all_runs_is_made_to_fail() {
+    let source = "int a[50]; int main(void) { unsigned x = rand(); x = (x >> 3) * 40503u % 1009; if (x < 900) return 0; a[x - 955] = 1; return 0; }";
+    let program = program(source);
+    let main = program.function_named("main").expect("there is a main");
+    let outcome = search(&program, main, &SearchOptions { patience: 5, questions: 40, ..options(0) });
+    assert_eq!(outcome.found.len(), 1, "{outcome:?}");
 }

@@ -1,0 +1,124 @@
+//! Inputs that leave a run's path where that may lead to an error, or to new code.
+//!
+//! Where a check that nobody has proved passes on the run's path, the inputs with which the program gets there and the check
+//! fails are a question to the solver; so are those with which a branch goes the other way.
+//!
+//! See: Godefroid, Klarlund, Sen, "DART: Directed Automated Random Testing", Sect. 2.
+
+use super::formula::Formulas;
+use super::precondition::{Backward, with_values};
+use super::range::Bounds;
+use super::term::{Terms, VarNo};
+use super::trail::Trail;
+use crate::base::{Idx, IndexVec};
+use crate::concrete::InputRecord;
+use crate::domains::Interval;
+use crate::engines::search::{plain_inputs, rerun};
+use crate::ir::SiteId;
+use crate::smt::{self, Answer, Cvc5Solver, Limits, Logic, Options, Solver, Term};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
+
+/// Units of one question, and questions about one run.
+const UNITS: u64 = 200_000;
+const QUESTIONS_A_RUN: usize = 24;
+
+/// A place of a path where it could be left: the conditions before it, and those that it adds.
+#[derive(Clone, Copy, Debug)]
+pub struct Fork {
+    pub way: Way,
+    pub before: usize,
+    pub after: usize,
+}
+
+/// What lies beyond a fork.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Way {
+    /// The check at the site fails.
+    Fails(SiteId),
+    /// A branch, told from others by where its terminator lies, goes the other way than this.
+    Branch(usize, bool),
+}
+
+/// What is to be found, and what was tried.
+#[derive(Debug, Default)]
+pub struct Wanted {
+    pub sites: BTreeSet<SiteId>,
+    /// Branches that some run has taken, or that were asked about.
+    seen: FxHashSet<Way>,
+    /// Questions that may still be asked.
+    pub questions: u32,
+}
+
+impl Wanted {
+    /// Nothing so far.
+    pub fn new(questions: u32) -> Wanted {
+        Wanted { questions, ..Wanted::default() }
+    }
+}
+
+impl Backward<'_> {
+    /// Inputs worth running, made from those of a run.
+    pub fn variations(&self, log: &[InputRecord], wanted: &mut Wanted) -> Vec<Vec<InputRecord>> {
+        let mut terms = Terms::default();
+        let mut trail = Trail::exploring(&mut terms, &wanted.sites);
+        rerun(self.prepared, self.entry, &mut plain_inputs(log), self.options, &mut trail);
+        let (conditions, forks) = (std::mem::take(&mut trail.conditions), std::mem::take(&mut trail.forks));
+        drop(trail);
+        for fork in &forks {
+            if let Way::Branch(at, taken) = fork.way {
+                wanted.seen.insert(Way::Branch(at, taken));
+            }
+        }
+        let mut solver = Cvc5Solver::new(Options { logic: Logic::QfBv, seed: 0 });
+        let mut formulas = Formulas::default();
+        let whole: Bounds = terms.variables().iter().fold(Bounds::new(), |mut all, v| {
+            all.push(Interval { lo: v.low, hi: v.high });
+            all
+        });
+        let (checks, branches): (Vec<Fork>, Vec<Fork>) = forks.iter().partition(|f| matches!(f.way, Way::Fails(_)));
+        let mut found = Vec::new();
+        let mut asked: BTreeSet<Way> = BTreeSet::new();
+        for fork in checks.into_iter().chain(branches) {
+            let new = match fork.way {
+                // A site may be met often; the first meetings say most.
+                Way::Fails(_) => asked.insert(fork.way),
+                Way::Branch(at, taken) => wanted.seen.insert(Way::Branch(at, !taken)),
+            };
+            if !new || asked.len() + found.len() > QUESTIONS_A_RUN || wanted.questions == 0 {
+                continue;
+            }
+            wanted.questions -= 1;
+            let before = formulas.path(&terms, &conditions[..fork.before]);
+            let stays = formulas.path(&terms, &conditions[fork.before..fork.after]);
+            let leaves = formulas.pool.not(stays);
+            let inside = formulas.inside(&terms, &whole);
+            solver.set_limits(Limits { time: None, resources: Some(UNITS) });
+            if let Ok(Answer::Sat) = solver.check_assuming(&formulas.pool, &[before, leaves, inside])
+                && let Some(values) = model(&terms, &mut formulas, &mut solver, &whole)
+            {
+                found.push(with_values(&terms, log, &values));
+            }
+        }
+        found
+    }
+}
+
+/// The values of all variables in the solver's model, within their bounds.
+pub fn model(
+    terms: &Terms,
+    formulas: &mut Formulas,
+    solver: &mut Cvc5Solver,
+    bounds: &Bounds,
+) -> Option<IndexVec<VarNo, i128>> {
+    let numbers: Vec<VarNo> = (0..bounds.len()).map(VarNo::new).collect();
+    let symbols: Vec<Term> = numbers.iter().map(|v| formulas.variable(terms, *v)).collect();
+    let values = solver.values(&formulas.pool, &symbols).ok()?;
+    let mut all = IndexVec::new();
+    for (v, value) in numbers.into_iter().zip(values) {
+        let smt::Value::BitVec(bits) = value else { return None };
+        let number = if terms.variables()[v].ty.signed { bits.signed() } else { bits.unsigned() as i128 };
+        all.push(number.clamp(bounds[v].lo, bounds[v].hi));
+    }
+    Some(all)
+}
