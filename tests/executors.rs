@@ -5,7 +5,7 @@ use cellog::datalog::{
 };
 use cellog::facts::{BaseType, Cell, FactStore, Sym, catalog};
 use proptest::prelude::*;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Programs over `e/2`, `f/3` (symbol, symbol, number) and `u/2` (unsigned). Each exercises what its name says.
 const PROGRAMS: [(&str, &str); 14] = [
@@ -259,6 +259,8 @@ fn values(store: &FactStore) -> Facts {
 
 /// So many tuples the naive evaluation can take.
 const FEW: usize = 250;
+/// Fact sets of a program that it is asked for.
+const ENOUGH: usize = 4;
 
 #[test]
 fn built_in_programs_agree_with_their_naive_evaluation() {
@@ -269,7 +271,7 @@ fn built_in_programs_agree_with_their_naive_evaluation() {
         random ^= random << 17;
         random
     };
-    let mut compared = 0;
+    let mut compared: BTreeMap<&str, usize> = BTreeMap::new();
     for round in 0..30 {
         // Every relation has up to two rows in some rounds, and in others one relation in six has one.
         let mut choices = Vec::new();
@@ -295,10 +297,11 @@ fn built_in_programs_agree_with_their_naive_evaluation() {
                 }
             }
             let derived: usize = names.iter().map(|name| database.relation(name).unwrap().count()).sum();
-            if derived > FEW {
+            let times = compared.entry(info.path).or_default();
+            if derived > FEW || *times >= ENOUGH {
                 continue;
             }
-            compared += 1;
+            *times += 1;
             let expected = naive::evaluate(&program, &values(&store));
             for (name, tuples) in &expected {
                 let found = database.relation(name).unwrap().values();
@@ -306,6 +309,6 @@ fn built_in_programs_agree_with_their_naive_evaluation() {
             }
         }
     }
-    eprintln!("{compared} fact sets compared");
-    assert!(compared >= 8, "too few of the fact sets are small enough: {compared}");
+    eprintln!("fact sets compared: {compared:?}");
+    assert!(compared.values().sum::<usize>() >= 8, "too few of the fact sets are small enough: {compared:?}");
 }
