@@ -30,7 +30,7 @@ const SEARCH_STATEMENTS: u64 = 60_000_000;
 const FEWEST_STATEMENTS: u64 = 500_000;
 const SEARCH_PATIENCE: u32 = 3000;
 /// Questions to the solver when they have none.
-const SEARCH_QUESTIONS: u32 = 60;
+const SEARCH_QUESTIONS: u32 = 24;
 const FEWEST_QUESTIONS: u32 = 8;
 /// Reasons for ended runs that are told.
 const REMARKS: usize = 10;
