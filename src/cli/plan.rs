@@ -25,7 +25,7 @@ const FORWARD_SHARE: f64 = 0.8;
 /// The same when rules run afterwards.
 const SHARE_WITH_RULES: f64 = 0.6;
 /// Statements that its runs may execute, and runs without news before it stops.
-const SEARCH_STATEMENTS: u64 = 60_000_000;
+const SEARCH_STATEMENTS: u64 = 20_000_000;
 /// Statements for each entry where there are many.
 const FEWEST_STATEMENTS: u64 = 500_000;
 const SEARCH_PATIENCE: u32 = 3000;

@@ -22,6 +22,10 @@ use std::collections::BTreeSet;
 /// Units of one question, and questions about one run.
 const UNITS: u64 = 200_000;
 const QUESTIONS_A_RUN: usize = 24;
+/// Conditions on the way to a place that is asked about: each costs the solver more, and says less, the farther it is.
+const LONGEST_WAY: usize = 600;
+/// Inputs, bytes counted each, of a run that is asked about: every question speaks of all of them.
+const MOST_INPUTS: usize = 1000;
 
 /// A place of a path where it could be left: the conditions before it, and those that it adds.
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +69,9 @@ impl Backward<'_> {
         rerun(self.prepared, self.entry, &mut plain_inputs(log), self.options, &mut trail);
         let (conditions, forks) = (std::mem::take(&mut trail.conditions), std::mem::take(&mut trail.forks));
         drop(trail);
+        if terms.variables().len() > MOST_INPUTS {
+            return Vec::new();
+        }
         for fork in &forks {
             if let Way::Branch(at, taken) = fork.way {
                 wanted.seen.insert(Way::Branch(at, taken));
@@ -79,7 +86,7 @@ impl Backward<'_> {
         let (checks, branches): (Vec<Fork>, Vec<Fork>) = forks.iter().partition(|f| matches!(f.way, Way::Fails(_)));
         let mut found = Vec::new();
         let mut asked: BTreeSet<Way> = BTreeSet::new();
-        for fork in checks.into_iter().chain(branches) {
+        for fork in checks.into_iter().chain(branches).filter(|fork| fork.after <= LONGEST_WAY) {
             let new = match fork.way {
                 // A site may be met often; the first meetings say most.
                 Way::Fails(_) => asked.insert(fork.way),

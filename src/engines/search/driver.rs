@@ -43,6 +43,8 @@ const KEPT: u64 = 64 << 20;
 const STEERED: usize = 12;
 /// Runs that are tried to make a failing one simpler.
 const SIMPLER: usize = 64;
+/// The part of all statements that these may execute: one in so many.
+const SIMPLIFYING: u64 = 8;
 /// Events kept of a failing run.
 const TRACE: usize = 200;
 
@@ -242,7 +244,11 @@ impl Search<'_> {
     /// Inputs that err at the same site and are plainer, if there are any: defaults, or fewer arguments of the program.
     fn simplify(&mut self, run: &Run, site: SiteId) -> Vec<InputRecord> {
         let mut best = run.inputs.clone();
+        let enough = self.outcome.statements + self.options.statements / SIMPLIFYING;
         for i in (0..best.len().min(SIMPLER)).rev() {
+            if self.outcome.statements > enough {
+                return best;
+            }
             let Some(record) = best.get(i) else { continue };
             let key = (record.place, record.occurrence);
             let without: Vec<InputRecord> = best.iter().filter(|r| (r.place, r.occurrence) != key).cloned().collect();
