@@ -12,6 +12,7 @@ use super::state::State;
 use crate::base::IndexVec;
 use crate::ir::program::ENTRY;
 use crate::ir::{BlockId, FuncId, Terminator};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// Joins before widening.
@@ -33,10 +34,23 @@ struct Run {
     seeking: Vec<BlockId>,
     /// Heads of the loops that are being unrolled, outer ones first, and whether anything left them in this iteration.
     unrolling: Vec<(BlockId, bool)>,
+    /// Per open loop with the head that is the key: states that enter it at other blocks.
+    beside: FxHashMap<BlockId, Vec<(BlockId, State)>>,
     /// How many loops are open.
     depth: usize,
     /// Statements that unrolling may still take.
     spare: u64,
+}
+
+/// Takes the states that wait in the blocks of a loop's body.
+fn take_waiting(run: &mut Run, body: &[Component], into: &mut Vec<(BlockId, State)>) {
+    for c in body {
+        let (Component::Block(b) | Component::Loop(b, _)) = c;
+        into.extend(run.inbox[*b].take().map(|state| (*b, state)));
+        if let Component::Loop(_, inner) = c {
+            take_waiting(run, inner, into);
+        }
+    }
 }
 
 impl Analyzer<'_, '_> {
@@ -51,6 +65,7 @@ impl Analyzer<'_, '_> {
             exit: None,
             seeking: Vec::new(),
             unrolling: Vec::new(),
+            beside: FxHashMap::default(),
             depth: 0,
             spare: 60_000,
         };
@@ -83,21 +98,66 @@ impl Analyzer<'_, '_> {
         }
     }
 
+    /// One way through a loop, from `state` at the head and from what enters beside it.
     fn once(&mut self, run: &mut Run, head: BlockId, body: &[Component], state: State) {
+        self.enter_beside(run, head);
         self.block(run, head, state);
         self.components(run, body);
     }
 
+    fn enter_beside(&self, run: &mut Run, head: BlockId) {
+        for (b, state) in run.beside.get(&head).into_iter().flatten() {
+            run.inbox[*b] = Some(match run.inbox[*b].take() {
+                None => state.clone(),
+                Some(old) => old.join(state, &self.bases),
+            });
+        }
+    }
+
     fn stabilize(&mut self, run: &mut Run, head: BlockId, body: &[Component]) {
         run.depth += 1;
-        self.stabilize_inside(run, head, body);
+        let mut beside = Vec::new();
+        take_waiting(run, body, &mut beside);
+        if beside.is_empty() {
+            self.stabilize_inside(run, head, body);
+        } else {
+            run.beside.insert(head, beside);
+            self.stabilize_irreducible(run, head, body);
+            run.beside.remove(&head);
+        }
         run.depth -= 1;
     }
 
+    /// A loop that control enters beside its head (`goto` or `case` into it): what enters there is in every way through.
+    fn stabilize_irreducible(&mut self, run: &mut Run, head: BlockId, body: &[Component]) {
+        if run.inbox[head].is_none() {
+            let recording = std::mem::replace(&mut self.recording, false);
+            run.seeking.push(head);
+            self.enter_beside(run, head);
+            self.components(run, body);
+            run.seeking.pop();
+            self.recording = recording;
+            if run.inbox[head].is_none() && self.aborted.is_none() {
+                self.enter_beside(run, head);
+                self.components(run, body);
+            }
+        }
+        if let Some(start) = run.inbox[head].take() {
+            self.certify(run, head, body, start);
+        }
+    }
+
     fn stabilize_inside(&mut self, run: &mut Run, head: BlockId, body: &[Component]) {
+        if let Some(rest) = self.unroll(run, head, body) {
+            self.certify(run, head, body, rest);
+        }
+    }
+
+    /// Finds an invariant around `rest`, judges the sites in it, and checks it.
+    fn certify(&mut self, run: &mut Run, head: BlockId, body: &[Component], rest: State) {
         // Calls that are refused when the budget runs out during the last pass enlarge its states: then it is repeated.
         const ATTEMPTS: usize = 3;
-        let Some(mut rest) = self.unroll(run, head, body) else { return };
+        let mut rest = rest;
         for _ in 0..ATTEMPTS {
             let recording = std::mem::replace(&mut self.recording, false);
             run.seeking.push(head);
