@@ -7,7 +7,8 @@
 //! |---|---|
 //! | `&&label` | `__cellog_label_address(label)` |
 //! | `goto *e;` | `__cellog_goto(e);` |
-//! | `asm(... : outputs : ...)` as a statement | `__cellog_asm(outputs)`, with `goto`: `__cellog_asm_goto(outputs)` |
+//! | `asm(... : outputs : ...)` as a statement | `__cellog_asm(outputs)`; memory unchanged: `__cellog_asm_values(outputs)`; with `goto`: `__cellog_asm_goto(outputs)` |
+//! | `asm("" : "=r"(a) : "0"(b))` | `__cellog_barrier((a) = (b))` |
 //! | `a ?: b` | `a ? __cellog_condition : b` |
 //! | `__builtin_types_compatible_p(A, B)` | `__cellog_types_compatible(sizeof(A), sizeof(B))` |
 //! | `__int128`, `unsigned __int128` | the type names `__cellog_int128`, `__cellog_uint128` |
@@ -16,6 +17,7 @@
 //! The rest becomes plain C: digraphs, `__auto_type`, `__alignof__` of an expression, `sizeof (T){...}`, labels at a block's end or
 //! before a declaration, implicit `int`, escapes that lang-c does not know, names with `$` or letters outside ASCII.
 
+mod assembly;
 mod type_keyword;
 
 pub(super) use type_keyword::is_type_keyword;
@@ -525,50 +527,6 @@ impl<'a> Rewriter<'a> {
             return i + 2;
         }
         i + 1
-    }
-
-    /// An assembler statement becomes a call with its output operands; an assembler name stays.
-    fn rewrite_asm(&mut self, i: usize) -> usize {
-        let mut open = i + 1;
-        let mut jumps = false;
-        while self.is_word(open) {
-            jumps |= self.word(open) == "goto";
-            open += 1;
-        }
-        let condition_before =
-            || matches!(self.before(self.matching[i - 1] as usize), "if" | "while" | "for" | "switch");
-        let statement = open > i + 1
-            || match self.before(i) {
-                ";" | "{" | "}" | ":" | "else" | "do" => true,
-                ")" => condition_before(),
-                _ => false,
-            };
-        if self.word(open) != "(" || !statement {
-            self.keep(i);
-            return i + 1;
-        }
-        let close = self.close(open);
-        self.emit(if jumps { "__cellog_asm_goto" } else { "__cellog_asm" }, i);
-        self.emit("(", open);
-        let first = self.end_of_expression(open + 1, close, ":");
-        let mut at = (first + 1).min(close);
-        let stop = self.end_of_expression(at, close, ":");
-        let mut outputs = 0;
-        while at < stop {
-            if self.word(at) == "(" {
-                if outputs > 0 {
-                    self.emit(",", at);
-                }
-                outputs += 1;
-                let operand = at..self.close(at) + 1;
-                at = operand.end;
-                self.rewrite(operand);
-            } else {
-                at += 1;
-            }
-        }
-        self.emit(")", close);
-        close + 1
     }
 }
 

@@ -187,6 +187,12 @@ impl<'p, 'o> Analyzer<'p, 'o> {
             self.enter(f, None, state);
         }
     }
+    /// Notes the same of the handlers of signals, which run at any time.
+    pub fn give_up_signal_handlers(&mut self) {
+        for f in self.functions.signal_handlers(self.program) {
+            self.give_up(f, "a signal may call it at any time");
+        }
+    }
     /// Notes the same of every function whose address is taken: anyone may call it.
     pub fn give_up_callbacks(&mut self, reason: &str) {
         if self.recording {

@@ -6,8 +6,8 @@ use crate::base::IndexVec;
 use crate::domains::BaseId;
 use crate::ir::program::ENTRY;
 use crate::ir::{
-    AllocId, AllocKind, BlockId, Callee, Cfg, Expr, ExprKind, FuncId, Function, Liveness, Place, PlaceBase, Program,
-    StaticValue, StmtKind, Terminator, VarId,
+    AllocId, AllocKind, BlockId, Callee, Cfg, Expr, ExprKind, FuncId, Function, IntKind, Liveness, Place, PlaceBase,
+    Program, StaticValue, Stmt, StmtKind, Terminator, Type, VarId,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -63,6 +63,25 @@ impl Functions {
     /// Functions whose address the program takes, sorted.
     pub fn address_taken(&self) -> &[FuncId] {
         &self.address_taken
+    }
+    /// Functions that the program may have installed as handlers of signals: those whose address it takes and whose type
+    /// `signal` or `sigaction` asks for, in programs that call one of these.
+    pub fn signal_handlers(&self, program: &Program) -> Vec<FuncId> {
+        let installs = |s: &Stmt| match &s.kind {
+            StmtKind::LibraryCall { name, .. } => matches!(name.as_str(), "signal" | "bsd_signal" | "sigaction"),
+            _ => false,
+        };
+        if !program.functions.iter().flat_map(|f| f.blocks.iter()).flat_map(|b| &b.stmts).any(installs) {
+            return Vec::new();
+        }
+        let handles = |f: &FuncId| match program.types.get(program.functions[*f].ty) {
+            Type::Function(ty) => {
+                let number = ty.params.first().is_some_and(|p| program.types.as_int(*p) == Some(IntKind::Int));
+                ty.result == program.types.void() && number && matches!(ty.params.len(), 1 | 3)
+            }
+            _ => false,
+        };
+        self.address_taken.iter().copied().filter(handles).collect()
     }
     /// The facts on `f`.
     pub fn info(&mut self, program: &Program, bases: &Bases, f: FuncId) -> Rc<FunctionInfo> {

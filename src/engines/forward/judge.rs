@@ -297,7 +297,9 @@ impl Refiner<'_> {
         };
         let common = a.pointers.targets().iter().any(|(x, _)| b.pointers.offset(*x).is_some());
         let nulls = a.int.is_some_and(|i| i.contains(0)) && b.int.is_some_and(|i| i.contains(0));
-        Judged::one(site, !safe, common || nulls, known)
+        // Labels are numbers here, and those of one function have an order.
+        let label = |v: &Value| v.int.is_some() && !null(v);
+        Judged::one(site, !safe, common || nulls || label(&a) && label(&b), known)
     }
 
     fn judge_freeable(&mut self, ptr: &Expr, double: SiteId, invalid: SiteId, explain: bool) -> Judged {

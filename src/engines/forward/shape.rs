@@ -72,6 +72,9 @@ pub fn is_single(types: &TypeTable, ty: TypeId) -> bool {
     matches!(types.get(ty), Type::Float(FloatKind::Float))
 }
 
+/// The bytes of a `long double` that its number takes; the others are padding.
+const X87_BYTES: u8 = 10;
+
 /// Byte `i` of a `value` of `shape`.
 pub fn byte(value: &Value, shape: Shape, i: u8) -> Value {
     if shape == Shape::BYTE {
@@ -86,7 +89,8 @@ pub fn byte(value: &Value, shape: Shape, i: u8) -> Value {
         (Some(a), Some(b)) => Some(a.join(b)),
         (a, b) => a.or(b),
     };
-    Value { int, float: None, pointers: value.pointers.clone(), undefined: value.undefined }
+    let padding = shape.kind == Kind::Float && shape.size > 8 && i >= X87_BYTES;
+    Value { int, float: None, pointers: value.pointers.clone(), undefined: value.undefined || padding }
 }
 
 fn int_byte(value: Int, shape: Shape, i: u8) -> Int {

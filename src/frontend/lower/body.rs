@@ -1,6 +1,7 @@
 //! A function body under construction: blocks, labels, jump targets, lifetimes.
 
 use super::error::{LowerError, Lowered};
+use super::hooks::Cleanup;
 use crate::base::{IndexVec, Span};
 use crate::ir::program::ENTRY;
 use crate::ir::{Block, BlockId, Case, ExprKind, FuncId, Stmt, StmtKind, Terminator, TypeId, VarId};
@@ -29,6 +30,8 @@ struct Label {
     block: BlockId,
     /// Scopes around the label, once it is placed.
     chain: Option<Vec<u32>>,
+    /// Of the variables there.
+    cleanups: Vec<Cleanup>,
     used_at: Span,
 }
 
@@ -38,6 +41,8 @@ struct Goto {
     from: BlockId,
     label: String,
     chain: Vec<u32>,
+    /// Of all variables there; those that are not there at the label will run.
+    cleanups: Vec<Cleanup>,
     span: Span,
 }
 
@@ -121,18 +126,19 @@ impl Body {
             return l.block;
         }
         let block = self.new_block();
-        self.labels.insert(name.to_owned(), Label { block, chain: None, used_at: span });
+        self.labels.insert(name.to_owned(), Label { block, chain: None, cleanups: Vec::new(), used_at: span });
         block
     }
-    pub fn goto(&mut self, name: &str, chain: Vec<u32>, span: Span) {
+    pub fn goto(&mut self, name: &str, chain: Vec<u32>, cleanups: Vec<Cleanup>, span: Span) {
         let to = self.label(name, span);
         let from = self.current;
-        self.gotos.push(Goto { from, label: name.to_owned(), chain, span });
+        self.gotos.push(Goto { from, label: name.to_owned(), chain, cleanups, span });
         self.terminate(Terminator::Goto(to), span);
     }
-    pub fn place_label(&mut self, name: &str, chain: Vec<u32>, span: Span) -> Lowered<()> {
+    pub fn place_label(&mut self, name: &str, chain: Vec<u32>, cleanups: Vec<Cleanup>, span: Span) -> Lowered<()> {
         let block = self.label(name, span);
         let label = self.labels.get_mut(name).expect("made above");
+        label.cleanups = cleanups;
         if label.chain.replace(chain).is_some() {
             return LowerError::invalid(span, format!("label `{name}` is defined twice"));
         }
@@ -174,6 +180,17 @@ impl Body {
             renumber(block, &numbers);
         }
         Ok((blocks, numbers))
+    }
+
+    /// The cleanups of the variables that each `goto` leaves, with the block that it ends.
+    pub fn cleanups_of_gotos(&self) -> Vec<(BlockId, Cleanup, Span)> {
+        let mut found = Vec::new();
+        for goto in &self.gotos {
+            let kept = &self.labels[&goto.label].cleanups;
+            let left = goto.cleanups.iter().filter(|c| !kept.contains(c));
+            found.extend(left.map(|c| (goto.from, *c, goto.span)));
+        }
+        found
     }
 
     fn settle_gotos(&mut self) -> Lowered<()> {

@@ -186,11 +186,25 @@ impl Lowerer<'_> {
             ("__cellog_real" | "__cellog_imag", 1) => return LowerError::unsupported(span, "a complex number"),
             ("__cellog_goto", 1) => {
                 let target = self.rvalue(&args[0])?;
+                if !self.cleanups_from(1).is_empty() {
+                    self.emit_unsupported("computed goto among cleanups", None, span)?;
+                }
                 self.body(span)?.indirect_goto(target, span);
                 void
             }
             ("__cellog_asm", _) => {
                 self.assembly(args, span)?;
+                self.emit_unsupported("inline assembly", None, span)?;
+                void
+            }
+            ("__cellog_asm_values", _) => {
+                self.assembly(args, span)?;
+                void
+            }
+            ("__cellog_barrier", _) => {
+                for operand in args {
+                    self.value(operand, false)?;
+                }
                 void
             }
             ("__cellog_asm_goto", _) => {
@@ -200,13 +214,20 @@ impl Lowerer<'_> {
         }))
     }
 
-    /// Assembly may write its output operands and whatever memory it reaches.
+    /// Assembly may leave anything in its output operands.
     fn assembly(&mut self, outputs: &[Node<Expression>], span: Span) -> Lowered<()> {
+        const WHAT: &str = "inline assembly";
         for output in outputs {
-            let dest = Some(self.lvalue(output)?.place);
-            self.emit_unsupported("inline assembly", dest, span)?;
+            let place = self.lvalue(output)?.place;
+            if !matches!(self.program.types.get(place.ty), Type::Int(_) | Type::Float(_)) {
+                self.emit_unsupported(WHAT, Some(place), span)?;
+                continue;
+            }
+            self.note_unsupported(WHAT, span);
+            let value = self.approximate_value(WHAT, place.ty, None, span)?;
+            self.emit(StmtKind::Assign { place, value }, span)?;
         }
-        self.emit_unsupported("inline assembly", None, span)
+        Ok(())
     }
 
     fn label_address(&mut self, label: &str, span: Span) -> Lowered<Expr> {

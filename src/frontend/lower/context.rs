@@ -3,6 +3,7 @@
 use super::body::Body;
 use super::error::{LowerError, Lowered};
 use super::fold;
+use super::hooks::AroundMain;
 use super::link::Externals;
 use super::scope::Scopes;
 use crate::base::{Diagnostic, Span};
@@ -43,6 +44,8 @@ pub(crate) struct Lowerer<'a> {
     /// Bytes of a variable-length array type, by type.
     pub(super) vla_sizes: FxHashMap<TypeId, VarId>,
     pub(super) literals: FxHashMap<(u64, Vec<u32>), VarId>,
+    /// What runs before and after `main`.
+    pub(super) around: AroundMain,
     pub(super) anonymous: u32,
     /// Set while operands are lowered only for their type.
     pub(super) discarding: u32,

@@ -3,6 +3,7 @@
 use super::context::Lowerer;
 use super::error::{LowerError, Lowered};
 use super::fold;
+use super::hooks::Cleanup;
 use super::init::Flattened;
 use super::scope::Symbol;
 use super::types::Specifiers;
@@ -38,8 +39,9 @@ impl Lowerer<'_> {
         };
         if let Type::Function(_) = self.program.types.get(declared.ty) {
             let f = self.declare_function(&name, declared.ty, linkage, span);
-            let noreturn = specifiers.noreturn || self.attributes(&d.node.declarator.node.extensions)?.noreturn;
-            self.program.functions[f].noreturn |= noreturn;
+            let attributes = self.attributes(&d.node.declarator.node.extensions)?;
+            self.program.functions[f].noreturn |= specifiers.noreturn || attributes.noreturn;
+            self.note_hooks(f, specifiers.hooks.or(attributes.hooks));
             return Ok(());
         }
         let is_extern = matches!(storage, Some(ast::StorageClassSpecifier::Extern));
@@ -132,11 +134,16 @@ impl Lowerer<'_> {
             Type::Vla(elem, _) => return self.declare_vla(&name, declared.ty, elem, span),
             _ => {}
         }
+        let cleanup = specifiers.hooks.or(self.attributes(&d.node.declarator.node.extensions)?.hooks).cleanup;
         let is_const = self.is_const_object(specifiers, declared.ty, declared.is_const, &d.node.declarator);
         if is_static {
             return self.declare_static_local(name, declared.ty, is_const, d, span);
         }
-        self.declare_automatic(name, declared.ty, is_const, d, span)
+        self.declare_automatic(name.clone(), declared.ty, is_const, d, span)?;
+        if let (Some(function), Some(Symbol::Variable(variable))) = (cleanup, self.scopes.lookup(&name)) {
+            self.scopes.innermost().cleanups.push(Cleanup { variable, function });
+        }
+        Ok(())
     }
 
     fn declare_static_local(

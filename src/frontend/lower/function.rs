@@ -55,6 +55,7 @@ impl Lowerer<'_> {
         }
         let f = self.declare_function(&name, ty, linkage, span);
         self.program.functions[f].noreturn |= specifiers.noreturn;
+        self.note_hooks(f, specifiers.hooks.or(attributes.hooks));
         if self.program.functions[f].has_body() {
             let other = self.program.functions[f].span;
             self.program.diagnostics.push(
@@ -161,11 +162,13 @@ impl Lowerer<'_> {
         for item in items {
             self.block_item(item)?;
         }
+        self.run_cleanups(&self.cleanups_from(1), end)?;
         if self.program.functions[f].name == "main" {
             // Falling off the end of main returns 0 (C11 5.1.2.2.3).
             let zero = self.zero_of(fn_ty.result);
             self.terminate(Terminator::Return(Some(zero)), end)?;
         }
+        self.settle_cleanups();
         self.scopes.leave();
         let body = self.body.take().expect("set above");
         let locals = body.locals.clone();

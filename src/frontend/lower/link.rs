@@ -65,7 +65,7 @@ impl Lowerer<'_> {
         self.scopes.stack[0].symbols.get(name).copied()
     }
 
-    fn new_function(&mut self, name: &str, ty: TypeId, linkage: Linkage, span: Span) -> FuncId {
+    pub(super) fn new_function(&mut self, name: &str, ty: TypeId, linkage: Linkage, span: Span) -> FuncId {
         self.program.functions.push(Function {
             name: name.to_owned(),
             ty,

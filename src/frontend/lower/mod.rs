@@ -4,7 +4,7 @@
 //! and layouts; [`stmt`] makes control flow, [`body`] holds it while it grows; [`expr`], [`operators`], [`conditional`], [`call`]
 //! and [`convert`] turn expressions into pure IR expressions, hoisting side effects; [`access`] places the checks of memory
 //! accesses; [`init`] flattens initializers; [`link`] joins the units' names and [`unify`] their records; [`fold`] and [`literal`] know constants;
-//! [`library_body`] gives bodies to library functions whose address is used; [`withdraw`] takes back what broken C made malformed.
+//! [`library_body`] gives bodies to library functions whose address is used; [`hooks`] calls what runs without a call in the source; [`withdraw`] takes back what broken C made malformed.
 //!
 //! See: ISO/IEC 9899:2011 (N1570), clauses cited as C11, and the GNU C extensions of the GCC manual.
 mod access;
@@ -18,6 +18,7 @@ mod error;
 mod expr;
 mod fold;
 mod function;
+mod hooks;
 mod init;
 mod library_body;
 mod link;

@@ -1,5 +1,6 @@
 //! Names in scope: ordinary identifiers and tags, innermost block last.
 
+use super::hooks::Cleanup;
 use crate::ir::{FuncId, RecordId, TypeId, VarId};
 use rustc_hash::FxHashMap;
 
@@ -29,6 +30,7 @@ pub(super) struct Scope {
     pub symbols: FxHashMap<String, Symbol>,
     pub tags: FxHashMap<String, Tag>,
     pub locals: Vec<VarId>,
+    pub cleanups: Vec<Cleanup>,
 }
 
 /// The stack of scopes; the first is the file's.

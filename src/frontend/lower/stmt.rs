@@ -45,7 +45,8 @@ impl Lowerer<'_> {
             Statement::For(f) => self.for_loop(&f.node, span),
             Statement::Goto(label) => {
                 let chain = self.scopes.chain();
-                self.body(span)?.goto(&label.node.name, chain, span);
+                let cleanups = self.cleanups_from(1);
+                self.body(span)?.goto(&label.node.name, chain, cleanups, span);
                 Ok(())
             }
             Statement::Continue => match self.body(span)?.continues.last().copied() {
@@ -78,6 +79,7 @@ impl Lowerer<'_> {
 
     /// Ends the innermost scope and the lifetimes of its variables.
     pub(super) fn leave_scope(&mut self, span: Span) -> Lowered<()> {
+        self.run_cleanups(&self.cleanups_from(self.scopes.stack.len() - 1), span)?;
         let scope = self.scopes.leave();
         let body = self.body(span)?;
         for v in &scope.locals {
@@ -89,6 +91,7 @@ impl Lowerer<'_> {
 
     /// Jumps out of the scopes that are deeper than the target's.
     fn jump(&mut self, target: JumpTarget, span: Span) -> Lowered<()> {
+        self.run_cleanups(&self.cleanups_from(target.depth), span)?;
         let left: Vec<_> = self.scopes.stack[target.depth..].iter().flat_map(|s| s.locals.iter().copied()).collect();
         let body = self.body(span)?;
         for v in left {
@@ -102,7 +105,8 @@ impl Lowerer<'_> {
         match &l.label.node {
             ast::Label::Identifier(i) => {
                 let chain = self.scopes.chain();
-                self.body(span)?.place_label(&i.node.name, chain, span)?;
+                let cleanups = self.cleanups_from(1);
+                self.body(span)?.place_label(&i.node.name, chain, cleanups, span)?;
                 if i.node.name == "ERROR" && self.options.error_label && self.is_verification_task() {
                     let cond = self.int_const(0);
                     self.check_holds(CheckKind::UnreachCall, cond, "label ERROR", span)?;
@@ -313,6 +317,12 @@ impl Lowerer<'_> {
                 if result == void { None } else { Some(self.convert_assigned(value, result, span)?) }
             }
         };
+        let cleanups = self.cleanups_from(1);
+        if cleanups.is_empty() {
+            return self.terminate(Terminator::Return(value), span);
+        }
+        let value = value.map(|v| self.hold(v, span)).transpose()?;
+        self.run_cleanups(&cleanups, span)?;
         self.terminate(Terminator::Return(value), span)
     }
 

@@ -2,6 +2,7 @@
 
 use super::context::Lowerer;
 use super::error::{LowerError, Lowered};
+use super::hooks::{Hooks, LAST};
 use super::scope::{Symbol, Tag};
 use crate::base::Span;
 use crate::ir::{ExprKind, FloatKind, FnType, IntKind, Type, TypeId};
@@ -19,6 +20,7 @@ pub(super) struct Specifiers {
     pub gnu_inline: bool,
     pub align: Option<u64>,
     pub packed: bool,
+    pub hooks: Hooks,
 }
 
 /// A declarator's name and type.
@@ -40,6 +42,7 @@ pub(super) struct Attributes {
     /// The greatest alignment of members that `#pragma pack` allows.
     pub pack: Option<u64>,
     pub mode: Option<IntKind>,
+    pub hooks: Hooks,
 }
 
 /// Words of the basic type specifiers, counted.
@@ -129,6 +132,7 @@ impl Lowerer<'_> {
             gnu_inline: false,
             align: None,
             packed: false,
+            hooks: Hooks::default(),
         }
     }
 
@@ -143,6 +147,7 @@ impl Lowerer<'_> {
         out.packed |= a.packed;
         out.gnu_inline |= a.gnu_inline;
         out.align = out.align.max(a.align);
+        out.hooks = out.hooks.or(a.hooks);
         *mode = mode.or(a.mode);
         Ok(())
     }
@@ -193,9 +198,29 @@ impl Lowerer<'_> {
                 }
             }
             "vector_size" => return LowerError::unsupported(span, "vector type"),
+            "scalar_storage_order" => return LowerError::unsupported(span, "storage order of a record"),
+            "constructor" => out.hooks.constructor = Some(self.priority(a)?),
+            "destructor" => out.hooks.destructor = Some(self.priority(a)?),
+            "cleanup" => match self.named_function(a) {
+                Some(f) => out.hooks.cleanup = Some(f),
+                None => return LowerError::invalid(span, "`cleanup` needs the name of a function"),
+            },
+            "alias" => match self.named_function(a) {
+                Some(f) => out.hooks.alias = Some(f),
+                None => self.note_unsupported("alias of an object, or of what is declared later", span),
+            },
+            "ifunc" => self.note_unsupported("indirect function", span),
             _ => {}
         }
         Ok(())
+    }
+
+    /// The priority of a constructor or destructor.
+    fn priority(&mut self, a: &ast::Attribute) -> Lowered<u32> {
+        match a.arguments.first() {
+            Some(e) => Ok(u32::try_from(self.constant_int(e)?).unwrap_or(LAST)),
+            None => Ok(LAST),
+        }
     }
 
     fn constant_align(&mut self, e: &Node<ast::Expression>) -> Lowered<u64> {

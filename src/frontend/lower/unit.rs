@@ -3,6 +3,7 @@
 use super::context::{LowerOptions, Lowerer};
 use super::error::Lowered;
 use super::function::{defined_name, note_addresses};
+use super::hooks::AroundMain;
 use super::link::{Externals, complete_objects};
 use super::scope::Scopes;
 use super::unify::unify_records;
@@ -27,6 +28,7 @@ pub fn lower(units: &[ParsedUnit], model: DataModel, sources: SourceMap, options
     let mut program = Program::new(TypeTable::new(model), sources);
     let mut externals = Externals::default();
     let mut literals = FxHashMap::default();
+    let mut around = AroundMain::default();
     let mut anonymous = 0;
     for (number, unit) in units.iter().enumerate() {
         program.diagnostics.extend(unit.diagnostics.iter().cloned());
@@ -43,15 +45,20 @@ pub fn lower(units: &[ParsedUnit], model: DataModel, sources: SourceMap, options
             uninitialized: FxHashSet::default(),
             vla_sizes: FxHashMap::default(),
             literals,
+            around,
             anonymous,
             discarding: 0,
         };
         lowerer.lower_unit();
         if number + 1 == units.len() {
+            if let Err(error) = lowerer.weave_hooks() {
+                lowerer.body = None;
+                lowerer.note_unsupported("functions around main", error.span());
+            }
             lowerer.make_library_bodies();
         }
-        (program, externals, literals, anonymous) =
-            (lowerer.program, lowerer.externals, lowerer.literals, lowerer.anonymous);
+        (program, externals, literals, around, anonymous) =
+            (lowerer.program, lowerer.externals, lowerer.literals, lowerer.around, lowerer.anonymous);
         defined = lowerer.defined;
     }
     complete_objects(&mut program);

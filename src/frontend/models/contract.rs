@@ -196,7 +196,7 @@ impl Lowerer<'_> {
         Ok(Expr::load(dest))
     }
     /// A value in `[low, high]`, or anything, that stands for a computation which no contract describes.
-    pub(super) fn approximate_value(
+    pub(in crate::frontend) fn approximate_value(
         &mut self,
         name: &str,
         ty: TypeId,

@@ -17,6 +17,10 @@ pub(super) fn model(name: &str) -> Option<Model> {
             l.terminate(Terminator::Exit(Some(status)), c.span)?;
             Ok(l.void())
         },
+        "atexit" => |l, c| {
+            let handler = c.arg(0)?;
+            l.register_handler(handler, c.span)
+        },
         "abort" | "trap" => |l, c| {
             l.terminate(Terminator::Exit(None), c.span)?;
             Ok(l.void())

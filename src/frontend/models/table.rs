@@ -58,7 +58,6 @@ pub(super) fn contract(name: &str) -> Option<Contract> {
         "tzset" => c(&[], Nothing),
         // stdlib.h, unistd.h, signal.h
         "srand" | "srandom" | "srand48" => c(&[], Nothing),
-        "atexit" => c(&[], Between(0, 1)),
         "system" => c(&[TextOrNull(0)], Between(-1, 65535)),
         "sleep" => c(&[], Between(0, MAX)),
         "usleep" | "nanosleep" => c(&[], STATUS),

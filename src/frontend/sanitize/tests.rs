@@ -57,9 +57,22 @@ fn assembly_keeps_its_outputs() {
         "{ __asm__ volatile (\"a\" : [o] \"=r\"(x), \"+m\"(*p) : \"r\"(y) : \"memory\"); }",
         "{ __cellog_asm ( ( x ) , ( * p ) ) ; }",
     );
+    check("{ asm(\"rdtsc\" : \"=A\"(t) : : \"cc\"); }", "{ __cellog_asm_values ( ( t ) ) ; }");
     check("{ if (a) asm(\"nop\"); }", "{ if ( a ) __cellog_asm ( ) ; }");
     check("{ asm goto(\"jmp\" : : : : l); }", "{ __cellog_asm_goto ( ) ; }");
     check("int f(void) __asm__(\"g\");", "int f ( void ) __asm__ ( \"g\" ) ;");
+}
+
+#[test]
+fn an_empty_template_moves_its_operands_alone() {
+    check("{ asm volatile(\"\" : : : \"memory\"); }", "{ __cellog_barrier ( ) ; }");
+    check("{ asm(\"\" : \"+r\"(x), \"+m\"(y)); }", "{ __cellog_barrier ( ) ; }");
+    check("{ asm(\"\" : \"=r\"(x) : \"0\"(y)); }", "{ __cellog_barrier ( ( x ) = ( y ) ) ; }");
+    check(
+        "{ asm(\" \" : [o] \"=r\"(x) : \"[o]\"(y), \"m\"(z), \"r\"(f())); }",
+        "{ __cellog_barrier ( ( x ) = ( y ) , ( f ( ) ) ) ; }",
+    );
+    check("{ asm(\"\" : \"=r\"(x)); }", "{ __cellog_barrier ( __cellog_asm_values ( ( x ) ) ) ; }");
 }
 
 #[test]
