@@ -317,19 +317,6 @@ impl Lowerer<'_> {
         self.terminate(Terminator::Return(result), span)?;
         self.give_body(alias, params, span)
     }
-
-    /// Makes the body in progress that of `f`, a function of no source text.
-    fn give_body(&mut self, f: FuncId, params: Vec<VarId>, span: Span) -> Lowered<()> {
-        let body = self.body.take().expect("begun by the caller");
-        let locals = body.locals.clone();
-        let (blocks, _) = body.finish(span)?;
-        let function = &mut self.program.functions[f];
-        function.blocks = blocks;
-        function.locals = locals.into_iter().filter(|v| !params.contains(v)).collect();
-        function.params = params;
-        function.library = true;
-        Ok(())
-    }
 }
 
 /// Whether the block ends by a call of `exit`, which runs the handlers; `_exit` and the like do not.

@@ -7,9 +7,10 @@ use super::body::Body;
 use super::context::Lowerer;
 use super::error::Lowered;
 use super::visit::expressions_mut;
+use crate::base::Span;
 use crate::frontend::models::{LibraryCall, is_modelled};
 use crate::ir::{
-    Callee, Expr, ExprKind, FnType, FuncId, Linkage, Place, Program, StaticValue, StmtKind, Storage, Terminator,
+    Callee, Expr, ExprKind, FnType, FuncId, Linkage, Place, Program, StaticValue, StmtKind, Storage, Terminator, VarId,
 };
 use std::collections::BTreeSet;
 
@@ -56,7 +57,12 @@ impl Lowerer<'_> {
             None => None,
         };
         self.terminate(Terminator::Return(result), span)?;
-        let body = self.body.take().expect("set above");
+        self.give_body(f, params, span)
+    }
+
+    /// Makes the body in progress that of `f`, a function of no source text.
+    pub(super) fn give_body(&mut self, f: FuncId, params: Vec<VarId>, span: Span) -> Lowered<()> {
+        let body = self.body.take().expect("begun by the caller");
         let locals = body.locals.clone();
         let (blocks, _) = body.finish(span)?;
         let function = &mut self.program.functions[f];

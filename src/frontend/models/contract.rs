@@ -3,8 +3,8 @@
 use crate::base::Span;
 use crate::frontend::lower::{AccessSites, LowerError, Lowered, Lowerer};
 use crate::ir::{
-    AccessMode, AllocKind, BinaryOp, BlockId, Check, CheckKind, Expr, ExprKind, IntKind, LibFn, Place, StaticValue,
-    StmtKind, Storage, Terminator, TypeId,
+    AccessMode, AllocKind, BinaryOp, BlockId, Check, CheckKind, Expr, ExprKind, InputId, IntKind, LibFn, Place,
+    StaticValue, StmtKind, Storage, Terminator, TypeId,
 };
 
 /// A call of a library function.
@@ -190,10 +190,8 @@ impl Lowerer<'_> {
         range: Option<(Expr, Expr)>,
         span: Span,
     ) -> Lowered<Expr> {
-        let dest = Place::var(self.temp(ty, span)?, ty);
         let input = self.input(name, span);
-        self.emit(StmtKind::Input { input, dest: dest.clone(), range }, span)?;
-        Ok(Expr::load(dest))
+        self.value_from(input, ty, range, span)
     }
     /// A value in `[low, high]`, or anything, that stands for a computation which no contract describes.
     pub(in crate::frontend) fn approximate_value(
@@ -203,8 +201,11 @@ impl Lowerer<'_> {
         range: Option<(Expr, Expr)>,
         span: Span,
     ) -> Lowered<Expr> {
-        let dest = Place::var(self.temp(ty, span)?, ty);
         let input = self.approximate_input(name, span);
+        self.value_from(input, ty, range, span)
+    }
+    fn value_from(&mut self, input: InputId, ty: TypeId, range: Option<(Expr, Expr)>, span: Span) -> Lowered<Expr> {
+        let dest = Place::var(self.temp(ty, span)?, ty);
         self.emit(StmtKind::Input { input, dest: dest.clone(), range }, span)?;
         Ok(Expr::load(dest))
     }
