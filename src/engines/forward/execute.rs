@@ -120,7 +120,7 @@ impl Analyzer<'_, '_> {
                 let target = self.view(flow).eval(list).pointers;
                 self.spoil(flow, &target, &Shape::BYTE.anything());
             }
-            StmtKind::VaArg { dest, .. } => self.store_unknown(flow, dest),
+            StmtKind::VaArg { dest, .. } => self.store_argument(flow, dest),
             StmtKind::VaEnd { .. } | StmtKind::LibraryCall { .. } => {}
             StmtKind::ProgramArgs { argc, argv, envp, .. } => self.program_arguments(flow, argc, argv, envp.as_ref()),
             StmtKind::Unsupported { what, dest } => {
@@ -160,6 +160,17 @@ impl Analyzer<'_, '_> {
     pub(super) fn store_unknown(&mut self, flow: &mut Flow, place: &Place) {
         let address = self.view(flow).address(place);
         self.store_unknown_at(flow, place, &address);
+    }
+
+    /// Writes one of the arguments behind the named ones. Records are passed with what they hold, set or not.
+    fn store_argument(&mut self, flow: &mut Flow, place: &Place) {
+        if Shape::of_place(&self.program.types, place).is_some() {
+            return self.store_unknown(flow, place);
+        }
+        let address = self.view(flow).address(place);
+        let len = self.program.types.size_of(place.ty).unwrap_or(0);
+        let byte = Value { undefined: true, ..Shape::BYTE.anything() };
+        self.set_bytes(flow, &address, Int::constant(i128::from(len)), &byte);
     }
 
     /// The same with the address evaluated before.
