@@ -1,7 +1,10 @@
 //! The commands and their options.
 
+use super::shard::Shard;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
+
+pub use super::stage_args::{LinkArgs, MergeArgs};
 
 /// Cellog analyzes C: it finds run-time errors, says for which inputs they happen, and gives its results as relations.
 #[derive(Debug, Parser)]
@@ -17,6 +20,8 @@ pub enum Command {
     Verify(VerifyArgs),
     Summarize(SummarizeArgs),
     Facts(FactsArgs),
+    Link(LinkArgs),
+    Merge(MergeArgs),
     Query(QueryArgs),
     Replay(ReplayArgs),
     /// Completions for shells, and the manual page.
@@ -93,6 +98,9 @@ pub struct CheckArgs {
     /// Earlier report (`--format json`): what it has already neither shows nor fails
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
+    /// Report every N-th finding alone, those of part I, as JSON for `cellog merge`
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<Shard>,
     #[command(flatten)]
     pub limits: LimitArgs,
     #[command(flatten)]
@@ -283,14 +291,15 @@ pub enum SummaryFormat {
 Examples:
   cellog facts -o facts.d main.c util.c
   cellog facts -o facts.d --format souffle -p build
+  cellog facts --format unit -o main.unit main.c -- -Iinclude
   cellog facts --dump-ir main.c -- -DDEBUG")]
 pub struct FactsArgs {
     #[command(flatten)]
     pub input: InputArgs,
-    /// Folder for the files, made when it is missing; for SQLite the file
+    /// Folder for the files, made when it is missing; for SQLite and units the file
     #[arg(short, long, value_name = "DIR", required_unless_present = "dump_ir")]
     pub output: Option<PathBuf>,
-    /// CSV with a header, Souffle's tab-separated `.facts` files, or one SQLite file
+    /// CSV with a header, Souffle's tab-separated `.facts` files, one SQLite file, or the preprocessed units for `link`
     #[arg(long, value_enum, default_value_t = FactsFormat::Csv)]
     pub format: FactsFormat,
     /// Print the program's intermediate representation to standard output
@@ -537,6 +546,7 @@ pub enum FactsFormat {
     Csv,
     Souffle,
     Sqlite,
+    Unit,
 }
 
 /// As many threads as there are cores.
@@ -559,40 +569,5 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use clap::CommandFactory;
-
-    #[test]
-    fn the_command_line_is_consistent() {
-        Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn the_help_names_every_check() {
-        let help = Cli::command().find_subcommand_mut("check").expect("a command").render_long_help().to_string();
-        for kind in crate::ir::CheckKind::ALL {
-            assert!(help.contains(kind.name()), "{}", kind.name());
-        }
-        for check in crate::cli::checks::rule_checks() {
-            assert!(help.contains(&format!(" {check}")), "{check}");
-        }
-    }
-
-    #[test]
-    fn flags_behind_two_dashes_go_to_the_preprocessor() {
-        let cli = Cli::try_parse_from(["cellog", "check", "a.c", "b.c", "--", "-I", "x", "--help"]).expect("parses");
-        let Command::Check(args) = cli.command else { panic!("not check") };
-        assert_eq!(args.input.files, ["a.c", "b.c"]);
-        assert_eq!(args.input.cpp_flags, ["-I", "x", "--help"]);
-    }
-
-    #[test]
-    fn nonsense_limits_are_refused() {
-        for bad in [["--time-limit", "-1"], ["--time-limit", "nan"], ["--jobs", "0"], ["--memory-limit", "1"]] {
-            assert!(Cli::try_parse_from(["cellog", "check", "a.c", bad[0], bad[1]]).is_err(), "{bad:?}");
-        }
-        assert!(Cli::try_parse_from(["cellog", "check"]).is_err());
-        assert!(Cli::try_parse_from(["cellog", "check", "a.c", "-p", "build"]).is_err());
-    }
-}
+#[path = "args_tests.rs"]
+mod tests;

@@ -1,6 +1,6 @@
 //! `cellog check`: stages from C files to verdicts, and what becomes of them when one does not end.
 
-use super::args::{CheckArgs, LimitArgs};
+use super::args::{CheckArgs, LimitArgs, ReportFormat};
 use super::baseline::Earlier;
 use super::checks::{parse_checks, parse_rule_checks};
 use super::config::Config;
@@ -54,10 +54,14 @@ pub struct Results {
 /// Runs `check`.
 pub fn check(args: &CheckArgs, config: &Config) -> Result<ExitStatus, CliError> {
     let checks = parse_checks(&args.checks).map_err(CliError::Usage)?;
+    if args.shard.is_some() && args.format != ReportFormat::Json {
+        return Err(CliError::Usage("a shard's report needs `--format json`, which `cellog merge` reads".to_owned()));
+    }
     let earlier = args.baseline.as_deref().map(Earlier::read).transpose()?;
     let rules = RuleStage::new(&args.rules, &args.relations, &parse_rule_checks(&args.checks))?;
     let progress = Progress::new(args.quiet);
-    let plan = Plan::new(&args.input, &args.limits, &args.cache, &args.entry, &checks, rules.is_some());
+    let plan =
+        Plan::new(&args.input, &args.limits, &args.cache, &args.entry, &checks, rules.is_some()).only(args.shard);
     let (results, ended) = analyse(plan, &args.limits, &progress, rules);
     drop(progress);
     report(args, &checks, results, &ended, config, earlier.as_ref())
@@ -113,11 +117,15 @@ fn report(
     }
     let mut excerpts = Excerpts::new(loaded.folders.clone());
     settle(&mut analysis, config, earlier, &mut excerpts);
+    if let Some(shard) = args.shard {
+        shard.cut(&mut analysis);
+    }
     // What a rule finds the user has asked to be told of.
     let by_rule = |f: &Finding| matches!(f.check, Check::Rule(_)) && f.standing.is_open();
     let definite = analysis.has_open(VerdictKind::Definite) || analysis.findings.iter().any(by_rule);
-    let without_rules =
-        results.rules_failed || matches!(ended, Ended::Stopped { stage, .. } if stage == rule_stage::STAGE);
+    // Rules come last: whatever stops the stages stops them.
+    let rules_wanted = !args.rules.is_empty() || !parse_rule_checks(&args.checks).is_empty();
+    let without_rules = results.rules_failed || (rules_wanted && matches!(ended, Ended::Stopped { .. }));
     let status = match ended {
         Ended::Panicked { .. } => ExitStatus::Internal,
         _ if definite => ExitStatus::Definite,
@@ -167,6 +175,7 @@ pub fn analysis(
         gaps: gaps(loaded),
         incomplete: ended.why(),
         excluded: 0,
+        part: None,
     }
 }
 

@@ -4,16 +4,17 @@ use super::args::{Arch, InputArgs};
 use super::cache::key::KeyMaker;
 use super::exit::CliError;
 use super::output::tell;
+use super::unit_file::{Content, read_units};
 use crate::base::{Severity, SourceMap};
 use crate::frontend::compile_commands::compile_commands;
 use crate::frontend::lower::{LowerOptions, lower};
 use crate::frontend::parse::parse_units;
-use crate::frontend::preprocess::{PreprocessError, PreprocessOptions, UnitSource, preprocess_units};
+use crate::frontend::preprocess::{PreprocessError, PreprocessOptions, PreprocessedUnit, UnitSource, preprocess_units};
 use crate::ir::{CheckKind, DataModel, Program};
 use crate::report::{Excerpts, render_diagnostic};
 use std::collections::BTreeSet;
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Diagnostics told unless all are wanted.
@@ -70,6 +71,62 @@ pub fn units(input: &InputArgs) -> Result<Vec<UnitSource>, CliError> {
     }
 }
 
+/// Units as the preprocessor gives them.
+#[derive(Debug, Default)]
+pub struct ReadUnits {
+    pub units: Vec<PreprocessedUnit>,
+    /// Units that could not be read, and why.
+    pub unread: Vec<(String, String)>,
+    /// Folders that names in the units may be relative to, sorted.
+    pub folders: Vec<PathBuf>,
+}
+
+/// Preprocesses the units that the user names, and reads those that have been preprocessed before (see `unit_file`). An error
+/// when none can be read.
+pub fn read_input(
+    input: &InputArgs,
+    jobs: usize,
+    time_limit: Duration,
+    stage: &dyn Fn(&str),
+) -> Result<ReadUnits, CliError> {
+    let named = units(input)?;
+    let mut preprocessing = PreprocessOptions::new(input.arch.model());
+    preprocessing.flags.clone_from(&input.cpp_flags);
+    preprocessing.time_limit = time_limit.min(preprocessing.time_limit);
+    stage("preprocessing");
+    let kept: Vec<Option<Content>> =
+        named.iter().map(|unit| read_units(Path::new(&unit.file), input.arch.name())).collect::<Result<_, _>>()?;
+    let of_source = |(unit, kept): (&UnitSource, &Option<Content>)| kept.is_none().then(|| unit.clone());
+    let sources: Vec<UnitSource> = named.iter().zip(&kept).filter_map(of_source).collect();
+    let mut texts = preprocess_units(&sources, &preprocessing, jobs).into_iter();
+    let mut read = ReadUnits::default();
+    let mut all_empty = true;
+    for (unit, kept) in named.iter().zip(kept) {
+        if let Some(kept) = kept {
+            read.folders.extend(kept.folders.iter().cloned());
+            read.units.extend(kept.units());
+            continue;
+        }
+        match texts.next().expect("every source has a text or an error") {
+            Ok(text) => read.units.push(text),
+            Err(error) => {
+                all_empty &= matches!(error, PreprocessError::Empty { .. });
+                let advice = error.advice().map(|a| format!("\n  help: {a}")).unwrap_or_default();
+                read.unread.push((unit.file.clone(), format!("{error}{advice}")));
+            }
+        }
+        read.folders.extend(unit.directory.clone());
+    }
+    read.folders.sort();
+    read.folders.dedup();
+    if read.units.is_empty() {
+        let reasons: Vec<String> = read.unread.into_iter().map(|(_, reason)| reason).collect();
+        let text = reasons.join("\n");
+        return Err(if all_empty { CliError::Nothing(text) } else { CliError::Usage(text) });
+    }
+    Ok(read)
+}
+
 /// Reads, parses, lowers and links. An error when no unit can be read.
 pub fn load(
     input: &InputArgs,
@@ -78,46 +135,32 @@ pub fn load(
     time_limit: Duration,
     stage: &dyn Fn(&str),
 ) -> Result<Loaded, CliError> {
-    let units = units(input)?;
-    let mut preprocessing = PreprocessOptions::new(input.arch.model());
-    preprocessing.flags.clone_from(&input.cpp_flags);
-    preprocessing.time_limit = time_limit.min(preprocessing.time_limit);
-    stage("preprocessing");
-    let texts = preprocess_units(&units, &preprocessing, jobs);
-    let mut read = Vec::new();
-    let mut unread = Vec::new();
-    let mut all_empty = true;
-    for (unit, text) in units.iter().zip(texts) {
-        match text {
-            Ok(text) => read.push(text),
-            Err(error) => {
-                all_empty &= matches!(error, PreprocessError::Empty { .. });
-                let advice = error.advice().map(|a| format!("\n  help: {a}")).unwrap_or_default();
-                unread.push((unit.file.clone(), format!("{error}{advice}")));
-            }
-        }
-    }
-    if read.is_empty() {
-        let reasons: Vec<String> = unread.into_iter().map(|(_, reason)| reason).collect();
-        let text = reasons.join("\n");
-        return Err(if all_empty { CliError::Nothing(text) } else { CliError::Usage(text) });
-    }
+    let read = read_input(input, jobs, time_limit, stage)?;
+    Ok(load_units(read, input, options, jobs, stage))
+}
+
+/// Parses, lowers and links units.
+pub fn load_units(
+    read: ReadUnits,
+    input: &InputArgs,
+    options: LowerOptions,
+    jobs: usize,
+    stage: &dyn Fn(&str),
+) -> Loaded {
+    let ReadUnits { units, unread, folders } = read;
     let mut content = KeyMaker::new();
     if let Some(content) = &mut content {
         content.add(&(input.arch.name(), options, &unread));
-        read.iter().for_each(|unit| content.add(&(&unit.file, &unit.text)));
+        units.iter().for_each(|unit| content.add(&(&unit.file, &unit.text)));
     }
     stage("parsing");
     let mut sources = SourceMap::default();
-    let parsed = parse_units(&read, jobs, &mut sources);
-    drop(read);
+    let parsed = parse_units(&units, jobs, &mut sources);
+    drop(units);
     stage("lowering");
     let program = lower(&parsed, input.arch.model(), sources, options);
-    let mut folders: Vec<PathBuf> = units.iter().filter_map(|u| u.directory.clone()).collect();
-    folders.sort();
-    folders.dedup();
     let files = parsed.into_iter().map(|u| u.file).collect();
-    Ok(Loaded { program, files, unread, folders, content })
+    Loaded { program, files, unread, folders, content }
 }
 
 /// The diagnostics that a user must see even when much is well: errors first, each once.

@@ -15,6 +15,8 @@
 //! * [`explain`](mod@explain): why a tuple or finding is there, as a [`tree`].
 //! * [`lsp`]: the analyzer in an editor. [`summarize`]: a row a loop.
 //! * [`verify`]: one property, one answer; [`witness`]: what shows it, for other tools.
+//! * [`unit_file`]: preprocessed units in a file; [`link`](mod@link): those of a program in one; [`shard`]: a check in parts;
+//!   [`merge`](mod@merge): one report of all parts. Their options: [`stage_args`].
 //! * [`facts`], [`rules`], [`measure`]: the other commands.
 //! * [`progress`]: what is going on, for people who wait.
 pub mod args;
@@ -37,9 +39,11 @@ pub mod input;
 pub mod interpret;
 pub mod interrupt;
 pub mod lines;
+pub mod link;
 pub mod lsp;
 pub mod manual;
 pub mod measure;
+pub mod merge;
 pub mod output;
 pub mod over;
 pub mod parallel;
@@ -58,10 +62,13 @@ pub mod rule_stage;
 pub mod rules;
 pub mod run;
 pub mod settle;
+pub mod shard;
 pub mod show;
+pub mod stage_args;
 pub mod stages;
 pub mod summarize;
 pub mod tree;
+pub mod unit_file;
 pub mod verify;
 pub mod witness;
 

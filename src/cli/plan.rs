@@ -10,6 +10,7 @@ use super::entry::find_start;
 use super::failure::erring;
 use super::input::{load, lower_options};
 use super::over::judged;
+use super::shard::Shard;
 use super::stages::Clock;
 use crate::engines::backward::{self, Boxes};
 use crate::engines::forward::{Options, SiteVerdict, Start, analyze_from};
@@ -48,6 +49,8 @@ pub struct Plan {
     cache: Cache,
     /// Whether rules or queries follow, which want the bounds of variables and what errs at any site.
     values: bool,
+    /// The part of the sites that solvers work for.
+    shard: Option<Shard>,
 }
 
 impl Plan {
@@ -61,7 +64,12 @@ impl Plan {
         values: bool,
     ) -> Plan {
         let (input, limits, cache) = (input.clone(), limits.clone(), Cache::new(cache));
-        Plan { input, limits, entry: entry.to_owned(), checks: checks.clone(), cache, values }
+        Plan { input, limits, entry: entry.to_owned(), checks: checks.clone(), cache, values, shard: None }
+    }
+
+    /// The same for one part of the sites.
+    pub fn only(self, shard: Option<Shard>) -> Plan {
+        Plan { shard, ..self }
     }
 
     /// Runs every stage, handing over to `results` as soon as one has something.
@@ -100,7 +108,7 @@ impl Plan {
     pub fn key(&self, results: &Mutex<Results>) -> Option<KeyMaker> {
         let loaded = lock(results).loaded.clone()?;
         let mut key = loaded.content.clone()?;
-        key.add(&(&self.entry, &self.checks, self.values, format!("{:?}", self.limits)));
+        key.add(&(&self.entry, &self.checks, self.values, format!("{:?}", self.limits), self.shard));
         Some(key)
     }
 
@@ -201,7 +209,11 @@ impl Plan {
         };
         // What was found is there even if time runs out while its boxes grow.
         hand_over(&Boxes::new());
-        let wanted = |site: SiteId| self.values || self.checks.contains(&program.sites[site].kind);
+        let own = self.shard.map(|shard| shard.sites(program));
+        let is_own = |site| own.as_ref().is_none_or(|own| own.contains(&site));
+        let asked_for = |site: SiteId| self.checks.contains(&program.sites[site].kind) && is_own(site);
+        // Rules may join what is known of any site.
+        let wanted = |site: SiteId| self.values || asked_for(site);
         let boxes =
             backward::preconditions(program, entry, &options, &outcome.found, wanted, &Budget::of(clock.left() / 8));
         hand_over(&boxes);

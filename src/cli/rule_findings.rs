@@ -8,6 +8,7 @@ use crate::datalog::Value;
 use crate::datalog::users::ColumnType;
 use crate::facts::{FactStore, Places, Sym};
 use crate::verdict::{Check, Finding, Location, Standing, Verdict};
+use rustc_hash::FxHashSet;
 
 use super::ask::Answer;
 
@@ -43,7 +44,10 @@ pub fn rule_findings(
             standing: Standing::default(),
         }
     };
-    answer.rows.iter().map(finding).collect()
+    // Several statements of one line and column may be one call to who reads it.
+    let mut seen = FxHashSet::default();
+    let found = answer.rows.iter().map(finding);
+    found.filter(|f| seen.insert((f.location.clone(), f.function.clone(), f.subject.clone()))).collect()
 }
 
 fn row_text(row: &[Value]) -> String {

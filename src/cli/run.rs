@@ -42,6 +42,8 @@ fn execute(cli: Cli, config: &Config) -> ExitStatus {
         Command::Verify(args) => super::verify::verify(&args),
         Command::Summarize(args) => super::summarize::summarize(&args),
         Command::Facts(args) => super::facts::facts(&args),
+        Command::Link(args) => super::link::link(&args),
+        Command::Merge(args) => super::merge::merge(&args),
         Command::Explain(args) => super::explain::explain(&args),
         Command::Lsp(args) => super::lsp::serve(&args),
         Command::Query(args) => super::query::query(&args),

@@ -1,33 +1,59 @@
 //! An analysis as one JSON object, for programs. Every site is listed, so that the summary's counts are those of the list.
 
 use crate::verdict::{
-    Analysis, Baseline, Failure, Finding, Gap, InputBox, InputValue, Summary, TraceStep, Verdict, VerdictKind,
+    Analysis, Baseline, Failure, Finding, Gap, InputBox, InputValue, TraceStep, Verdict, VerdictKind,
 };
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
+use std::collections::BTreeMap;
 
 /// The object, ending in a newline. A finding stands on a line of its own, so that reports can be compared line by line.
 pub fn render_json(analysis: &Analysis) -> String {
     let summary = analysis.summary();
     let findings: Vec<String> = analysis.findings.iter().map(|f| encode(&finding_object(f))).collect();
     let gaps: Vec<String> = analysis.gaps.iter().map(|g| encode(&gap_object(g))).collect();
-    format!(
-        "{{\"tool\":\"cellog\",\"version\":{},\"partial\":{},\n\"program\":{},\n\"summary\":{},\n\"findings\":{},\n\"unsupported\":{}}}\n",
-        encode(env!("CARGO_PKG_VERSION")),
-        encode(&analysis.incomplete),
-        encode(&ProgramObject::of(analysis)),
-        encode(&Counts::of(&summary)),
-        lines(&findings),
-        lines(&gaps),
-    )
+    let parts = ReportParts {
+        version: &encode(env!("CARGO_PKG_VERSION")),
+        partial: &encode(&analysis.incomplete),
+        program: &encode(&ProgramObject::of(analysis)),
+        part: analysis.part.as_ref().map(encode),
+        summary: &encode(&Counts::of(&summary.total)),
+        findings: &findings,
+        gaps: &gaps,
+    };
+    parts.join()
 }
 
-fn encode<T: Serialize + ?Sized>(value: &T) -> String {
+/// The parts of a report, each in JSON.
+pub(super) struct ReportParts<'a, S> {
+    pub version: &'a str,
+    pub partial: &'a str,
+    pub program: &'a str,
+    pub part: Option<String>,
+    pub summary: &'a str,
+    pub findings: &'a [S],
+    pub gaps: &'a [S],
+}
+
+impl<S: AsRef<str>> ReportParts<'_, S> {
+    /// The report.
+    pub fn join(&self) -> String {
+        let ReportParts { version, partial, program, part, summary, findings, gaps } = self;
+        let part = part.as_ref().map(|part| format!("\"part\":{part},\n")).unwrap_or_default();
+        let (findings, gaps) = (lines(findings), lines(gaps));
+        format!(
+            "{{\"tool\":\"cellog\",\"version\":{version},\"partial\":{partial},\n\"program\":{program},\n{part}\"summary\":{summary},\n\"findings\":{findings},\n\"unsupported\":{gaps}}}\n"
+        )
+    }
+}
+
+pub(super) fn encode<T: Serialize + ?Sized>(value: &T) -> String {
     serde_json::to_string(value).expect("strings and numbers always serialize")
 }
 
 /// A JSON array, an element a line.
-fn lines(elements: &[String]) -> String {
+fn lines<S: AsRef<str>>(elements: &[S]) -> String {
+    let elements: Vec<&str> = elements.iter().map(AsRef::as_ref).collect();
     if elements.is_empty() { "[]".to_owned() } else { format!("[\n{}\n]", elements.join(",\n")) }
 }
 
@@ -48,8 +74,8 @@ impl<'a> ProgramObject<'a> {
 pub(super) struct Counts(Vec<(&'static str, usize)>);
 
 impl Counts {
-    pub(super) fn of(summary: &Summary) -> Self {
-        Counts(VerdictKind::ALL.iter().map(|k| (k.name(), summary.total[k])).collect())
+    pub(super) fn of(total: &BTreeMap<VerdictKind, usize>) -> Self {
+        Counts(VerdictKind::ALL.iter().map(|k| (k.name(), total.get(k).copied().unwrap_or(0))).collect())
     }
 }
 

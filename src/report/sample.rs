@@ -61,5 +61,6 @@ pub(super) fn sample() -> Analysis {
         gaps: vec![gap(GapKind::Construct, "inline assembly", Some("main")), gap(GapKind::External, "ioctl", None)],
         incomplete: None,
         excluded: 0,
+        part: None,
     }
 }

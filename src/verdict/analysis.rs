@@ -1,6 +1,8 @@
 //! All findings of a program, and what was left out.
 
+use super::finding::fnv1a;
 use super::{Check, Finding, Location, VerdictKind};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The result of `check` on a program.
@@ -20,6 +22,32 @@ pub struct Analysis {
     pub incomplete: Option<String>,
     /// Sites that are not among the findings because the configuration excludes their files.
     pub excluded: usize,
+    /// Which part of a run's findings these are; None for all.
+    pub part: Option<Part>,
+}
+
+/// A part of a run's findings.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// Its number, from 1.
+    pub index: u32,
+    /// How many parts there are.
+    pub of: u32,
+    /// Findings of all parts.
+    pub findings: usize,
+    /// The places of this part's findings among all, counted from 0.
+    pub ranks: Vec<usize>,
+    /// The [`part_digest`] of all findings.
+    pub digest: String,
+}
+
+/// A digest of a run's findings by id, check, line and message in order: the same for all parts of one run.
+pub fn part_digest<'f>(findings: impl Iterator<Item = (&'f str, &'f str, u32, String)>) -> String {
+    let mut text = String::new();
+    for (id, check, line, message) in findings {
+        text.push_str(&[id, check, &line.to_string(), &message, ""].join("\0"));
+    }
+    format!("{:016x}", fnv1a(text.as_bytes()))
 }
 
 /// Something of the input that the verdicts do not cover, or cover with an assumption.

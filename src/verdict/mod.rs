@@ -24,7 +24,7 @@ pub mod standing;
 pub mod weakness;
 pub mod witness;
 
-pub use analysis::{Analysis, Gap, GapKind, Summary};
+pub use analysis::{Analysis, Gap, GapKind, Part, Summary, part_digest};
 pub use check::Check;
 pub use evidence::{Certificate, Failure, InputBox, InputValue, Location, Reason, StepKind, TraceStep};
 pub use finding::{Finding, assign_ids, locate, sort_findings};

@@ -5,7 +5,7 @@
 //!   programs, against their schemas.
 //! * [`query`]: questions to relations, [`explain`] why, [`prompt`] one after the other; [`rules`]: the rules of users in `check`.
 //! * [`checks`]: the checks that ship as rules. [`cache`]: results of earlier runs.
-//! * [`standing`]: suppressions, exclusions, baselines; [`replay`]: findings under the
+//! * [`shards`]: a check in stages and parts. [`standing`]: suppressions, exclusions, baselines; [`replay`]: findings under the
 //!   sanitizers; [`interrupt`]: Ctrl-C.
 //! * [`definite`]: what errs, and for which inputs; [`entries`]: of libraries. [`lsp`]: a session of an editor.
 mod broken;
@@ -24,6 +24,7 @@ mod replay;
 mod rules;
 mod run;
 mod sarif;
+mod shards;
 mod standing;
 mod status;
 mod summarize;

@@ -84,6 +84,22 @@ fn folders_of_facts_answer_as_the_program_does() {
 }
 
 #[test]
+fn an_answer_is_read_and_given_again_with_the_same_bytes() {
+    let folder = Folder::with(&[("a.c", SOURCE)]);
+    folder.write("own.csv", b"text,number\r\n\"a \"\"quoted\"\", text\",-3\r\n\"of two\nlines\",7\r\n");
+    let ask = |file: &str| {
+        let own = format!("own={file}");
+        let ended = folder.run(&["query", "a.c", "--format", "csv", "--relation", &own, "own(text, number)"]);
+        assert_eq!(ended.status, 0, "{}", ended.err);
+        ended.out
+    };
+    let first = ask("own.csv");
+    assert_eq!(first.lines().count(), 4);
+    folder.write("again.csv", first.as_bytes());
+    assert_eq!(ask("again.csv"), first);
+}
+
+#[test]
 fn relations_of_the_user_take_part() {
     let folder = folder();
     folder.write("owner.csv", b"function:Function,team\nhalf,\"maths, and more\"\nmain,app\n");

@@ -47,6 +47,24 @@ fn facts_survive_the_way_to_disk_and_back() {
 }
 
 #[test]
+fn what_was_read_is_written_with_the_same_bytes() {
+    let (first, _) = exported();
+    let facts = read_csv(first.path(), Extent::Whole).expect("facts are read");
+    let second = tempfile::tempdir().expect("a temporary folder");
+    write_csv(&facts, second.path()).expect("facts are written");
+    let files = |folder: &tempfile::TempDir| {
+        let entries = std::fs::read_dir(folder.path()).expect("the folder is there").flatten();
+        let read = |e: std::fs::DirEntry| (e.file_name(), std::fs::read(e.path()).expect("the file is there"));
+        entries.map(read).collect::<std::collections::BTreeMap<_, _>>()
+    };
+    let (first, second) = (files(&first), files(&second));
+    assert!(first.len() > 50 && first.keys().eq(second.keys()));
+    for (name, bytes) in first {
+        assert!(second[&name] == bytes, "{name:?}");
+    }
+}
+
+#[test]
 fn a_missing_relation_is_named() {
     check_damage("edge.csv", |_| None, "edge.csv: the file is missing");
 }

@@ -11,7 +11,17 @@ pub fn emit(program: &Program, names: &Names, facts: &mut FactStore) {
         if let Some(size) = program.types.size_of(id) {
             facts.type_size.push(row::TypeSize { r#type: ty(id), size: column::Bytes(size.cast_signed()) });
         }
+        let kind = facts.symbols.intern(kind(t));
+        facts.type_kind.push(row::TypeKind { r#type: ty(id), kind });
         match t {
+            Type::Function(function) if function.prototyped => {
+                let variadic = i64::from(function.variadic);
+                facts.function_type.push(row::FunctionType { r#type: ty(id), result: ty(function.result), variadic });
+                for (index, parameter) in function.params.iter().enumerate() {
+                    let (index, parameter) = (index as i64, ty(*parameter));
+                    facts.parameter_type.push(row::ParameterType { r#type: ty(id), index, parameter });
+                }
+            }
             Type::Pointer(target) => {
                 facts.pointer_type.push(row::PointerType { r#type: ty(id), target: ty(*target) });
             }
@@ -41,5 +51,18 @@ pub fn emit(program: &Program, names: &Names, facts: &mut FactStore) {
                 facts.bit_field.push(row::BitField { record, index, first, width });
             }
         }
+    }
+}
+
+/// What a type is, as `type_kind` says it.
+fn kind(t: &Type) -> &'static str {
+    match t {
+        Type::Void => "void",
+        Type::Int(_) => "number",
+        Type::Float(_) => "float",
+        Type::Pointer(_) => "pointer",
+        Type::Record(_) => "record",
+        Type::Array(..) | Type::Vla(..) => "array",
+        Type::Function(_) => "function",
     }
 }

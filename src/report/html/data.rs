@@ -57,7 +57,7 @@ pub(super) fn data<'a>(analysis: &'a Analysis, excerpts: &mut Excerpts, verbose:
         version: env!("CARGO_PKG_VERSION"),
         partial: &analysis.incomplete,
         program: ProgramObject::of(analysis),
-        summary: Counts::of(&summary),
+        summary: Counts::of(&summary.total),
         checks: checks(analysis),
         findings,
         unsupported: analysis.gaps.iter().map(gap_object).collect(),

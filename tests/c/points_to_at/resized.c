@@ -1,4 +1,4 @@
-/* realloc takes over what stood in the old block: at any point, since its content is not followed. */
+/* realloc takes over what stood in the old block: what stands there at that point. */
 #include <stdlib.h>
 
 int x, y;
@@ -11,7 +11,7 @@ int main(void) {
     int **q = realloc(p, 2 * sizeof *q);
     if (!q)
         return 1;
-    int *a = *q; // GIVES: main::a -> {x, y}
+    int *a = *q; // GIVES: main::a -> {x}
     *q = &y; // STRONG: realloc
     int *b = *q; // GIVES: main::b -> {y}
     return *a + *b;
