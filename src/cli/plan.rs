@@ -12,13 +12,14 @@ use super::input::{load, lower_options};
 use super::over::judged;
 use super::shard::Shard;
 use super::stages::Clock;
+use crate::engines::backward::joined::stage::join;
 use crate::engines::backward::{self, Boxes};
 use crate::engines::forward::{Options, SiteVerdict, Start, analyze_from};
-use crate::engines::search::{SearchOptions, search};
+use crate::engines::search::{Found, SearchOptions, search};
 use crate::engines::task::Budget;
 use crate::ir::{CheckKind, FuncId, Program, SiteId};
 use crate::verdict::Erring;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 /// The forward analysis's part of the time that is left; it needs some more to end well.
@@ -33,11 +34,18 @@ const SEARCH_PATIENCE: u32 = 3000;
 /// Questions to the solver when they have none.
 const SEARCH_QUESTIONS: u32 = 24;
 const FEWEST_QUESTIONS: u32 = 8;
+/// Statements of the forward analysis with which it may be run once more for the joined one.
+const MOST_TO_JOIN: u64 = 1_000_000;
+/// Paths of a box with which a joined one may be larger: as many as may be added one by one.
+const MANY_PATHS: usize = 8;
 /// Reasons for ended runs that are told.
 const REMARKS: usize = 10;
 
 /// The sites that proofs leave open, once that is known.
 type Open = Arc<OnceLock<BTreeSet<SiteId>>>;
+
+/// Runs that err, from one entry.
+type Runs = BTreeMap<SiteId, Found>;
 
 /// What is to be analysed and how.
 #[derive(Debug)]
@@ -128,19 +136,24 @@ impl Plan {
         // The two look at one program independently of each other: the one proves, the other runs.
         clock.enter("analysing");
         let open = Arc::default();
-        if self.limits.jobs > 1 {
+        let (steps, found) = if self.limits.jobs > 1 {
             std::thread::scope(|scope| {
-                scope.spawn(|| self.search(clock, program, start, &open, results));
-                self.forward(clock, program, start, &open, results);
-            });
+                let search = scope.spawn(|| self.search(clock, program, start, &open, results));
+                let steps = self.forward(clock, program, start, &open, results);
+                (steps, search.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            })
         } else {
-            self.forward(clock, program, start, &open, results);
-            self.search(clock, program, start, &open, results);
+            let steps = self.forward(clock, program, start, &open, results);
+            (steps, self.search(clock, program, start, &open, results))
+        };
+        if let (Start::Function(entry), true) = (start, steps <= MOST_TO_JOIN) {
+            self.join(clock, program, *entry, &open, &found, results);
         }
     }
 
     /// Over-approximates all executions; what it says of sites is handed over, and what it leaves open told.
-    fn forward(&self, clock: &Clock, program: &Program, start: &Start, open: &Open, results: &Mutex<Results>) {
+    /// Its steps are returned.
+    fn forward(&self, clock: &Clock, program: &Program, start: &Start, open: &Open, results: &Mutex<Results>) -> u64 {
         // Checks that execution runs past are judged with the others.
         let share = if self.values { SHARE_WITH_RULES } else { FORWARD_SHARE };
         let time_limit = clock.left().mul_f64(share);
@@ -158,16 +171,75 @@ impl Plan {
         let mut results = lock(results);
         results.over.extend(verdicts);
         results.values = values;
+        result.steps
     }
 
     /// Runs the program on chosen inputs, from one function after the other where executions may start in several.
-    fn search(&self, clock: &Clock, program: &Program, start: &Start, open: &Open, results: &Mutex<Results>) {
+    /// What the last of them was found to do is returned.
+    fn search(&self, clock: &Clock, program: &Program, start: &Start, open: &Open, results: &Mutex<Results>) -> Runs {
         let entries = start.functions();
         let budget = Budget::of(clock.left() / 4);
         let statements = (SEARCH_STATEMENTS / entries.len().max(1) as u64).max(FEWEST_STATEMENTS);
+        let mut last = Runs::new();
         for (done, entry) in entries.iter().enumerate() {
             let share = budget.share(1.0 / (entries.len() - done) as f64);
-            self.search_from(clock, program, *entry, (share, statements), open, results);
+            last = self.search_from(clock, program, *entry, (share, statements), open, results);
+        }
+        last
+    }
+
+    /// Looks backwards from what is open, and from runs whose boxes are small; what is proved is handed over.
+    fn join(
+        &self,
+        clock: &Clock,
+        program: &Program,
+        entry: FuncId,
+        open: &Open,
+        found: &Runs,
+        results: &Mutex<Results>,
+    ) {
+        let wanted = |site: &&SiteId| self.values || self.checks.contains(&program.sites[**site].kind);
+        let small = |site: &&SiteId| match (found.get(*site), lock(results).boxes.get(*site)) {
+            (Some(found), Some(made)) => !found.run.inputs.is_empty() && (made.paths == 0 || made.paths >= MANY_PATHS),
+            _ => true,
+        };
+        let sites: Vec<SiteId> = open.get().into_iter().flatten().filter(wanted).filter(small).copied().collect();
+        if sites.is_empty() || clock.left().is_zero() {
+            return;
+        }
+        clock.enter("looking backwards");
+        let options = Options { time_limit: clock.left() / 6, keep_places: true, ..Options::default() };
+        let forward = analyze_from(program, &Start::Function(entry), &options);
+        let options = self.search_options(Budget::of(clock.left() / 6), SEARCH_STATEMENTS, open);
+        let joint = join(program, entry, &forward, &options, &sites, found, &options.budget);
+        let mut results = lock(results);
+        results.remarks.push(joint.remark());
+        for (site, (run, outcome)) in &joint.found {
+            let proved = match outcome {
+                backward::Outcome::Proved(proved) => Some(proved),
+                _ => None,
+            };
+            if proved.is_some() || !found.contains_key(site) {
+                let engine = if found.contains_key(site) { "search" } else { "backward" };
+                results.runs.insert(*site, (erring(program, entry, run, proved), engine));
+                results.boxes.insert(*site, outcome.into());
+            }
+        }
+    }
+
+    /// How runs are made.
+    fn search_options(&self, budget: Budget, statements: u64, open: &Open) -> SearchOptions {
+        // Every check that C asks for ends a run, asked for or not: what comes after undefined behaviour proves nothing.
+        let checks = CheckKind::ALL.iter().copied().filter(|k| k.by_default() || self.checks.contains(k)).collect();
+        SearchOptions {
+            checks,
+            seed: self.limits.seed,
+            statements,
+            patience: SEARCH_PATIENCE,
+            // One entry of many has less to itself.
+            questions: if statements < SEARCH_STATEMENTS { FEWEST_QUESTIONS } else { SEARCH_QUESTIONS },
+            budget,
+            open: Arc::clone(open),
         }
     }
 
@@ -180,19 +252,8 @@ impl Plan {
         (budget, statements): (Budget, u64),
         open: &Open,
         results: &Mutex<Results>,
-    ) {
-        // Every check that C asks for ends a run, asked for or not: what comes after undefined behaviour proves nothing.
-        let checks = CheckKind::ALL.iter().copied().filter(|k| k.by_default() || self.checks.contains(k)).collect();
-        let options = SearchOptions {
-            checks,
-            seed: self.limits.seed,
-            statements,
-            patience: SEARCH_PATIENCE,
-            // One entry of many has less to itself.
-            questions: if statements < SEARCH_STATEMENTS { FEWEST_QUESTIONS } else { SEARCH_QUESTIONS },
-            budget,
-            open: Arc::clone(open),
-        };
+    ) -> Runs {
+        let options = self.search_options(budget, statements, open);
         let mut outcome = search(program, entry, &options);
         // What is definite from an earlier entry is so.
         let known = |site: &SiteId| matches!(lock(results).runs.get(site), Some((Erring::Certain(_), _)));
@@ -229,6 +290,9 @@ impl Plan {
         for (why, count) in undecided.into_iter().take(REMARKS) {
             results.remarks.push(format!("search: {count} runs ended early: {why}"));
         }
+        drop(results);
+        outcome.found.retain(|_, found| found.doubt.is_none());
+        outcome.found
     }
 }
 

@@ -2,13 +2,11 @@
 //!
 //! See: Milanese, Miné, "Under-approximating Memory Abstractions", Sect. 2.2 and 2.3.
 
-use super::arithmetic::{self, Quotient};
 use super::int::Int;
 use super::int_type::IntType;
 use super::pointer::{BaseId, Pointers};
 use super::value::Value;
-use super::{bitwise, compare};
-use crate::ir::BinaryOp;
+use crate::ir::{BinaryOp, FuncId};
 use std::collections::BTreeMap;
 
 /// The type that a cell is read with.
@@ -42,7 +40,10 @@ impl CellType {
     pub fn top(self) -> Value {
         match self.int() {
             Some(ty) => Value::int(ty.top()),
-            None => Value { int: Some(Int::constant(0)), pointers: Pointers::any(), ..Value::default() },
+            None => {
+                let numbers = IntType::unsigned(self.bytes() as u32 * 8).top();
+                Value { int: Some(numbers), pointers: Pointers::any(), ..Value::default() }
+            }
         }
     }
 }
@@ -77,6 +78,11 @@ pub enum CellExpr {
     /// On numbers, in a type.
     Binary(BinaryOp, Box<CellExpr>, Box<CellExpr>, IntType),
     Convert(Box<CellExpr>, IntType),
+    /// A pointer moved by a signed number of bytes.
+    Move(Box<CellExpr>, Box<CellExpr>),
+    /// The offset that a pointer to a base has.
+    Offset(Box<CellExpr>, BaseId),
+    Function(FuncId),
     /// Anything of a type.
     Any(CellType),
 }
@@ -94,15 +100,24 @@ impl CellExpr {
         all.dedup();
         all
     }
+    /// The numbers in it.
+    pub fn constants(&self) -> Vec<i128> {
+        match self {
+            CellExpr::Range(n) => n.as_constant().into_iter().collect(),
+            CellExpr::Binary(_, a, b, _) | CellExpr::Move(a, b) => [a.constants(), b.constants()].concat(),
+            CellExpr::Convert(a, _) | CellExpr::Offset(a, _) => a.constants(),
+            _ => Vec::new(),
+        }
+    }
     fn collect(&self, all: &mut Vec<Cell>) {
         match self {
             CellExpr::Cell(c) => all.push(*c),
-            CellExpr::Binary(_, a, b, _) => {
+            CellExpr::Binary(_, a, b, _) | CellExpr::Move(a, b) => {
                 a.collect(all);
                 b.collect(all);
             }
-            CellExpr::Convert(a, _) => a.collect(all),
-            CellExpr::Range(_) | CellExpr::Address(..) | CellExpr::Null | CellExpr::Any(_) => {}
+            CellExpr::Convert(a, _) | CellExpr::Offset(a, _) => a.collect(all),
+            CellExpr::Range(_) | CellExpr::Address(..) | CellExpr::Null | CellExpr::Function(_) | CellExpr::Any(_) => {}
         }
     }
 }
@@ -166,31 +181,17 @@ impl CellState {
         }
     }
 
+    /// Without the cells that say nothing.
+    pub fn simplify(&mut self) {
+        self.cells.retain(|cell, value| !cell.ty.top().leq(value));
+    }
+
     /// Both states over the same cells.
     pub fn unify(&mut self, other: &mut CellState) {
         let all: Vec<Cell> = self.cells.keys().chain(other.cells.keys()).copied().collect();
         for cell in all {
             self.add_cell(cell);
             other.add_cell(cell);
-        }
-    }
-
-    /// The values of an expression, or more.
-    pub fn eval(&self, e: &CellExpr) -> Value {
-        match e {
-            CellExpr::Range(i) => Value::int(*i),
-            CellExpr::Cell(c) => self.cells.get(c).cloned().unwrap_or_else(|| c.ty.top()),
-            CellExpr::Address(base, offset) => Value::pointers(Pointers::to(*base, Int::constant(*offset))),
-            CellExpr::Null => Value::constant(0),
-            CellExpr::Any(ty) => ty.top(),
-            CellExpr::Convert(a, ty) => match self.eval(a).int {
-                Some(i) => Value::int(ty.wrap(i)),
-                None => Value::bottom(),
-            },
-            CellExpr::Binary(op, a, b, ty) => match (self.eval(a).int, self.eval(b).int) {
-                (Some(a), Some(b)) => Value { int: compute(*op, a, b, *ty), ..Value::default() },
-                _ => Value::bottom(),
-            },
         }
     }
 
@@ -208,25 +209,4 @@ impl Value {
         let met = self.lower_meet(other);
         if met.is_bottom() { other.clone() } else { met }
     }
-}
-
-fn compute(op: BinaryOp, a: Int, b: Int, ty: IntType) -> Option<Int> {
-    let quotient = |q| match q {
-        Quotient::Some(v) => Some(ty.wrap(v)),
-        Quotient::Undefined => None,
-        Quotient::Any => Some(ty.top()),
-    };
-    Some(match op {
-        BinaryOp::Add => ty.wrap_result(arithmetic::add(a, b)),
-        BinaryOp::Sub => ty.wrap_result(arithmetic::sub(a, b)),
-        BinaryOp::Mul => ty.wrap_result(arithmetic::mul(a, b)),
-        BinaryOp::Div => return quotient(arithmetic::div(a, b)),
-        BinaryOp::Rem => return quotient(arithmetic::rem(a, b)),
-        BinaryOp::And => ty.wrap(bitwise::and(a, b)),
-        BinaryOp::Or => ty.wrap(bitwise::or(a, b)),
-        BinaryOp::Xor => ty.wrap(bitwise::xor(a, b)),
-        BinaryOp::Shl => ty.wrap_result(bitwise::shl(a, b)),
-        BinaryOp::Shr => ty.wrap(bitwise::shr(a, b)),
-        op => return compare::truth(op, a, b).as_int(),
-    })
 }

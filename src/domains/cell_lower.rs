@@ -16,7 +16,7 @@ impl CellState {
     pub fn leq(&self, other: &CellState) -> bool {
         let (mut a, mut b) = (self.clone(), other.clone());
         a.unify(&mut b);
-        a.cells.iter().all(|(cell, value)| value.leq(&b.cells[cell]))
+        a.cells.iter().all(|(cell, value)| value.leq(&b.cells[cell]) || cell.ty.top().leq(&b.cells[cell]))
     }
     /// States inside of the union.
     pub fn lower_join(&self, other: &CellState) -> CellState {
@@ -51,6 +51,19 @@ impl CellState {
         if holds(self) {
             return Some(self.clone());
         }
+        let mut narrowed = self.clone();
+        if !narrowed.narrow(e, goal) {
+            return None;
+        }
+        if holds(&narrowed) {
+            return Some(narrowed);
+        }
+        narrowed.grown(e, goal)
+    }
+
+    /// The same around a point.
+    fn grown(&self, e: &CellExpr, goal: &Value) -> Option<CellState> {
+        let holds = |s: &CellState| s.eval(e).leq(goal);
         let cells: Vec<Cell> = e.cells().into_iter().filter(|c| self.number(*c).is_some()).collect();
         let mut state = self.witness(e, goal, &cells)?;
         for cell in cells {
@@ -71,9 +84,7 @@ impl CellState {
 
     /// The number of a cell that holds nothing else.
     fn number(&self, cell: Cell) -> Option<Int> {
-        let value = self.cells.get(&cell)?;
-        let alone = value.float.is_none() && value.pointers.is_none() && !value.undefined;
-        value.int.filter(|_| alone)
+        self.cells.get(&cell)?.plain()
     }
 
     /// The state with its cells at one point at which the expression is in the goal, if one is found.
@@ -99,8 +110,14 @@ impl CellState {
         let mut at = self.clone();
         at.cells.insert(cell, Value::constant(0));
         let base = at.eval(e).int;
+        let constants = e.constants();
+        points.extend(constants.iter().flat_map(|c| [c.saturating_sub(1), *c, c.saturating_add(1)]));
         for g in goal.int.iter().flat_map(|g| [g.lo(), g.hi()]) {
             points.push(g);
+            points.extend(constants.iter().filter_map(|c| g.checked_div(*c)));
+            // Of what is shifted.
+            let small = constants.iter().filter(|c| (1..64).contains(*c) && g.unsigned_abs() < 1 << 62);
+            points.extend(small.map(|c| g << c));
             if let Some(base) = base {
                 points.extend([g.saturating_sub(base.lo()), base.lo().saturating_sub(g)]);
             }
@@ -113,11 +130,25 @@ impl CellState {
 
     /// States from which `cell := e` leads into this one alone; None when none are known.
     pub fn backward_assign(&self, cell: Cell, e: &CellExpr) -> Option<CellState> {
+        self.backward_assign_among(cell, e, &[])
+    }
+
+    /// The same among the states at which cells hold some of these values, as all that come to the assignment do.
+    pub fn backward_assign_among(&self, cell: Cell, e: &CellExpr, known: &[(Cell, Value)]) -> Option<CellState> {
         let state = self.remove_overlapping(cell)?;
         let Some(goal) = state.cells.get(&cell).cloned() else { return Some(state) };
         let mut before = state;
         before.cells.insert(cell, cell.ty.top());
-        before.restrict(e, &goal)
+        if cell.ty.top().leq(&goal) {
+            return Some(before);
+        }
+        before.among(known)?.restrict(e, &goal)
+    }
+
+    /// The states at which cells hold some of these values; None when there are none.
+    pub fn among(&self, known: &[(Cell, Value)]) -> Option<CellState> {
+        let mut state = self.clone();
+        known.iter().all(|(cell, value)| state.cut(*cell, value)).then_some(state)
     }
 
     /// States that are in this one or at which the condition cannot hold: from them, those that pass the test lead into this one.

@@ -94,16 +94,24 @@ impl Pointers {
         }
         all
     }
-    /// Pointers inside of the intersection. What is any pointer is not known to be a given one.
+    /// Pointers inside of the intersection.
     pub fn lower_meet(&self, other: &Pointers) -> Pointers {
-        let any = if self.is_any() && other.is_any() { Pointers::any() } else { Pointers::none() };
-        let common = functions(self, |f| other.functions().contains(&f)).join(&any);
+        if self.is_any() || other.is_any() {
+            return self.meet(other);
+        }
+        let common = functions(self, |f| other.functions().contains(&f));
         self.common_targets(other, common, lower_meet)
     }
     /// Pointers inside of the intersection, such that chains end.
     pub fn lower_widen(&self, next: &Pointers, thresholds: &[i128]) -> Pointers {
-        let any = if self.is_any() && next.is_any() { Pointers::any() } else { Pointers::none() };
-        let common = functions(self, |f| next.functions().contains(&f)).join(&any);
+        if self.is_any() {
+            // Down to pointers that are listed there is one step.
+            return next.clone();
+        }
+        if next.is_any() {
+            return self.clone();
+        }
+        let common = functions(self, |f| next.functions().contains(&f));
         self.common_targets(next, common, |a, b| lower_widen(a, b, thresholds))
     }
     fn common_targets(&self, other: &Pointers, rest: Pointers, f: impl Fn(Int, Int) -> Option<Int>) -> Pointers {

@@ -7,15 +7,18 @@
 //! * [`float`]: intervals of doubles, with NaN.
 //! * [`pointer`](mod@pointer): sets of targets; [`value`]: what a scalar cell holds.
 //!
-//! * [`lower`]: lower operators of all of these, which under-approximate; [`cell`]: states over cells with phi, [`cell_lower`]: the same
-//!   backwards; [`recency`]: allocations backwards.
+//! * [`lower`]: lower operators of all of these, which under-approximate; [`cell`]: states over cells with phi, [`cell_eval`] and
+//!   [`cell_refine`]: expressions over them, [`cell_lower`]: the same backwards, [`cell_set`]: several at once; [`recency`]: allocations backwards.
 //!
 //! The empty set is `None` of an `Option`; every element proper stands for at least one number.
 //! See: Miné, "Tutorial on Static Inference of Numeric Invariants by Abstract Interpretation", Sect. 4.5 and 4.8.
 pub mod arithmetic;
 pub mod bitwise;
 pub mod cell;
+pub mod cell_eval;
 pub mod cell_lower;
+pub mod cell_refine;
+pub mod cell_set;
 pub mod compare;
 pub mod congruence;
 pub mod float;
@@ -27,6 +30,8 @@ pub mod pointer;
 pub mod recency;
 pub mod value;
 
+#[cfg(test)]
+mod cell_laws;
 #[cfg(test)]
 mod laws;
 #[cfg(test)]

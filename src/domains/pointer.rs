@@ -8,6 +8,9 @@ use super::interval::Interval;
 use crate::ir::FuncId;
 use std::sync::Arc;
 
+/// Bits of a pointer on the machines that programs are analysed for, at most.
+pub const BITS: u32 = 64;
+
 crate::new_index! {
     /// A base: what stands for one object, or for several.
     pub struct BaseId = "base";

@@ -130,3 +130,19 @@ fn an_initializer_that_is_not_understood_leaves_its_object_unknown() {
     let ended = folder.run(&["check", "--format", "json", "a.c"]);
     assert!(ended.out.contains("\"verdict\":\"possible\""), "{}", ended.out);
 }
+
+#[test]
+fn a_box_that_spans_many_paths_is_found_backwards() {
+    // The loop has as many ways through as it has turns; none of them matters.
+    let source = "int f(int x, int n) {\n    int s = 0;\n    for (int i = 0; i < n && i < 20; i++)\n        s += i;\n\
+                  \x20   return s / (x - 7);\n}\n";
+    let folder = Folder::with(&[("a.c", source)]);
+    let ended = folder.run(&["check", "--entry", "f", "--format", "json", "a.c"]);
+    let value: Value = serde_json::from_str(&ended.out).expect("the report is JSON");
+    let findings = value["findings"].as_array().expect("a list").iter();
+    let divisions: Vec<&Value> = findings.filter(|f| f["check"] == "div-by-zero").collect();
+    let inputs = divisions[0]["precondition"].as_array().expect("a list");
+    assert_eq!((inputs[0]["low"].as_i64(), inputs[0]["high"].as_i64()), (Some(7), Some(7)));
+    assert_eq!(inputs[1]["any"], true, "{inputs:?}");
+    assert!(divisions[0]["proved_paths"].as_u64() > Some(8), "{divisions:?}");
+}

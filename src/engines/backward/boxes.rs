@@ -52,7 +52,7 @@ pub fn preconditions(
         let outcome = if statements > STATEMENTS || questions > QUESTIONS || budget.is_spent() {
             Outcome::Lost("budget".to_owned())
         } else {
-            backward.precondition(*site, found)
+            backward.precondition(*site, found, &[])
         };
         if let Outcome::Proved(proved) = &outcome {
             questions += proved.questions;

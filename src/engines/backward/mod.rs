@@ -14,6 +14,7 @@ mod boxes;
 mod expression;
 mod follow;
 pub mod formula;
+pub mod joined;
 mod judge;
 mod library;
 pub mod precondition;

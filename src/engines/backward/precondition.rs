@@ -12,6 +12,7 @@
 //! box may span several paths.
 
 use super::formula::Formulas;
+use super::joined::Candidate;
 use super::range::{self, Bounds};
 use super::steer::model;
 use super::term::{TermId, Terms, VarNo};
@@ -37,6 +38,9 @@ const PROOF_UNITS: u64 = 4_000_000;
 const SOLVED: usize = 12;
 const SOLVED_BYTES: usize = 4;
 const PATHS: usize = 8;
+/// Questions that a box of the joined analysis may take, and paths that it may span.
+const JOINED_QUESTIONS: u32 = 64;
+const JOINED_PATHS: usize = 48;
 
 /// The values that one input may have.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,8 +99,8 @@ struct Path {
 }
 
 impl Backward<'_> {
-    /// The precondition of what a search has found at a site.
-    pub fn precondition(&self, site: SiteId, found: &Found) -> Outcome {
+    /// The precondition of what a search has found at a site. `candidates`: boxes that are worth proving.
+    pub fn precondition(&self, site: SiteId, found: &Found, candidates: &[Candidate]) -> Outcome {
         if found.run.inputs.is_empty() {
             return Outcome::Point;
         }
@@ -118,7 +122,7 @@ impl Backward<'_> {
             solver: Cvc5Solver::new(Options { logic: Logic::QfBv, seed: 0 }),
             questions: 0,
         };
-        search.grow()
+        search.grow(candidates)
     }
 
     /// Follows a run to the error at `site`; the reason when it does not get there.
@@ -147,7 +151,7 @@ struct Growth<'a, 'b> {
 }
 
 impl Growth<'_, '_> {
-    fn grow(&mut self) -> Outcome {
+    fn grow(&mut self, candidates: &[Candidate]) -> Outcome {
         let mut bounds = range::point(&self.terms);
         let first: Vec<VarNo> = (0..bounds.len()).map(VarNo::new).collect();
         let concerns = range::concerns(&self.terms, &self.paths[0].conditions);
@@ -160,6 +164,12 @@ impl Growth<'_, '_> {
         }
         for v in self.narrow(&bounds, &first) {
             self.stretch(&mut bounds, v);
+        }
+        for candidate in candidates {
+            let wide = self.bounds_of(candidate, &first);
+            if is_larger(&wide, &bounds) && self.covers(&wide) {
+                bounds = wide;
+            }
         }
         if range::width(&bounds) == 0 {
             return Outcome::Point;
@@ -289,6 +299,43 @@ impl Growth<'_, '_> {
         }
     }
 
+    // Boxes of the joined analysis.
+
+    /// A candidate's bounds of the first run's variables.
+    fn bounds_of(&self, candidate: &Candidate, first: &[VarNo]) -> Bounds {
+        let mut bounds = Bounds::new();
+        for &v in first {
+            let key = self.terms.variables()[v].key;
+            let given = candidate.inputs.get(&(key.place, key.occurrence, key.byte));
+            let whole = self.whole(v);
+            bounds.push(given.map_or(Some(whole), |g| g.meet(whole)).unwrap_or(whole));
+        }
+        bounds
+    }
+
+    /// Whether every point of the box is on a path that errs; paths of points that questions bring up are added.
+    fn covers(&mut self, bounds: &Bounds) -> bool {
+        let enough = self.questions + JOINED_QUESTIONS;
+        while self.questions < enough && self.paths.len() < JOINED_PATHS {
+            self.questions += 1;
+            let candidate = self.complete(bounds);
+            let outside = self.outside(&candidate);
+            self.solver.set_limits(Limits { time: None, resources: Some(UNITS) });
+            match self.solver.check_assuming(&self.formulas.pool, &[outside]) {
+                Ok(Answer::Unsat) => return true,
+                Ok(Answer::Sat) => {}
+                _ => return false,
+            }
+            let Some(values) = model(&self.terms, &mut self.formulas, &mut self.solver, &candidate) else {
+                return false;
+            };
+            if !self.add_path(&values) {
+                return false;
+            }
+        }
+        false
+    }
+
     // The certificate.
 
     /// A solver of its own shows that no point of the box is off the paths.
@@ -332,7 +379,16 @@ impl Growth<'_, '_> {
     }
 }
 
-/// A log with other values for the inputs that variables stand for.
+/// Whether a box has more points, roughly.
+fn is_larger(a: &Bounds, b: &Bounds) -> bool {
+    let weight = |bounds: &Bounds| -> f64 {
+        let width = |i: usize| bounds[VarNo::new(i)].hi.abs_diff(bounds[VarNo::new(i)].lo) as f64;
+        (0..bounds.len()).map(|i| (1.0 + width(i)).log2()).sum()
+    };
+    weight(a) > weight(b)
+}
+
+/// A log with other values for the inputs that variables stand for; those that it does not have are added.
 pub fn with_values(terms: &Terms, log: &[InputRecord], values: &IndexVec<VarNo, i128>) -> Vec<InputRecord> {
     let mut log = log.to_vec();
     for (v, variable) in terms.variables().iter_enumerated() {
@@ -345,6 +401,13 @@ pub fn with_values(terms: &Terms, log: &[InputRecord], values: &IndexVec<VarNo, 
                 if let Some(byte) = bytes.get_mut(i as usize) {
                     *byte = values[v] as u8;
                 }
+            }
+            (None, None) => {
+                let value = match variable.ty.bits {
+                    8 => InputValue::Fails(values[v] != 0),
+                    _ => InputValue::Int(values[v]),
+                };
+                log.push(InputRecord { place, occurrence, value, range: None });
             }
             _ => {}
         }

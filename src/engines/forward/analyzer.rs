@@ -2,6 +2,7 @@
 
 use super::bases::{Base, Bases};
 use super::functions::{FunctionInfo, Functions};
+use super::noted::Noted;
 use super::options::Options;
 use super::refine::Refiner;
 use super::state::State;
@@ -43,6 +44,7 @@ pub struct Analyzer<'p, 'o> {
     pub recording: bool,
     /// States at blocks, joined over all contexts.
     pub invariants: FxHashMap<FuncId, IndexVec<BlockId, Option<State>>>,
+    pub noted: Noted,
     pub steps: u64,
     pub started: Instant,
     /// Functions that also run from states that are not followed, and why.
@@ -84,6 +86,7 @@ impl<'p, 'o> Analyzer<'p, 'o> {
             summaries: FxHashMap::default(),
             recording: true,
             invariants: FxHashMap::default(),
+            noted: Noted::default(),
             steps: 0,
             started: Instant::now(),
             from_anywhere: Vec::new(),

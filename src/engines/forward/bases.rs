@@ -4,7 +4,7 @@
 //! ones together. See: Balakrishnan, Reps, "Recency-Abstraction for Heap-Allocated Storage".
 
 use super::object::{Life, Object};
-use super::shape::{Shape, insert_bits};
+use super::shape::{Kind, Shape, insert_bits};
 use crate::base::Idx;
 use crate::domains::{BaseId, Float, Int, Pointers, Value};
 use crate::ir::{AllocId, CallId, Initializer, Linkage, Program, StaticValue, StmtKind, Storage, VarId, Variable};
@@ -115,6 +115,23 @@ impl Bases {
             }),
         }
     }
+    /// The id of a base, if the analysis has met it.
+    pub fn find(&self, base: Base) -> Option<BaseId> {
+        self.ids.get(&base).copied()
+    }
+    /// Whether it may stand for several objects at a time; not so what is no base of memory.
+    pub fn is_summary_base(&self, id: BaseId) -> bool {
+        id.index() < self.all.len() && self.is_summary(id)
+    }
+    /// What a static variable holds in a cell when the program starts.
+    pub fn initial_value(&self, program: &Program, id: BaseId, cell: (u64, u64, bool)) -> Option<Value> {
+        let (offset, bytes, signed) = cell;
+        let kind = if signed { Kind::Signed } else { Kind::Unsigned };
+        let Base::Variable(v) = *self.all.get(id.index())? else { return None };
+        let inside = program.variables[v].is_static() && offset + bytes <= program.variables[v].size;
+        let shape = Shape { size: u8::try_from(bytes).ok()?, kind };
+        inside.then(|| self.initial[v.index()].read(offset as i64, shape))
+    }
     /// All ids in use, with what they stand for.
     pub fn iter(&self) -> impl Iterator<Item = (BaseId, Base)> {
         self.all.iter().enumerate().map(|(i, &b)| (BaseId::new(i), b))
@@ -169,7 +186,7 @@ impl Bases {
     }
     /// Whether it is a block.
     pub fn is_block(&self, id: BaseId) -> bool {
-        matches!(self.get(id), Base::Heap { .. })
+        matches!(self.all.get(id.index()), Some(Base::Heap { .. }))
     }
     /// Whether it is one of [`Bases::statics`].
     pub fn is_static(&self, id: BaseId) -> bool {

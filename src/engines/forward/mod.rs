@@ -5,6 +5,7 @@
 //! * `evaluate`: expressions; `refine`: backward, restricting a state by a condition; `judge`: check sites.
 //! * `execute`, `library`, `call`: statements, library functions, calls with the caller's state.
 //! * `order`, `iterate`: weak topological order, unrolling, widening and narrowing; `functions`: what they need.
+//! * `noted`: what places and pointers are, for analyses that come after this one.
 //! * `analyzer`: what one analysis carries along. `contains`, `watch`: the invariants against runs of
 //!   the interpreter.
 //!
@@ -25,6 +26,7 @@ mod functions;
 mod iterate;
 mod judge;
 mod library;
+mod noted;
 mod object;
 pub mod options;
 mod order;
@@ -36,6 +38,8 @@ mod tree;
 pub mod verdicts;
 mod watch;
 
+pub use bases::{Base, Bases};
+pub use noted::Noted;
 pub use options::Options;
 pub use result::{ForwardResult, Start, ValueAt, analyze, analyze_from};
 pub use verdicts::SiteVerdict;

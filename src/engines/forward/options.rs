@@ -16,6 +16,8 @@ pub struct Options<'a> {
     pub unroll: usize,
     /// Keeps the states at all blocks, for [`super::ForwardResult::value_at`].
     pub keep_invariants: bool,
+    /// Keeps what places and pointers are, for [`super::ForwardResult::noted`].
+    pub keep_places: bool,
     /// Called now and then with the statements executed so far.
     pub progress: Option<&'a (dyn Fn(u64) + Sync)>,
 }
@@ -29,6 +31,7 @@ impl Default for Options<'_> {
             contexts: 6,
             unroll: 1200,
             keep_invariants: false,
+            keep_places: false,
             progress: None,
         }
     }

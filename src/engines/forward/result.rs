@@ -3,6 +3,7 @@
 use super::analyzer::Analyzer;
 use super::bases::Bases;
 use super::functions::Touched;
+use super::noted::Noted;
 use super::options::Options;
 use super::shape::Shape;
 use super::state::State;
@@ -21,7 +22,10 @@ pub struct ForwardResult {
     pub steps: u64,
     /// Why the analysis is not complete, if it is not.
     pub incomplete: Option<String>,
-    pub(super) bases: Bases,
+    /// What stands for objects.
+    pub bases: Bases,
+    /// What places and pointers are, with [`Options::keep_places`].
+    pub noted: Noted,
     pub(super) invariants: FxHashMap<FuncId, IndexVec<BlockId, Option<State>>>,
     /// What functions name; whether anything else is in reach, and in their invariants, depends on the caller.
     pub(super) touched: FxHashMap<FuncId, Arc<Touched>>,
@@ -106,6 +110,7 @@ fn analyze_here(program: &Program, start: &Start, options: &Options<'_>) -> Forw
         steps: analyzer.steps,
         incomplete: aborted.or(analyzer.exhausted.as_ref().map(|what| format!("budget: {what}"))),
         bases: analyzer.bases,
+        noted: analyzer.noted,
         invariants: analyzer.invariants,
         touched,
         lost,
@@ -119,6 +124,7 @@ fn unavailable(program: &Program) -> ForwardResult {
         steps: 0,
         incomplete: Some(reason),
         bases: Bases::new(program),
+        noted: Noted::default(),
         invariants: FxHashMap::default(),
         touched: FxHashMap::default(),
         lost: program.functions.indices().map(|_| true).collect(),

@@ -311,6 +311,24 @@ fn depends_on(flags: Flags) -> Option<String> {
     Some(format!("it depends on {}", what.join(" and ")))
 }
 
+/// The run from these inputs, where it errs at the site, and errs again from what it has taken.
+pub fn confirm(
+    prepared: &Prepared<'_>,
+    entry: FuncId,
+    inputs: &[InputRecord],
+    site: SiteId,
+    options: &SearchOptions,
+) -> Option<Found> {
+    let first = run(prepared, entry, &mut plain_inputs(inputs), options, 0, &mut Edges::default());
+    if !failing_sites(&first).any(|s| s == site) {
+        return None;
+    }
+    let mut script = Script::replay(&first.inputs);
+    let again = run(prepared, entry, &mut script, options, TRACE, &mut Edges::default());
+    let same = failing_sites(&again).any(|s| s == site) && !script.strayed && again.inputs == first.inputs;
+    (same && depends_on(again.flags).is_none()).then_some(Found { run: again, doubt: None })
+}
+
 /// A run as the search makes them, watched by `observer`.
 pub fn rerun<O: Observer>(
     prepared: &Prepared<'_>,

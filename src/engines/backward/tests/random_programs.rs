@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use std::fmt::Write;
 
 /// A program of two inputs, an 8-bit and a 4-bit one, with arrays, pointers, a union and a block of the heap.
-fn generate(seed: u64) -> String {
+pub fn generate(seed: u64) -> String {
     let mut random = Random::new(seed);
     let mut out = String::from(
         "union u { unsigned char c[4]; short s[2]; int i; };

@@ -1,0 +1,255 @@
+//! Checks backwards: states that pass into the postcondition, and those that fail at a target.
+
+use super::engine::{Joined, number};
+use super::resolve::Resolved;
+use super::statement::goals;
+use crate::domains::cell::{Cell, CellExpr};
+use crate::domains::cell_set::CellStates;
+use crate::domains::{BaseId, Int, IntType, Pointers, Value};
+use crate::engines::forward::Base;
+use crate::ir::{AllocKind, BinaryOp, Check, Expr, SiteId};
+
+/// Numbers without bounds.
+const WIDE: IntType = IntType { bits: 128, signed: true, boolean: false };
+
+/// What has to hold, all together.
+type Goals = Vec<(CellExpr, Value)>;
+
+/// A way to pass or to fail: what has to hold for it, and what does anyway.
+struct Way {
+    goals: Goals,
+    known: Vec<(Cell, Value)>,
+}
+
+impl Joined<'_> {
+    /// States from which the check passes into `post` alone, or fails at a target.
+    pub(super) fn check(&mut self, check: &Check, post: &CellStates) -> CellStates {
+        let restricting: Vec<SiteId> = check.sites().filter(|s| self.ends(*s) && !self.is_safe(*s)).collect();
+        let mut all = if restricting.is_empty() {
+            post.clone()
+        } else if post.is_none() {
+            CellStates::none()
+        } else {
+            let ways = self.passing(check, &restricting);
+            self.through(&ways, post)
+        };
+        for site in check.sites() {
+            if self.targets.contains(&site) {
+                let ways = self.failing(check, site);
+                all.lower_join(self.through(&ways, &CellStates::all()));
+            }
+        }
+        all
+    }
+
+    fn through(&mut self, ways: &[Way], post: &CellStates) -> CellStates {
+        let mut all = CellStates::none();
+        for way in ways {
+            for part in post.parts() {
+                if let Some(state) = self.satisfy(part, &way.known, &way.goals) {
+                    all.add(state);
+                }
+            }
+        }
+        all
+    }
+
+    /// How the check passes; none where that is not understood.
+    fn passing(&self, check: &Check, sites: &[SiteId]) -> Vec<Way> {
+        match check {
+            Check::Access { ptr, size, null, dangling, bounds, .. } => {
+                let asked = |site: &Option<SiteId>| site.is_some_and(|s| sites.contains(&s));
+                let living = asked(dangling);
+                let inside = sites.contains(bounds);
+                let _ = null;
+                self.accesses(ptr, size, |e, base, size| {
+                    let mut goals = vec![(e.clone(), Value::pointers(Pointers::to(base, Int::TOP)))];
+                    if living {
+                        goals.push((CellExpr::Cell(Joined::life(base)), Value::constant(1)));
+                    }
+                    if inside {
+                        let offset = CellExpr::Offset(Box::new(e.clone()), base);
+                        goals.push(compare(BinaryOp::Ge, offset.clone(), number(0)));
+                        goals.push(compare(BinaryOp::Le, plus(offset, size), self.size_of(base)?));
+                    }
+                    Some(vec![goals])
+                })
+            }
+            Check::Freeable { ptr, .. } => {
+                let mut ways = self.accesses(ptr, &one(ptr), |e, base, _| {
+                    let start = Value::pointers(Pointers::to(base, Int::constant(0)));
+                    self.forward.bases.is_block(base).then(|| {
+                        vec![vec![(e.clone(), start), (CellExpr::Cell(Joined::life(base)), Value::constant(1))]]
+                    })
+                });
+                ways.extend(self.ways(self.expr(ptr), |e| vec![vec![compare(BinaryOp::Eq, e.clone(), number(0))]]));
+                ways
+            }
+            _ => self.plain(check, true),
+        }
+    }
+
+    /// How the check fails at a site after it has passed those before.
+    fn failing(&self, check: &Check, site: SiteId) -> Vec<Way> {
+        match check {
+            Check::Access { ptr, size, null, dangling, bounds, .. } => {
+                if *null == Some(site) {
+                    let numbers = Value::int(IntType::unsigned(64).top());
+                    let positive = self.pairs(ptr, size, |p, _| p);
+                    return self.ways(positive, |e| vec![vec![(e.clone(), numbers.clone())]]);
+                }
+                let dead = *dangling == Some(site);
+                let lives = dangling.is_some_and(|s| !self.is_safe(s));
+                debug_assert!(dead || *bounds == site);
+                self.accesses(ptr, size, |e, base, size| {
+                    let life = |n| (CellExpr::Cell(Joined::life(base)), Value::constant(n));
+                    let mut goals: Goals = vec![(e.clone(), Value::pointers(Pointers::to(base, Int::TOP)))];
+                    goals.push(compare(BinaryOp::Gt, size.clone(), number(0)));
+                    if dead {
+                        goals.push(life(0));
+                        return Some(vec![goals]);
+                    }
+                    if lives {
+                        goals.push(life(1));
+                    }
+                    let offset = CellExpr::Offset(Box::new(e.clone()), base);
+                    let mut before = goals.clone();
+                    before.push(compare(BinaryOp::Lt, offset.clone(), number(0)));
+                    goals.push(compare(BinaryOp::Ge, offset.clone(), number(0)));
+                    goals.push(compare(BinaryOp::Gt, plus(offset, size), self.size_of(base)?));
+                    Some(vec![goals, before])
+                })
+            }
+            Check::Freeable { ptr, double, .. } if *double == site => self.accesses(ptr, &one(ptr), |e, base, _| {
+                let start = Value::pointers(Pointers::to(base, Int::constant(0)));
+                self.forward.bases.is_block(base).then(|| {
+                    vec![vec![(e.clone(), start), (CellExpr::Cell(Joined::life(base)), Value::constant(0))]]
+                })
+            }),
+            Check::Freeable { ptr, .. } => self.accesses(ptr, &one(ptr), |e, base, _| {
+                let there = |o| Value::pointers(Pointers::to(base, o));
+                let heap = matches!(self.forward.bases.get(base), Base::Heap { alloc, .. } if self.program.allocs[alloc].kind == AllocKind::Heap);
+                Some(match heap {
+                    true => [Int::range(1, i128::from(i64::MAX)), Int::range(i64::MIN.into(), -1)]
+                        .into_iter()
+                        .map(|o| vec![(e.clone(), there(o))])
+                        .collect(),
+                    false => vec![vec![(e.clone(), there(Int::TOP))]],
+                })
+            }),
+            _ => self.plain(check, false),
+        }
+    }
+
+    /// Checks of numbers.
+    fn plain(&self, check: &Check, passes: bool) -> Vec<Way> {
+        match check {
+            Check::NonZero { divisor, .. } => self.truths(divisor, passes),
+            Check::Holds { cond, .. } => self.truths(cond, passes),
+            Check::NoOverflow { op, lhs, rhs, ty, .. } => {
+                let Some(ty) = self.cell_type(*ty).and_then(|t| t.int()) else { return Vec::new() };
+                let exact = |a, b| CellExpr::Binary(*op, Box::new(a), Box::new(b), WIDE);
+                self.ways(self.pairs(lhs, rhs, exact), |e| range(e, ty, passes))
+            }
+            Check::Fits { value, to, bits, .. } => {
+                let types = (self.cell_type(value.ty).and_then(|t| t.int()), self.cell_type(*to).and_then(|t| t.int()));
+                let (Some(_), Some(to)) = types else { return Vec::new() };
+                let to = bits.map_or(to, |b| IntType { bits: u32::from(b.max(1)), ..to });
+                self.ways(self.expr(value), |e| range(e, to, passes))
+            }
+            Check::ShiftCount { count, width, .. } => {
+                let last = number(i128::from(*width) - 1);
+                self.ways(self.expr(count), |e| match passes {
+                    true => vec![vec![
+                        compare(BinaryOp::Ge, e.clone(), number(0)),
+                        compare(BinaryOp::Le, e.clone(), last.clone()),
+                    ]],
+                    false => vec![
+                        vec![compare(BinaryOp::Lt, e.clone(), number(0))],
+                        vec![compare(BinaryOp::Gt, e.clone(), last.clone())],
+                    ],
+                })
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn truths(&self, e: &Expr, truth: bool) -> Vec<Way> {
+        self.ways(self.expr(e), |e| goals(e, truth).into_iter().map(|goal| vec![goal]).collect())
+    }
+    /// The ways of all resolutions.
+    fn ways(&self, all: Vec<Resolved>, make: impl Fn(&CellExpr) -> Vec<Goals>) -> Vec<Way> {
+        let mut ways = Vec::new();
+        for Resolved { e, when, known } in all {
+            for goals in make(&e) {
+                let goals = when.iter().cloned().chain(goals).collect();
+                ways.push(Way { goals, known: known.clone() });
+            }
+        }
+        ways
+    }
+    /// The ways for every object that the pointer may point to.
+    fn accesses(
+        &self,
+        ptr: &Expr,
+        size: &Expr,
+        make: impl Fn(&CellExpr, BaseId, CellExpr) -> Option<Vec<Goals>>,
+    ) -> Vec<Way> {
+        let Some(value) = self.forward.noted.value(ptr) else { return Vec::new() };
+        let mut ways = Vec::new();
+        for way in self.pairs(ptr, size, |p, n| CellExpr::Binary(BinaryOp::Sub, Box::new(p), Box::new(n), WIDE)) {
+            let CellExpr::Binary(_, p, n, _) = &way.e else { continue };
+            for (base, _) in value.pointers.targets() {
+                for goals in make(p, *base, (**n).clone()).unwrap_or_default() {
+                    let goals = way.when.iter().cloned().chain(goals).collect();
+                    let mut known = way.known.clone();
+                    known.extend(self.known_size(*base));
+                    ways.push(Way { goals, known });
+                }
+            }
+        }
+        ways
+    }
+
+    /// The bytes of an object.
+    fn size_of(&self, base: BaseId) -> Option<CellExpr> {
+        match self.forward.bases.get(base) {
+            Base::Variable(v) if self.program.variables[v].defined => {
+                Some(number(self.program.variables[v].size.into()))
+            }
+            Base::Heap { .. } => Some(CellExpr::Cell(Joined::size(base))),
+            _ => None,
+        }
+    }
+    /// What is known of a block's size.
+    fn known_size(&self, base: BaseId) -> Option<(Cell, Value)> {
+        let Base::Heap { alloc, .. } = self.forward.bases.get(base) else { return None };
+        let size = self.sizes.get(&alloc).and_then(|e| self.forward.noted.value(*e))?;
+        Some((Joined::size(base), Value::int(size.plain()?.clamp(0, i64::MAX.into())?)))
+    }
+}
+
+/// An expression that is never looked at.
+fn one(like: &Expr) -> Expr {
+    Expr::int(1, like.ty)
+}
+
+fn plus(a: CellExpr, b: CellExpr) -> CellExpr {
+    CellExpr::Binary(BinaryOp::Add, Box::new(a), Box::new(b), WIDE)
+}
+
+fn compare(op: BinaryOp, a: CellExpr, b: CellExpr) -> (CellExpr, Value) {
+    (CellExpr::Binary(op, Box::new(a), Box::new(b), IntType::signed(32)), Value::constant(1))
+}
+
+/// Inside of a type, or on either side of it.
+fn range(e: &CellExpr, ty: IntType, inside: bool) -> Vec<Goals> {
+    let bounds = ty.bounds();
+    if inside {
+        return vec![vec![(e.clone(), Value::int(ty.top()))]];
+    }
+    vec![
+        vec![compare(BinaryOp::Gt, e.clone(), number(bounds.hi))],
+        vec![compare(BinaryOp::Lt, e.clone(), number(bounds.lo))],
+    ]
+}

@@ -1,0 +1,24 @@
+//! The backward analysis joined over paths: from error sites towards the entry, over the control-flow graph.
+//!
+//! * [`engine`]: what one analysis carries along. `resolve`: expressions with their dereferences replaced by cells.
+//! * `statement`, `check`, `heap`, `call`: Algorithm 2, statement by statement.
+//! * `function`: the states of a function's blocks. [`candidate`]: what is left at the entry, as inputs.
+//! * [`stage`]: all open sites of a program, and the proofs.
+//!
+//! A state says of cells what they have to hold so that the run errs, come what may; from no state at all the analysis goes
+//! up, so that each of its states errs within as many steps as it took to find it. What is not understood has no state
+//! before it. Nothing is definite by this alone: see [`super::precondition`].
+//!
+//! See: Milanese, Miné, "Under-approximating Memory Abstractions" (000), Sect. 2.6, 3 and 4.
+mod call;
+pub mod candidate;
+mod check;
+pub mod engine;
+mod function;
+mod heap;
+mod resolve;
+pub mod stage;
+mod statement;
+
+pub use candidate::Candidate;
+pub use engine::{Joined, Limits};

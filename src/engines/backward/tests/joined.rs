@@ -1,0 +1,194 @@
+//! Programs whose joined preconditions are known, and random ones.
+
+use super::run::{options, program};
+use crate::concrete::{Limits as RunLimits, Outcome, Prepared};
+use crate::engines::backward::joined::Limits;
+use crate::engines::backward::joined::candidate::{Candidate, candidates};
+use crate::engines::forward::{ForwardResult, Options, analyze};
+use crate::engines::search::plain_inputs;
+use crate::ir::{FuncId, Program, SiteId};
+
+pub fn forward(program: &Program, entry: FuncId) -> ForwardResult {
+    let time_limit = std::time::Duration::from_secs(3600);
+    analyze(program, entry, &Options { time_limit, keep_places: true, ..Options::default() })
+}
+
+/// The candidates of every site that has some.
+pub fn all_candidates(program: &Program, entry: FuncId, limits: Limits) -> Vec<(SiteId, Vec<Candidate>)> {
+    let (forward, checks) = (forward(program, entry), options(0).checks);
+    let of = |site| (site, candidates(program, entry, &forward, &checks, site, limits).0);
+    program.sites.indices().map(of).filter(|(_, all)| !all.is_empty()).collect()
+}
+
+fn words(candidate: &Candidate) -> String {
+    let mut ranges: Vec<String> = candidate.inputs.values().map(|r| format!(" [{}, {}]", r.lo, r.hi)).collect();
+    ranges.sort();
+    ranges.concat()
+}
+
+/// The candidates of sites of a kind, in words.
+fn boxes(kind: &str, source: &str) -> Vec<String> {
+    let (program, entry) = program(source);
+    let mut all = Vec::new();
+    for (site, candidates) in all_candidates(&program, entry, Limits::default()) {
+        check_points(source, &program, entry, site, &candidates);
+        if program.sites[site].kind.name() == kind {
+            let mut texts: Vec<String> = candidates.iter().map(words).collect();
+            texts.sort();
+            all.push(texts.join(" or"));
+        }
+    }
+    all
+}
+
+/// Runs the ends and some points between of every candidate; the number of points.
+pub fn check_points(source: &str, program: &Program, entry: FuncId, site: SiteId, all: &[Candidate]) -> usize {
+    let prepared = Prepared::new(program);
+    let mut count = 0;
+    for candidate in all {
+        for part in 0..5 {
+            let mut point = candidate.clone();
+            for range in point.inputs.values_mut() {
+                let at = range.lo + (range.hi - range.lo) / 4 * part;
+                (range.lo, range.hi) = (at, at);
+            }
+            let records = point.point();
+            let run = prepared.run(entry, &mut plain_inputs(&records), &RunLimits::default(), &mut ());
+            let erred = run.error() == Some(site) || run.continued.contains(&site);
+            let given_up = matches!(run.outcome, Outcome::OutOfFuel(_) | Outcome::Undecided(_));
+            assert!(erred || given_up, "{source}\n{:?} of {candidate:?} ends {:?}", point.inputs, run.outcome);
+            count += 1;
+        }
+    }
+    count
+}
+
+#[test]
+fn scalars_and_branches() {
+    assert_eq!(boxes("div-by-zero", "int f(int x) { return 100 / x; }"), [" [0, 0]"]);
+    assert_eq!(boxes("signed-overflow", "int f(int x) { return x + 100; }"), [" [2147483548, 2147483647]"]);
+    let source = "int f(int x) { int y = x - 7; if (x > 3) return 100 / y; return 0; }";
+    assert_eq!(boxes("div-by-zero", source), [" [7, 7]"]);
+    let source = "int f(int x) { if (x == 123456789) return 1 / (x - x); return 0; }";
+    assert_eq!(boxes("div-by-zero", source), [" [123456789, 123456789]"]);
+}
+
+#[test]
+fn states_of_several_paths_are_joined() {
+    let source =
+        "int f(int x) { int d = 1; if (x < 0) d = 0; else if (x < 5) d = 0; else if (x < 9) d = 0; return 1 / d; }";
+    assert_eq!(boxes("div-by-zero", source), [" [-2147483648, 8]"]);
+    let source = "int f(int x) { switch (x) { case 3 ... 7: x = 0; break; case 8: x = 0; break; default: x = 1; } return 1 / x; }";
+    assert_eq!(boxes("div-by-zero", source), [" [3, 8]"]);
+}
+
+#[test]
+fn arrays_and_pointers() {
+    let source = "int a[10]; int f(int n) { if (n >= 0) a[n] = 1; return 0; }";
+    assert_eq!(boxes("out-of-bounds", source), [" [10, 2147483647]"]);
+    let source = "int f(int n) { int x = 1, y = 2; int *p = &x; if (n > 5) p = &y; *p = 0; return 1 / x; }";
+    assert_eq!(boxes("div-by-zero", source), [" [-2147483648, 5]"]);
+    let source = "int f(int n) { int *p = 0; int x; if (n > 5) p = &x; *p = 1; return 0; }";
+    assert_eq!(boxes("null-deref", source), [" [-2147483648, 5]"]);
+}
+
+#[test]
+fn loops_are_followed_and_joined() {
+    let source = "int a[10]; int f(int n) { for (int i = 0; i < n; i++) a[i] = i; return 0; }";
+    assert_eq!(boxes("out-of-bounds", source), [" [11, 2147483647]"]);
+    // The twin stops in time.
+    let source = "int a[10]; int f(int n) { for (int i = 0; i < n && i < 10; i++) a[i] = i; return 0; }";
+    assert_eq!(boxes("out-of-bounds", source), [""; 0]);
+}
+
+#[test]
+fn what_a_long_loop_leaves_alone_is_found_by_widening() {
+    let source = "int f(int x) { unsigned s = 0; for (int i = 0; i < 100000; i++) s += i & 7; return s / x; }";
+    assert_eq!(boxes("div-by-zero", source), [" [0, 0]"]);
+}
+
+#[test]
+fn calls_are_followed_in_their_context() {
+    let source = "int g(int a) { return a * 2; } int f(int x) { int y = g(x); return 1 / (y - 10); }";
+    assert_eq!(boxes("div-by-zero", source), [" [5, 5]"]);
+    let source =
+        "void g(int *p, int v) { *p = v; } int f(int x) { int y = 1, z = 3; g(&z, x); g(&y, x + 1); return z / y; }";
+    assert_eq!(boxes("div-by-zero", source), [" [-1, -1]"]);
+    let source = "struct s { int a, b; }; struct s g(struct s v) { v.b = v.a; return v; }
+        int f(int x) { struct s s = {x, 2}; s = g(s); return 1 / (s.b - 4); }";
+    assert_eq!(boxes("div-by-zero", source), [" [4, 4]"]);
+}
+
+#[test]
+fn inputs_are_told_apart_by_occurrence() {
+    let source = "int f(void) { int a = rand(), b = rand(); for (int i = 0; i < 3; i++) b = rand();
+        if (a == 3) return 1 / (b - 9); return 0; }";
+    assert_eq!(boxes("div-by-zero", source), [" [3, 3] [9, 9]"]);
+}
+
+#[test]
+fn blocks_of_the_heap_are_new_and_die() {
+    let source =
+        "int f(int n) { int *p = malloc(4); if (!p) return 0; *p = n + 1; int m = *p; free(p); return 1 / (m - 5); }";
+    assert_eq!(boxes("div-by-zero", source), [" [0, 0] [4, 4]"]);
+    let source = "int f(int n) { int *p = malloc(4); if (!p) return 0; *p = 1; if (n > 3) free(p); int m = *p; if (n <= 3) free(p); return m; }";
+    assert_eq!(boxes("use-after-free", source), [" [0, 0] [4, 2147483647]"]);
+    let source = "int f(int n) { char *p = malloc(4); if (!p) return 0; if (n > 3) free(p); free(p); return 0; }";
+    assert_eq!(boxes("double-free", source), [" [0, 0] [4, 2147483647]"]);
+    let source = "int f(unsigned char n) { char *p = malloc(n); if (p) { p[9] = 1; free(p); } return 0; }";
+    assert_eq!(boxes("out-of-bounds", source), [" [0, 0] [0, 9]"]);
+}
+
+/// Example 8: the index is read before the array is written.
+#[test]
+fn example_8_pointers_are_resolved_with_what_is_before() {
+    let source = "int f(int x) { int arr[2]; arr[0] = x; arr[1] = 5; if (x < 0 || x > 1) return 0; arr[arr[0]] = 1;
+        if (arr[0] == 1 && arr[1] == 5) return 1 / (x - x); return 0; }";
+    assert_eq!(boxes("div-by-zero", source), [" [0, 0]"]);
+}
+
+/// Fig. 6: the number in the block is 5 when the input is 4, as Fig. 7's last line has it.
+#[test]
+fn figure_6_errs_when_n_is_4() {
+    let source = "int *make(int n) { int *p = malloc(4); if (!p) abort(); *p = n; return p; }
+        int f(void) { int n = rand(); if (n > 10) return 0; int *p = make(n + 1); int m = *p; free(p); return 1 / (m - 5); }";
+    assert_eq!(boxes("div-by-zero", source), [" [0, 0] [4, 4]"]);
+}
+
+/// Fig. 8: the division errs when the input is 0.
+#[test]
+fn figure_8_errs_when_the_input_is_0() {
+    let source = "int f(void) { int data; data = -1; data = rand(); printf(\"%d\", 100 / data); return 0; }";
+    assert_eq!(boxes("div-by-zero", source), [" [0, 0]"]);
+}
+
+/// Fig. 1: the same bytes as a number of another type, here with an error when they are what was written.
+#[test]
+fn figure_1_reads_bytes_with_another_type() {
+    let source = "union num { int i; unsigned char c[4]; };
+        int f(int x) { union num *p = malloc(sizeof(union num)); if (!p) return 0; p->i = x; int d = p->c[1]; free(p);
+        if (x >= 0 && x < 1024) return 1 / (d - 2); return 0; }";
+    assert_eq!(boxes("div-by-zero", source), [" [0, 0] [512, 767]"]);
+}
+
+fn random(seed: u64) -> usize {
+    let source = super::random_programs::generate(seed);
+    let (program, entry) = program(&source);
+    let all = all_candidates(&program, entry, Limits { steps: 1500, rounds: 10, ..Limits::default() });
+    all.iter().map(|(site, candidates)| check_points(&source, &program, entry, *site, candidates)).sum()
+}
+
+#[test]
+fn every_point_of_joined_preconditions_of_random_programs_errs() {
+    let points: usize = (0..8).map(random).sum();
+    assert!(points > 20, "{points} points were run");
+}
+
+/// As many programs as the environment asks for.
+#[test]
+#[ignore = "takes as long as the environment asks for"]
+fn many_random_programs_err_at_every_point_of_joined_preconditions() {
+    let number = std::env::var("CELLOG_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(1000);
+    let points: usize = (2_000_000..2_000_000 + number).map(random).sum();
+    println!("{points} points of joined preconditions of {number} programs err");
+}
