@@ -468,6 +468,8 @@ pub struct InputArgs {
     /// Data model: sizes of long and pointers
     #[arg(long, value_enum, default_value_t = Arch::Lp64)]
     pub arch: Arch,
+    #[arg(long, help = "Variables and blocks that nothing has written hold inputs: reading them is no error")]
+    pub unwritten_inputs: bool,
     /// Flags for the C preprocessor
     #[arg(last = true, value_name = "CPP FLAGS")]
     pub cpp_flags: Vec<String>,

@@ -78,6 +78,7 @@ pub fn load_base(words: &[String], args: &BaseArgs, wanted: Wanted) -> Result<Fa
         files: words.to_vec(),
         build_dir: args.build_dir.clone(),
         arch: args.arch,
+        unwritten_inputs: false,
         cpp_flags: args.cpp_flags.clone(),
     };
     if input.files.is_empty() && input.build_dir.is_none() {
@@ -118,7 +119,7 @@ pub fn add_loops(program: &Program, start: &Start, time: Duration, emitted: &mut
 
 /// How facts are made: with every kind of check site.
 pub fn every_check() -> LowerOptions {
-    LowerOptions { unsigned_overflow: true, conversion: true, error_label: true }
+    LowerOptions { unsigned_overflow: true, conversion: true, error_label: true, unwritten_inputs: false }
 }
 
 /// The facts of a program with what `check` finds, and more if it is `wanted`; and whether all of the input was read.

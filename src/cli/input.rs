@@ -57,6 +57,7 @@ pub fn lower_options(checks: &BTreeSet<CheckKind>) -> LowerOptions {
         unsigned_overflow: checks.contains(&CheckKind::UnsignedOverflow),
         conversion: checks.contains(&CheckKind::Conversion),
         error_label: checks.contains(&CheckKind::UnreachCall),
+        unwritten_inputs: false,
     }
 }
 
@@ -148,6 +149,7 @@ pub fn load_units(
     stage: &dyn Fn(&str),
 ) -> Loaded {
     let ReadUnits { units, unread, folders } = read;
+    let options = LowerOptions { unwritten_inputs: options.unwritten_inputs || input.unwritten_inputs, ..options };
     let mut content = KeyMaker::new();
     if let Some(content) = &mut content {
         content.add(&(input.arch.name(), options, &unread));

@@ -26,7 +26,8 @@ pub fn measure(command: &MeasureCommand) -> Result<ExitStatus, CliError> {
 
 /// Loads the program that a measurement works on, all sites on.
 pub fn load_quietly(input: &InputArgs) -> Result<Loaded, CliError> {
-    let options = LowerOptions { unsigned_overflow: true, conversion: true, error_label: true };
+    let options =
+        LowerOptions { unsigned_overflow: true, conversion: true, error_label: true, unwritten_inputs: false };
     load(input, options, 1, UNIT_LIMIT, &|_| ())
 }
 
@@ -49,7 +50,7 @@ fn lower_case(line: &str) -> String {
     // A folder stands for the units of its compile_commands.json.
     let build_dir = Some(PathBuf::from(files)).filter(|d| d.is_dir());
     let files = if build_dir.is_some() { Vec::new() } else { words(files) };
-    let input = InputArgs { files, build_dir, arch: Arch::Lp64, cpp_flags: words(flags) };
+    let input = InputArgs { files, build_dir, arch: Arch::Lp64, unwritten_inputs: false, cpp_flags: words(flags) };
     match load_quietly(&input) {
         Err(error) => format!("{name}\t0\t0\t{}", one_line(&error.to_string())),
         Ok(loaded) => {

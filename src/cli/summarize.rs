@@ -7,7 +7,7 @@ use super::input::{load, lower_options, tell_about_input};
 use super::output::write_report;
 use super::parallel::STACK;
 use crate::engines::task::{Budget, Property, Task};
-use crate::engines::termination::{Ends, LoopRow, Summary, summarize as summarize_loops};
+use crate::engines::termination::{Ends, LoopRow, Summary, Wanted, summarize as summarize_loops};
 use crate::ir::{FuncId, Program};
 use crate::verdict::{Location, locate};
 use serde_json::json;
@@ -38,7 +38,7 @@ pub fn loops_from(program: &Program, entry: FuncId, limit: Duration) -> Result<S
     let task = Task { program, entry, property: Property::Termination };
     let summary = std::thread::scope(|scope| {
         // Engines recurse over deep terms and automata.
-        let work = || summarize_loops(&task, &Budget::of(limit));
+        let work = || summarize_loops(&task, Wanted::Summaries, &Budget::of(limit));
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
         thread.expect("the system starts threads").join()
     });

@@ -1,10 +1,13 @@
 //! The program as one control-flow automaton: calls are inlined, so that every loop is a loop of the automaton and every
 //! variable of an activation has a name of its own.
 
+use super::effects::{Effects, taken};
 use super::order::Order;
+use super::split::split;
 use crate::base::{Idx, IndexVec};
 use crate::ir::{BlockId, Callee, Expr, FuncId, Place, PlaceBase, Program, StmtKind, Terminator, program::ENTRY};
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 crate::new_index! {
     /// A place of control: a run of statements of one block in one activation.
@@ -59,6 +62,12 @@ pub enum EdgeKind<'p> {
         args: &'p [Expr],
         through: Option<&'p Expr>,
     },
+    /// A call that is not followed: of this function, or of any that a pointer may be to.
+    Skip {
+        callee: Option<FuncId>,
+        args: &'p [Expr],
+        dest: Option<&'p Place>,
+    },
     /// Control goes back behind the call.
     Return(Option<&'p Expr>, Option<&'p Place>),
 }
@@ -84,6 +93,8 @@ pub struct Automaton<'p> {
     pub nodes: IndexVec<NodeId, Node<'p>>,
     pub contexts: IndexVec<ContextId, Context<'p>>,
     pub order: Order,
+    /// For one function by itself, called in any state: what calls that are not followed may write.
+    pub open: Option<Rc<Effects>>,
 }
 
 /// The automaton's first node and the entry's activation.
@@ -94,9 +105,21 @@ pub const ROOT: ContextId = ContextId(0);
 impl<'p> Automaton<'p> {
     /// The automaton of all executions from `entry`; the reason when it would be too large.
     pub fn new(program: &'p Program, entry: FuncId, bounds: Bounds) -> Result<Self, String> {
+        Self::build(program, entry, bounds, None)
+    }
+
+    /// The automaton of all runs of `function`, called in any state that satisfies what the checks ask for. Calls of small functions are
+    /// followed, others have any of their effects; the reason when it would be too large.
+    pub fn of_function(program: &'p Program, function: FuncId, effects: &Rc<Effects>) -> Result<Self, String> {
+        Self::build(program, function, Bounds::default(), Some(effects.clone()))
+    }
+
+    fn build(program: &'p Program, entry: FuncId, bounds: Bounds, open: Option<Rc<Effects>>) -> Result<Self, String> {
         let mut builder = Builder {
             program,
             bounds,
+            effects: open.clone(),
+            entry,
             nodes: IndexVec::new(),
             contexts: IndexVec::new(),
             ids: FxHashMap::default(),
@@ -111,10 +134,9 @@ impl<'p> Automaton<'p> {
                 return Err(format!("more than {} blocks after inlining", bounds.nodes));
             }
         }
-        let successors: IndexVec<NodeId, Vec<NodeId>> =
-            builder.nodes.iter().map(|n| n.edges.iter().map(|e| e.to).collect()).collect();
-        let order = Order::new(&successors);
-        Ok(Automaton { program, nodes: builder.nodes, contexts: builder.contexts, order })
+        let mut nodes = builder.nodes;
+        let order = split(&mut nodes, bounds.nodes);
+        Ok(Automaton { program, nodes, contexts: builder.contexts, order, open })
     }
 
     /// The nodes that loops are entered at, outer ones first.
@@ -133,9 +155,14 @@ impl<'p> Automaton<'p> {
     }
 }
 
+/// Blocks of a function, with its callees, that is followed where a function stands by itself.
+const SMALL: usize = 60;
+
 struct Builder<'p> {
     program: &'p Program,
     bounds: Bounds,
+    effects: Option<Rc<Effects>>,
+    entry: FuncId,
     nodes: IndexVec<NodeId, Node<'p>>,
     contexts: IndexVec<ContextId, Context<'p>>,
     ids: FxHashMap<(ContextId, BlockId, usize), NodeId>,
@@ -180,6 +207,11 @@ impl<'p> Builder<'p> {
     }
 
     fn call(&mut self, id: NodeId, behind: NodeId, dest: Option<&'p Place>, callee: &'p Callee, args: &'p [Expr]) {
+        if self.is_skipped(dest, callee, args) {
+            let callee = if let Callee::Direct(f) = callee { Some(*f) } else { None };
+            self.nodes[id].edges.push(Edge { to: behind, kind: EdgeKind::Skip { callee, args, dest } });
+            return;
+        }
         if dest.is_some_and(|d| !matches!(d.base, PlaceBase::Var(_))) {
             self.nodes[id].cut = Some("a call's result goes behind a pointer".to_owned());
             return;
@@ -219,30 +251,20 @@ impl<'p> Builder<'p> {
         }
     }
 
+    /// Whether the call stands for its effects.
+    fn is_skipped(&self, dest: Option<&'p Place>, callee: &'p Callee, args: &'p [Expr]) -> bool {
+        let Some(effects) = &self.effects else { return false };
+        let Callee::Direct(f) = callee else { return true };
+        *f == self.entry
+            || effects.weight(*f).is_none_or(|weight| weight > SMALL)
+            || args.len() != self.program.functions[*f].params.len()
+            || dest.is_some_and(|d| !matches!(d.base, PlaceBase::Var(_)))
+            || self.nodes.len() > self.bounds.nodes / 4
+    }
+
     /// Functions that a pointer may call with so many arguments.
     fn address_taken(&self, arity: usize) -> Vec<FuncId> {
-        let mut taken: Vec<FuncId> = Vec::new();
-        for function in self.program.functions.iter() {
-            for block in function.blocks.iter() {
-                let exprs = block.stmts.iter().flat_map(|s| s.kind.exprs()).chain(block.terminator.expr());
-                for e in exprs {
-                    e.walk(&mut |e| {
-                        if let crate::ir::ExprKind::FuncAddr(f) = e.kind {
-                            taken.push(f);
-                        }
-                    });
-                }
-            }
-        }
-        for init in self.program.variables.iter().flat_map(|v| &v.init) {
-            if let crate::ir::StaticValue::FuncAddr(f) = init.value {
-                taken.push(f);
-            }
-        }
-        taken.sort_unstable();
-        taken.dedup();
-        taken.retain(|&f| self.program.functions[f].has_body() && self.program.functions[f].params.len() == arity);
-        taken
+        taken(self.program).into_iter().filter(|f| self.program.functions[*f].params.len() == arity).collect()
     }
 
     /// How many activations of `function` enclose `context`.

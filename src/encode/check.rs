@@ -11,6 +11,9 @@ use crate::smt::Term;
 impl Encoder<'_, '_> {
     /// Judges a check in `state`.
     pub(super) fn check(&mut self, state: &mut State, context: ContextId, node: NodeId, check: &Check) {
+        if self.is_open() {
+            return self.take_to_pass(state, context, check);
+        }
         let sites: Vec<SiteId> = check.sites().collect();
         let kinds: Vec<CheckKind> = sites.iter().map(|s| self.program.sites[*s].kind).collect();
         let asked = kinds.iter().any(|k| self.kinds.contains(k));
@@ -45,7 +48,7 @@ impl Encoder<'_, '_> {
     }
 
     /// When the check fails; None where that cannot be said.
-    fn failure(&mut self, state: &mut State, context: ContextId, check: &Check) -> Option<Term> {
+    pub(super) fn failure(&mut self, state: &mut State, context: ContextId, check: &Check) -> Option<Term> {
         Some(match check {
             Check::Access { ptr, size, mode, .. } => {
                 let pointer = self.eval(state, context, ptr);
@@ -99,10 +102,11 @@ impl Encoder<'_, '_> {
     /// When `size` bytes from the pointer on may not be accessed; gaps where the object is not known.
     fn access_fails(&mut self, state: &mut State, pointer: Value, size: Term, mode: AccessMode) -> Option<Term> {
         let Value::Pointer { base, offset } = pointer else { return None };
-        let candidates = self.candidates(base);
+        let mut candidates = self.candidates(base);
         self.refuse_others(state, &candidates, base);
+        candidates.objects.retain(|id| state.object(*id).is_some());
         let mut passes = Vec::new();
-        for id in candidates.objects {
+        for &id in &candidates.objects {
             let Some(object) = state.object(id).cloned() else { continue };
             if object.constant && mode == AccessMode::Write {
                 continue;
@@ -110,6 +114,13 @@ impl Encoder<'_, '_> {
             let here = self.is_object_number(base, id);
             let inside = self.is_inside(offset, size, object.size);
             passes.push(self.pool.and(&[here, object.live, inside]));
+        }
+        if self.is_open() && !candidates.others.is_empty() {
+            let known: Vec<Term> = candidates.objects.iter().map(|id| self.is_object_number(base, *id)).collect();
+            let (known, somewhere) = (self.pool.or(&known), self.lies_somewhere(offset, size));
+            let none = self.is_null(base, offset);
+            let (unknown, some) = (self.pool.not(known), self.pool.not(none));
+            passes.push(self.pool.and(&[unknown, some, somewhere]));
         }
         let width = self.pool.sort(size).width()?;
         let zero = self.pool.bv(width, 0);
@@ -131,7 +142,7 @@ impl Encoder<'_, '_> {
     fn terminated_fails(&mut self, state: &mut State, pointer: Value, _limited: bool) -> Option<Term> {
         let one = self.address(1);
         let fails = self.access_fails(state, pointer, one, AccessMode::Read)?;
-        if self.kinds.iter().any(|k| matches!(k, CheckKind::OutOfBounds)) {
+        if !self.is_open() && self.kinds.iter().any(|k| matches!(k, CheckKind::OutOfBounds)) {
             let unknown = self.pool.not(fails);
             self.gap(state, unknown, "a string's end");
         }
@@ -142,6 +153,9 @@ impl Encoder<'_, '_> {
         let Value::Pointer { base, offset } = pointer else { return None };
         let candidates = self.candidates(base);
         self.refuse_others(state, &candidates, base);
+        if self.is_open() {
+            return None;
+        }
         let mut passes = vec![self.is_null(base, offset)];
         let zero = self.address(0);
         let at_start = self.pool.eq(offset, zero);

@@ -61,6 +61,8 @@ pub struct Encoder<'a, 'p> {
     pub inputs: Vec<InputUse>,
     /// What holds of fresh variables, everywhere.
     pub axioms: Vec<Term>,
+    /// Where the function of an open automaton calls itself: the states in which it begins again.
+    pub descents: Vec<State>,
     /// Whether a variable is an object that pointers may reach, by variable.
     in_memory: Rc<IndexVec<VarId, bool>>,
     pub(super) next_object: u32,
@@ -83,6 +85,7 @@ impl<'a, 'p> Encoder<'a, 'p> {
             gaps: Vec::new(),
             inputs: Vec::new(),
             axioms: Vec::new(),
+            descents: Vec::new(),
             in_memory: Rc::new(in_memory),
             next_object: 1,
         };
@@ -208,7 +211,7 @@ impl<'a, 'p> Encoder<'a, 'p> {
         self.pool.bv(BASE_BITS, u128::from(FUNCTIONS + (function.0 & 0x7fff)))
     }
 
-    /// The state in which the program starts: static variables hold their initial values.
+    /// The state in which the program starts: static variables hold their initial values; or any in which a function by itself may be called.
     pub fn initial(&mut self) -> State {
         let mut state = State::default();
         let statics: Vec<VarId> = {
@@ -226,12 +229,16 @@ impl<'a, 'p> Encoder<'a, 'p> {
         for &v in &statics {
             self.initialize(&mut state, v);
         }
+        if self.is_open() {
+            self.any_parameters(&mut state);
+        }
         state
     }
 
     fn static_object(&mut self, v: VarId) -> Object {
         let variable = &self.program.variables[v];
-        let origin = if variable.defined { Origin::Zero } else { Origin::anything() };
+        let is_known = variable.defined && self.starts_initialized(v);
+        let origin = if is_known { Origin::Zero } else { Origin::anything() };
         Object {
             size: self.address(i128::from(variable.size)),
             live: self.pool.bool(true),
@@ -248,11 +255,14 @@ impl<'a, 'p> Encoder<'a, 'p> {
         if !self.is_object(v) {
             let Some(shape) = self.shape(variable.ty) else { return };
             let value = match variable.init.first() {
-                _ if !variable.defined => self.anything(&variable.name, shape),
+                _ if !variable.defined || !self.starts_initialized(v) => self.anything(&variable.name, shape),
                 Some(init) => self.static_value(state, &init.value, shape),
                 None => self.zero(shape),
             };
             return state.set_scalar(cell, value);
+        }
+        if !self.starts_initialized(v) {
+            return;
         }
         for init in &variable.init {
             if let StaticValue::Bytes(bytes) = &init.value {

@@ -4,11 +4,12 @@
 //! stays a pointer to their objects, at any offset. Writes through other pointers forget the content of every object.
 
 use super::automaton::{ContextId, EdgeKind, NodeId};
+use super::effects::{Written, root};
 use super::encoder::Encoder;
 use super::log::{Log, Origin};
 use super::state::{Cell, Object, State};
 use super::value::{Shape, Value, choose};
-use crate::ir::{Expr, ExprKind, Place, PlaceBase, StmtKind, VarId};
+use crate::ir::{Expr, ExprKind, Place, PlaceBase, StmtKind, Storage, VarId};
 use crate::smt::Term;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -32,6 +33,8 @@ pub struct Writes<'p> {
     through: Vec<(ContextId, &'p Expr)>,
     freed: bool,
     allocated: bool,
+    /// Whatever has its address taken is written.
+    escaped: bool,
 }
 
 impl Writes<'_> {
@@ -62,6 +65,12 @@ impl<'p> Encoder<'_, 'p> {
                             self.note_cell(&mut writes, cell, Source::Expr(node.context, arg));
                         }
                     }
+                    EdgeKind::Skip { callee, dest, .. } => {
+                        self.note_skipped(&mut writes, *callee);
+                        if let Some(dest) = dest {
+                            self.note_place(&mut writes, node.context, dest, Source::Unknown);
+                        }
+                    }
                     EdgeKind::Return(value, Some(dest)) => {
                         let source = value.map_or(Source::Unknown, |v| Source::Expr(node.context, v));
                         if let Some((caller, ..)) = self.automaton.contexts[node.context].caller {
@@ -83,6 +92,7 @@ impl<'p> Encoder<'_, 'p> {
                 writes.through.extend(function.effects().writes.and_then(|n| args.get(n)).map(|p| (context, p)));
             }
             StmtKind::Free { .. } | StmtKind::Realloc { .. } => writes.freed = true,
+            StmtKind::Call { .. } if self.automaton.open.is_some() => self.note_outside(writes),
             StmtKind::StorageLive(v) | StmtKind::StorageDead(v) => {
                 let cell = self.cell(context, *v);
                 if self.is_object(*v) {
@@ -256,7 +266,7 @@ impl<'p> Encoder<'_, 'p> {
 
     fn havoc_memory(&mut self, state: &State, after: &mut State, writes: &Writes<'p>) {
         let mut targets = BTreeSet::new();
-        let mut known = true;
+        let mut known = !writes.escaped;
         for (context, pointer) in &writes.through {
             // An object that lives inside an iteration only is none at the head.
             if let Some(v) = root(pointer)
@@ -266,12 +276,12 @@ impl<'p> Encoder<'_, 'p> {
             }
             known &= self.bases_of(state, writes, *context, pointer, &mut BTreeSet::new(), &mut targets);
         }
-        if known {
-            for base in targets {
-                self.forget(after, base);
-            }
-        } else {
-            self.forget_all(after);
+        known &= targets.iter().all(|base| self.candidates(*base).others.is_empty());
+        for base in targets {
+            self.forget(after, base);
+        }
+        if !known {
+            self.forget_escaped(after);
         }
         if writes.freed {
             let heap: Vec<_> = after.objects.iter().filter(|(_, o)| o.heap).map(|(id, o)| (*id, o.live)).collect();
@@ -301,19 +311,60 @@ impl<'p> Encoder<'_, 'p> {
         }
     }
 
-    fn forget_all(&mut self, after: &mut State) {
+    /// Forgets what pointers may reach: all but variables whose addresses are never taken.
+    pub(super) fn forget_escaped(&mut self, after: &mut State) {
+        let mut kept = BTreeSet::new();
+        for (cell, base) in after.homes.iter() {
+            if !self.program.variables[cell.variable].address_taken {
+                kept.extend(self.candidates(*base).objects);
+            }
+        }
         let objects = Rc::make_mut(&mut after.objects);
-        for object in objects.values_mut().filter(|o| !o.constant) {
-            Rc::make_mut(object).content = Log::new(Origin::anything());
+        for (id, object) in objects.iter_mut() {
+            if !object.constant && !kept.contains(id) {
+                Rc::make_mut(object).content = Log::new(Origin::anything());
+            }
         }
     }
-}
 
-/// The variable whose address a pointer is computed from, when that is plain to see.
-fn root(e: &Expr) -> Option<VarId> {
-    match &e.kind {
-        ExprKind::AddrOf(v, _) => Some(*v),
-        ExprKind::PtrAdd(a, _) | ExprKind::Cast(a) => root(a),
-        _ => None,
+    /// What a call may write gets any value.
+    pub(super) fn forget_written(&mut self, state: &mut State, written: &Written) {
+        let mut writes = Writes::default();
+        self.note_written(&mut writes, written);
+        *state = self.havoc(state, &writes);
+    }
+
+    /// What unknown code may write gets any value.
+    pub(super) fn forget_outside(&mut self, state: &mut State) {
+        let mut writes = Writes::default();
+        self.note_outside(&mut writes);
+        *state = self.havoc(state, &writes);
+    }
+
+    fn note_skipped(&self, writes: &mut Writes<'p>, callee: Option<crate::ir::FuncId>) {
+        match &self.automaton.open {
+            Some(effects) => self.note_written(writes, effects.of(callee)),
+            None => self.note_outside(writes),
+        }
+    }
+
+    fn note_written(&self, writes: &mut Writes<'p>, written: &Written) {
+        for v in &written.variables {
+            self.note_cell(writes, self.cell(super::automaton::ROOT, *v), Source::Unknown);
+        }
+        writes.escaped |= written.through;
+        if written.outside {
+            self.note_outside(writes);
+        }
+    }
+
+    /// Any code may run: all static variables and all that pointers reach.
+    fn note_outside(&self, writes: &mut Writes<'p>) {
+        for (v, variable) in self.program.variables.iter_enumerated() {
+            if variable.is_static() && !variable.is_const && variable.storage != Storage::Literal {
+                self.note_cell(writes, self.cell(super::automaton::ROOT, v), Source::Unknown);
+            }
+        }
+        writes.escaped = true;
     }
 }

@@ -56,7 +56,7 @@ impl Encoder<'_, '_> {
     pub(super) fn read(&mut self, state: &mut State, base: Term, offset: Term, shape: Shape) -> Value {
         let candidates = self.candidates(base);
         self.refuse_others(state, &candidates, base);
-        let mut result: Option<Value> = None;
+        let mut result = (self.is_open() && !candidates.others.is_empty()).then(|| self.anything("read", shape));
         for id in candidates.objects {
             let Some(object) = state.object(id).cloned() else { continue };
             let value = self.read_object(&object.content, offset, shape);
@@ -71,7 +71,7 @@ impl Encoder<'_, '_> {
 
     /// A gap where `base` is none of the known objects.
     pub(super) fn refuse_others(&mut self, state: &mut State, candidates: &Candidates, base: Term) {
-        if candidates.others.is_empty() {
+        if candidates.others.is_empty() || self.is_open() {
             return;
         }
         let zero = self.pool.bv(BASE_BITS, 0);
@@ -291,7 +291,8 @@ impl Encoder<'_, '_> {
     pub(super) fn write(&mut self, state: &mut State, base: Term, offset: Term, shape: Shape, value: Value) {
         let candidates = self.candidates(base);
         self.refuse_others(state, &candidates, base);
-        let alone = candidates.objects.len() == 1;
+        self.forget_others(state, &candidates.others);
+        let alone = candidates.objects.len() == 1 && candidates.others.is_empty();
         for id in candidates.objects {
             let here = self.is_object_number(base, id);
             let guard = if alone { None } else { Some(here) };
@@ -313,6 +314,7 @@ impl Encoder<'_, '_> {
     pub(super) fn spoil(&mut self, state: &mut State, base: Term) {
         let candidates = self.candidates(base);
         self.refuse_others(state, &candidates, base);
+        self.forget_others(state, &candidates.others);
         for id in candidates.objects {
             state.update(id, |o| o.content = Log::new(Origin::anything()));
         }

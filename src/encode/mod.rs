@@ -1,6 +1,8 @@
 //! IR to terms: exact bit-vector semantics of loop-free pieces of a program.
 //!
-//! * [`automaton`]: the program as one control-flow automaton, calls inlined; `order`: its loops, as a weak topological order.
+//! * [`automaton`]: the program as one control-flow automaton, calls inlined, or one function for itself; `order`: its loops,
+//!   as a weak topological order; `split`: loops with several entries made loops with one; [`effects`]: what calls may write;
+//!   `open`: what is different where one function stands by itself.
 //! * [`value`], `log`, [`state`]: symbolic values, the contents of objects, whole states with their path conditions.
 //! * [`encoder`]: what one encoding carries along. `expression`, `place`, `memory`: what is read and written;
 //!   `check`, `statement`, `library`, `input`, `edge`: what blocks and edges do to a state.
@@ -19,6 +21,7 @@
 pub mod automaton;
 mod check;
 mod edge;
+pub mod effects;
 pub mod encoder;
 mod expression;
 pub mod fragment;
@@ -28,13 +31,16 @@ mod library;
 mod log;
 mod memory;
 pub mod model;
+mod open;
 pub mod order;
 mod place;
+mod split;
 pub mod state;
 mod statement;
 pub mod value;
 
 pub use automaton::{Automaton, ContextId, Edge, EdgeKind, Node, NodeId};
+pub use effects::Effects;
 pub use encoder::{Encoder, Failure, Gap};
 pub use fragment::Fragment;
 pub use state::{Cell, State};

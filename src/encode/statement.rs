@@ -28,6 +28,7 @@ impl Encoder<'_, '_> {
                 let holds = self.truth(state, context, cond);
                 self.assume(state, holds);
             }
+            StmtKind::Call { dest, .. } if self.is_open() => self.call_outside(state, context, dest.as_ref()),
             StmtKind::Call { dest, callee, .. } => self.unknown_call(state, context, dest.as_ref(), callee),
             StmtKind::Lib { function, dest, args } => self.library(state, context, *function, dest.as_ref(), args),
             StmtKind::Input { input, dest, range } => {
@@ -37,6 +38,10 @@ impl Encoder<'_, '_> {
             StmtKind::Alloc { alloc, dest, size, zeroed, fails } => {
                 self.allocate(state, context, *alloc, dest, size, *zeroed, *fails);
             }
+            StmtKind::Realloc { dest, .. } | StmtKind::VaArg { dest, .. } if self.is_open() => {
+                self.store_anything(state, context, Some(dest));
+            }
+            StmtKind::VaStart { .. } | StmtKind::VaCopy { .. } if self.is_open() => {}
             StmtKind::Realloc { .. } => self.give_up(state, "realloc"),
             StmtKind::Free { ptr } => self.free(state, context, ptr),
             StmtKind::StorageLive(v) => {

@@ -16,7 +16,7 @@ use super::search::{SearchOptions, search};
 use super::summary::summary;
 use super::task::replay::replay;
 use super::task::{Answer, Budget, Counterexample, Proof, Property, Task};
-use super::termination::{Ends, summarize};
+use super::termination::{Ends, Wanted, summarize};
 use crate::encode::Automaton;
 use crate::encode::automaton::Bounds;
 use crate::ir::CheckKind;
@@ -99,7 +99,7 @@ fn atoms(blocks: &mut Blocks<'_, '_>, candidates: &Candidates) -> Atoms {
 
 /// Whether every loop ends.
 fn termination(task: &Task<'_>, budget: &Budget) -> Answer {
-    let summary = summarize(task, budget);
+    let summary = summarize(task, Wanted::Ends, budget);
     if let Some(run) = summary.endless {
         return Answer::False(Box::new(Counterexample { engine: "termination", run }));
     }

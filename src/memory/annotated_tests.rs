@@ -22,7 +22,7 @@ fn load(path: &Path) -> Program {
         &parsed,
         model,
         sources,
-        LowerOptions { unsigned_overflow: false, conversion: false, error_label: false },
+        LowerOptions { unsigned_overflow: false, conversion: false, error_label: false, unwritten_inputs: false },
     );
     let violations: Vec<String> = validate(&program).iter().map(|v| v.to_string()).collect();
     assert!(violations.is_empty(), "{}: {violations:#?}", path.display());

@@ -16,6 +16,7 @@ use crate::engines::invariant::leap::Landing;
 use crate::engines::task::Budget;
 use crate::smt::Term;
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 
 /// How loops are unrolled.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +43,10 @@ pub struct WholeTurn {
     pub before: State,
     /// At the head again; its path is that of the whole turn.
     pub after: State,
+    /// The first so many gaps of the encoder may lie before its end.
+    pub gaps: usize,
+    /// The encoder's inputs that the turn may ask for.
+    pub inputs: Range<usize>,
 }
 
 /// What may be assumed at a loop's head.
@@ -72,6 +77,8 @@ pub struct Unrolled {
     pub arrivals: Vec<Arrival>,
     /// By the way control takes back to the head.
     pub turns: Vec<WholeTurn>,
+    /// Where executions begin.
+    pub start: State,
     /// Where loops are leapt over, by entry.
     pub landings: Vec<Landing>,
     /// Whether the budget, or the limit of terms, ended the unrolling.
@@ -89,16 +96,38 @@ pub fn unroll<'a, 'p>(
     budget: &Budget,
 ) -> Unrolled {
     let state = encoder.initial();
+    unroll_from(encoder, START, state, None, unrolling, invariants, budget)
+}
+
+/// The turns of one loop of an open automaton, from any state.
+pub fn unroll_loop<'a, 'p>(encoder: &mut Encoder<'a, 'p>, head: NodeId, budget: &Budget) -> Unrolled {
+    let state = encoder.anywhere();
+    let unrolling = Unrolling { base: 0, window: true };
+    unroll_from(encoder, head, state, Some(head), unrolling, &mut Nothing, budget)
+}
+
+/// Unrolls from `state` at `first`; `within`: only the loop of that head.
+fn unroll_from<'a, 'p>(
+    encoder: &mut Encoder<'a, 'p>,
+    first: NodeId,
+    state: State,
+    within: Option<NodeId>,
+    unrolling: Unrolling,
+    invariants: &mut dyn Invariants,
+    budget: &Budget,
+) -> Unrolled {
+    let start = state.clone();
     let mut cpa = Unwinding {
         encoder,
         unrolling,
+        within,
         invariants,
         budget: budget.clone(),
         writes: FxHashMap::default(),
         begun: FxHashMap::default(),
-        result: Unrolled::default(),
+        result: Unrolled { start, ..Unrolled::default() },
     };
-    let initial = cpa.go_to(None, Vec::new(), START, state);
+    let initial = cpa.go_to(None, Vec::new(), first, state);
     cpa.result.aborted = explore(&mut cpa, initial) == Explored::Aborted;
     cpa.result
 }
@@ -106,11 +135,13 @@ pub fn unroll<'a, 'p>(
 struct Unwinding<'e, 'a, 'p> {
     encoder: &'e mut Encoder<'a, 'p>,
     unrolling: Unrolling,
+    /// Control that leaves this loop is not followed.
+    within: Option<NodeId>,
     invariants: &'e mut dyn Invariants,
     budget: Budget,
     writes: FxHashMap<NodeId, std::rc::Rc<Writes<'p>>>,
-    /// By head: the state in which the judged turn begins.
-    begun: FxHashMap<NodeId, State>,
+    /// By head: the state in which the judged turn begins, and the inputs asked for before.
+    begun: FxHashMap<NodeId, (State, usize)>,
     result: Unrolled,
 }
 
@@ -132,7 +163,7 @@ impl Cpa for Unwinding<'_, '_, '_> {
     fn transfer(&mut self, mut unwound: Unwound) -> Vec<Unwound> {
         let node = unwound.node;
         if unwound.turns.last() == Some(&(node, Turn::Window(self.unrolling.base))) {
-            self.begun.insert(node, unwound.state.clone());
+            self.begun.insert(node, (unwound.state.clone(), self.encoder.inputs.len()));
         }
         let failures = self.encoder.failures.len();
         self.encoder.run_node(&mut unwound.state, node);
@@ -145,6 +176,9 @@ impl Cpa for Unwinding<'_, '_, '_> {
         let mut all = Vec::new();
         for (edge, state) in self.encoder.leave_node(&unwound.state, node) {
             let to = self.encoder.automaton.nodes[node].edges[edge].to;
+            if self.within.is_some_and(|head| !self.encoder.automaton.order.is_inside(to, head)) {
+                continue;
+            }
             all.extend(self.go_to(Some(node), unwound.turns.clone(), to, state));
         }
         all
@@ -214,13 +248,15 @@ impl Unwinding<'_, '_, '_> {
             }
         };
         let mut later = self.encoder.havoc(&state, &writes);
-        let in_window = self.encoder.any_condition("window");
-        self.encoder.assume(&mut later, in_window);
+        let in_window = (self.unrolling.base > 0).then(|| self.encoder.any_condition("window"));
+        if let Some(in_window) = in_window {
+            self.encoder.assume(&mut later, in_window);
+        }
         self.assume_invariants(head, &mut later);
         let landing = Landing { head, state: later.clone(), written: writes.cells().collect() };
         self.result.landings.push(landing);
         let mut all = vec![Unwound { node: head, turns: turn(Turn::Window(0)), state: later }];
-        if self.unrolling.base > 0 {
+        if let Some(in_window) = in_window {
             let in_base = self.encoder.pool.not(in_window);
             self.encoder.assume(&mut state, in_base);
             all.push(Unwound { node: head, turns: turn(Turn::Base(0)), state });
@@ -246,8 +282,9 @@ impl Unwinding<'_, '_, '_> {
             Turn::Window(_) => {
                 if judged {
                     self.arrive(head, &mut state);
-                    if let Some(before) = self.begun.get(&head).cloned() {
-                        self.result.turns.push(WholeTurn { head, before, after: state.clone() });
+                    if let Some((before, first)) = self.begun.get(&head).cloned() {
+                        let (gaps, inputs) = (self.encoder.gaps.len(), first..self.encoder.inputs.len());
+                        self.result.turns.push(WholeTurn { head, before, after: state.clone(), gaps, inputs });
                     }
                 }
                 None

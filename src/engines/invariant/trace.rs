@@ -32,16 +32,25 @@ const VARIABLES: usize = 24;
 /// Statements of a run.
 const STATEMENTS: u64 = 60_000;
 
-/// Runs the program on inputs of all sizes within `budget`, at most `runs` times.
+/// Runs the automaton's program on inputs of all sizes within `budget`, at most `runs` times, and looks at loop heads.
 pub fn trace(automaton: &Automaton<'_>, entry: FuncId, runs: usize, budget: &Budget) -> Tables {
-    let program = automaton.program;
+    let heads = automaton.heads().into_iter().map(|head| &automaton.nodes[head]);
+    let heads = heads.filter(|node| node.is_block_start()).map(|node| (node.function, node.block));
+    trace_at(automaton.program, heads, entry, runs, budget)
+}
+
+/// Runs the program from `entry` and looks at `places`.
+pub fn trace_at(
+    program: &Program,
+    places: impl Iterator<Item = (FuncId, BlockId)>,
+    entry: FuncId,
+    runs: usize,
+    budget: &Budget,
+) -> Tables {
     let mut tables = Tables::default();
-    for head in automaton.heads() {
-        let node = &automaton.nodes[head];
-        if node.is_block_start() {
-            let variables = scalars_at(program, node.function);
-            tables.entry((node.function, node.block)).or_insert_with(|| Table { variables, rows: Vec::new() });
-        }
+    for (function, block) in places {
+        let variables = scalars_at(program, function);
+        tables.entry((function, block)).or_insert_with(|| Table { variables, rows: Vec::new() });
     }
     let prepared = Prepared::new(program);
     let dictionary = Dictionary::of(program);

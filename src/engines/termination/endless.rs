@@ -2,7 +2,10 @@
 
 use super::super::invariant::trace::{Table, Tables, Varied, row, scalars_at};
 use super::super::search::dictionary::Dictionary;
-use crate::concrete::{Fuel, Limits, Machine, Observer, Outcome, Prepared, Run};
+use crate::concrete::{
+    Arguments, Fuel, InputPlace, InputSource, InputValue, Limits, Machine, Observer, Outcome, Prepared, Run,
+    ScalarRequest,
+};
 use crate::encode::Automaton;
 use crate::engines::task::Budget;
 use crate::ir::{BlockId, FuncId};
@@ -13,8 +16,8 @@ pub struct EndlessRun {
     pub run: Run,
     /// The last rows at each head.
     pub tails: Tables,
-    /// The head it was at most often.
-    pub head: (FuncId, BlockId),
+    /// The heads it was at, most often first.
+    pub heads: Vec<(FuncId, BlockId)>,
 }
 
 /// Rows kept of a head.
@@ -41,20 +44,52 @@ pub fn endless(automaton: &Automaton<'_>, entry: FuncId, runs: usize, budget: &B
                 watcher.tables.insert((node.function, node.block), Table { variables, rows: Vec::new() });
             }
         }
-        let run = prepared.run(entry, &mut Varied::new(&dictionary, number), &limits, &mut watcher);
+        let varied = Varied::new(&dictionary, number / 2);
+        let mut inputs = Steady { varied, keeps: number % 2 == 1, given: FxHashMap::default() };
+        let run = prepared.run(entry, &mut inputs, &limits, &mut watcher);
         let consumed = !run.inputs.is_empty();
         if matches!(run.outcome, Outcome::OutOfFuel(Fuel::Statements)) && run.flags.is_determined() {
-            let busiest = watcher.visits.iter().max_by_key(|(head, visits)| (**visits, **head)).map(|(head, _)| *head);
-            if let Some(head) = busiest {
-                watcher.straighten();
-                found.push(EndlessRun { run, tails: watcher.tables, head });
-            }
+            let mut heads: Vec<(FuncId, BlockId)> = watcher.visits.keys().copied().collect();
+            heads.sort_by_key(|head| (std::cmp::Reverse(watcher.visits[head]), *head));
+            watcher.straighten();
+            found.push(EndlessRun { run, tails: watcher.tables, heads });
         }
         if !consumed {
             break; // Every run is the same.
         }
     }
     found
+}
+
+/// Gives, if it keeps to what it gave, the same number whenever a place asks.
+struct Steady<'d> {
+    varied: Varied<'d>,
+    keeps: bool,
+    given: FxHashMap<InputPlace, InputValue>,
+}
+
+impl InputSource for Steady<'_> {
+    fn scalar(&mut self, request: &ScalarRequest) -> InputValue {
+        let fits = |value: &InputValue| match value {
+            InputValue::Int(n) => (request.low..=request.high).contains(n),
+            _ => true,
+        };
+        if let Some(value) = self.given.get(&request.place).filter(|value| self.keeps && fits(value)) {
+            return value.clone();
+        }
+        let value = self.varied.scalar(request);
+        self.given.insert(request.place, value.clone());
+        value
+    }
+    fn bytes(&mut self, place: InputPlace, occurrence: u32, len: usize) -> Vec<u8> {
+        self.varied.bytes(place, occurrence, len)
+    }
+    fn fails(&mut self, place: InputPlace, occurrence: u32) -> bool {
+        self.varied.fails(place, occurrence)
+    }
+    fn arguments(&mut self, place: InputPlace, occurrence: u32) -> Arguments {
+        self.varied.arguments(place, occurrence)
+    }
 }
 
 /// Keeps the last rows at each head, in a ring.

@@ -2,6 +2,7 @@
 //!
 //! See: Kroening et al., "Loop Summarization using State and Transition Invariants", Table 5.
 
+use crate::encode::automaton::ROOT;
 use crate::encode::value::Shape;
 use crate::encode::{Automaton, Cell, ContextId, EdgeKind, Encoder, NodeId, State, Value};
 use crate::ir::print::{print_expr, print_place};
@@ -16,9 +17,21 @@ enum Operand<'p> {
     Expr(ContextId, &'p Expr),
 }
 
-/// A sum of operands, each added or subtracted, as a number that does not wrap.
+/// How operands become one number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// Their sum, each added or subtracted.
+    Sum,
+    /// The largest, or its negation when they are subtracted.
+    Max,
+    /// The smallest, or its negation.
+    Min,
+}
+
+/// A number made of operands that does not wrap.
 #[derive(Clone, Debug)]
 pub struct Measure<'p> {
+    form: Form,
     parts: Vec<(bool, Operand<'p>)>,
 }
 
@@ -26,6 +39,8 @@ pub struct Measure<'p> {
 const MOST: usize = 120;
 /// Variables whose sums and differences of two are tried.
 const PAIRED: usize = 6;
+/// Variables whose largest and smallest are tried.
+const EXTREMES: usize = 6;
 /// Bits that a sum of `MOST` operands may have more than they.
 const SPARE: u32 = 8;
 
@@ -42,6 +57,9 @@ impl<'p> Measure<'p> {
             })
             .collect();
         let width = values.iter().filter_map(|(_, t, _)| encoder.pool.sort(*t).width()).max().unwrap_or(8) + SPARE;
+        if self.form != Form::Sum {
+            return self.extreme(encoder, width, values);
+        }
         let mut total = encoder.pool.bv(width, 0);
         for (added, value, signed) in values {
             let value = encoder.pool.resize(width, signed, value);
@@ -50,8 +68,33 @@ impl<'p> Measure<'p> {
         total
     }
 
-    /// The sum in C.
+    /// The largest or smallest of the values, in `width` bits.
+    fn extreme(&self, encoder: &mut Encoder<'_, 'p>, width: u32, values: Vec<(bool, Term, bool)>) -> Term {
+        let is_negated = values.first().is_some_and(|(added, ..)| !added);
+        let mut best: Option<Term> = None;
+        for (_, value, signed) in values {
+            let value = encoder.pool.resize(width, signed, value);
+            best = Some(match best {
+                None => value,
+                Some(best) => {
+                    let less = encoder.pool.bv_slt(best, value);
+                    let (yes, no) = if self.form == Form::Max { (value, best) } else { (best, value) };
+                    encoder.pool.ite(less, yes, no)
+                }
+            });
+        }
+        let best = best.unwrap_or_else(|| encoder.pool.bv(width, 0));
+        if is_negated { encoder.pool.bv_neg(best) } else { best }
+    }
+
+    /// The number in C.
     pub fn in_c(&self, program: &Program) -> String {
+        if self.form != Form::Sum {
+            let sign = if self.parts.first().is_some_and(|(added, _)| !added) { "-" } else { "" };
+            let name = if self.form == Form::Max { "max" } else { "min" };
+            let parts: Vec<String> = self.parts.iter().map(|(_, operand)| operand.in_c(program)).collect();
+            return format!("{sign}{name}({})", parts.join(", "));
+        }
         let mut text = String::new();
         for (added, operand) in &self.parts {
             text.push_str(match (text.is_empty(), added) {
@@ -107,16 +150,31 @@ fn in_c(program: &Program, e: &Expr) -> String {
 
 /// What may fall in the loop of `head`, the likeliest first.
 pub fn measures<'p>(encoder: &Encoder<'_, 'p>, head: NodeId) -> Vec<Measure<'p>> {
+    let order = &encoder.automaton.order;
+    let written: Vec<Cell> = encoder.loop_writes(head).cells().collect();
+    measures_in(encoder, &|node| order.is_inside(node, head), &written)
+}
+
+/// What may fall from an activation of the automaton's first function to the next below it.
+pub fn measures_of_parameters<'p>(encoder: &Encoder<'_, 'p>) -> Vec<Measure<'p>> {
+    let function = encoder.automaton.contexts[ROOT].function;
+    let params = encoder.program.functions[function].params.iter();
+    let params: Vec<Cell> = params.filter(|p| !encoder.is_object(**p)).map(|p| encoder.cell(ROOT, *p)).collect();
+    measures_in(encoder, &|node| encoder.automaton.nodes[node].context == ROOT, &params)
+}
+
+/// Measures over `cells` and over what is compared in the nodes `inside`.
+fn measures_in<'p>(encoder: &Encoder<'_, 'p>, inside: &dyn Fn(NodeId) -> bool, cells: &[Cell]) -> Vec<Measure<'p>> {
     let mut found = Found { program: encoder.program, list: BTreeMap::new() };
-    let compared = compared(encoder.automaton, head);
+    let compared = compared(encoder.automaton, inside);
     for (context, a, b) in &compared {
         found.add_compared(encoder, *context, a, *b);
     }
-    let is_number = |cell: &Cell| {
+    let is_number = |cell: &&Cell| {
         let shape = encoder.shape(encoder.program.variables[cell.variable].ty);
         matches!(shape, Some(Shape::Int { width: ..=64, .. } | Shape::Pointer { .. }))
     };
-    let written: Vec<Cell> = encoder.loop_writes(head).cells().filter(is_number).collect();
+    let written: Vec<Cell> = cells.iter().filter(is_number).copied().collect();
     for cell in &written {
         found.add_both(&[(true, Operand::Cell(*cell))]);
     }
@@ -124,6 +182,14 @@ pub fn measures<'p>(encoder: &Encoder<'_, 'p>, head: NodeId) -> Vec<Measure<'p>>
         for b in written.iter().take(PAIRED).skip(n + 1) {
             found.add_both(&[(true, Operand::Cell(*a)), (true, Operand::Cell(*b))]);
             found.add_both(&[(true, Operand::Cell(*a)), (false, Operand::Cell(*b))]);
+        }
+    }
+    if (2..=EXTREMES).contains(&written.len()) {
+        for form in [Form::Max, Form::Min] {
+            for added in [true, false] {
+                let parts = written.iter().map(|cell| (added, Operand::Cell(*cell))).collect();
+                found.add_as(form, parts);
+            }
         }
     }
     if written.len() > 2 {
@@ -141,7 +207,11 @@ struct Found<'p> {
 
 impl<'p> Found<'p> {
     fn add(&mut self, parts: Vec<(bool, Operand<'p>)>) {
-        let measure = Measure { parts };
+        self.add_as(Form::Sum, parts);
+    }
+
+    fn add_as(&mut self, form: Form, parts: Vec<(bool, Operand<'p>)>) {
+        let measure = Measure { form, parts };
         let number = self.list.len();
         if number < MOST {
             self.list.entry(measure.in_c(self.program)).or_insert((number, measure));
@@ -177,9 +247,12 @@ impl<'p> Found<'p> {
 }
 
 /// What the conditions of the loop compare, with the activations they stand in.
-fn compared<'p>(automaton: &Automaton<'p>, head: NodeId) -> Vec<(ContextId, &'p Expr, Option<&'p Expr>)> {
+fn compared<'p>(
+    automaton: &Automaton<'p>,
+    inside: &dyn Fn(NodeId) -> bool,
+) -> Vec<(ContextId, &'p Expr, Option<&'p Expr>)> {
     let mut found = Vec::new();
-    let mut nodes: Vec<NodeId> = automaton.nodes.indices().filter(|n| automaton.order.is_inside(*n, head)).collect();
+    let mut nodes: Vec<NodeId> = automaton.nodes.indices().filter(|n| inside(*n)).collect();
     nodes.sort_by_key(|n| automaton.order.position(*n));
     for node in nodes {
         let node = &automaton.nodes[node];

@@ -7,10 +7,9 @@
 
 use super::super::task::query::Reply;
 use super::super::task::{Budget, Query};
-use super::measure::{Measure, measures};
-use super::turns::Turns;
-use crate::encode::NodeId;
-use crate::smt::Term;
+use super::measure::{Measure, measures, measures_of_parameters};
+use super::turns::{Cycle, Turns};
+use crate::smt::{Op, Term, TermPool};
 
 /// A measure's values in one kind of turn.
 #[derive(Clone, Copy)]
@@ -26,26 +25,41 @@ struct Open {
     falls: Vec<Fall>,
 }
 
+/// Whether a solver may have much to do with the measure: it multiplies or divides.
+fn is_hard(pool: &TermPool, open: &[Open], at: usize) -> bool {
+    let roots: Vec<Term> = open.iter().flat_map(|o| [o.falls[at].before, o.falls[at].after]).collect();
+    pool.subterms(&roots).into_iter().any(|t| match pool.op(t) {
+        Op::BvMul => pool.args(t).iter().all(|a| pool.constant(*a).is_none()),
+        Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem => true,
+        _ => false,
+    })
+}
+
 /// The measures, the first the most significant; else why there are none.
 pub fn rank<'p>(
     turns: &mut Turns<'_, 'p>,
-    head: NodeId,
+    cycle: Cycle,
     query: &mut Query,
     budget: &Budget,
 ) -> Result<Vec<Measure<'p>>, String> {
-    let measures = measures(&turns.encoder, head);
-    let open = open_turns(turns, head, &measures);
-    let mut search =
-        Search { turns, query, budget: budget.clone(), open, left: (0..measures.len()).collect(), chosen: Vec::new() };
+    turns.is_followed(cycle, query, budget)?;
+    let measures = match cycle {
+        Cycle::Loop(head) => measures(&turns.encoder, head),
+        Cycle::Recursion => measures_of_parameters(&turns.encoder),
+    };
+    let open = open_turns(turns, cycle, &measures);
+    let mut left: Vec<usize> = (0..measures.len()).collect();
+    left.sort_by_cached_key(|at| is_hard(&turns.encoder.pool, &open, *at));
+    let mut search = Search { turns, query, budget: budget.clone(), open, left, chosen: Vec::new() };
     search.run()?;
     let chosen: Vec<Measure<'p>> = search.chosen.iter().map(|at| measures[*at].clone()).collect();
-    confirm(turns, head, &chosen, budget)?;
+    confirm(turns, cycle, &chosen, budget)?;
     Ok(chosen)
 }
 
-fn open_turns<'p>(turns: &mut Turns<'_, 'p>, head: NodeId, measures: &[Measure<'p>]) -> Vec<Open> {
+fn open_turns<'p>(turns: &mut Turns<'_, 'p>, cycle: Cycle, measures: &[Measure<'p>]) -> Vec<Open> {
     let mut open = Vec::new();
-    for turn in turns.turns.iter().filter(|turn| turn.head == head) {
+    for turn in cycle.turns(&turns.turns, &turns.descents) {
         let condition = turns.encoder.path(&turn.after);
         let fall = |measure: &Measure<'p>| Fall {
             before: measure.term(&mut turns.encoder, &turn.before),
@@ -171,9 +185,9 @@ impl Search<'_, '_, '_> {
 }
 
 /// Shows the argument again to a solver that has seen nothing else.
-fn confirm<'p>(turns: &mut Turns<'_, 'p>, head: NodeId, chosen: &[Measure<'p>], budget: &Budget) -> Result<(), String> {
+fn confirm<'p>(turns: &mut Turns<'_, 'p>, cycle: Cycle, chosen: &[Measure<'p>], budget: &Budget) -> Result<(), String> {
     let mut violations = Vec::new();
-    for open in open_turns(turns, head, chosen) {
+    for open in open_turns(turns, cycle, chosen) {
         let pool = &mut turns.encoder.pool;
         let mut falls = pool.bool(false);
         for fall in open.falls.iter().rev() {

@@ -1,5 +1,5 @@
-//! Recurrent sets: from every state in one, whatever the inputs, the loop's next turn leads into it again. A run that has come
-//! into one never ends.
+//! Recurrent sets: from every state in one, the loop's next turn leads into it again, if each input is what it was when the run
+//! was last asked for it. A run that has come into one never ends, or never leaves a loop inside.
 //!
 //! See: Gupta et al., "Proving Non-termination" (recurrent sets). We differ in that sets are guessed from the end of a long run
 //! and sifted as invariants are.
@@ -10,51 +10,80 @@ use super::super::task::query::Reply;
 use super::super::task::{Budget, Query};
 use super::endless::EndlessRun;
 use super::turns::turns;
+use crate::concrete::{InputPlace, InputValue, Run};
+use crate::encode::encoder::InputTerm;
 use crate::encode::{Automaton, Encoder, NodeId};
-use crate::ir::CheckKind;
+use crate::ir::{BlockId, CheckKind, FuncId};
 use crate::smt::Term;
+use rustc_hash::FxHashMap;
 
-/// A recurrent set that holds the last state that the run was seen in at `head`: its predicates in C.
+/// A recurrent set that holds the last state that the run was seen in at `place`: the head and its predicates in C.
 ///
 /// # Errors
 /// Why none was found.
 pub fn recurrent(
     automaton: &Automaton<'_>,
     run: &EndlessRun,
+    place: (FuncId, BlockId),
     budget: &Budget,
 ) -> Result<(NodeId, Vec<String>), String> {
-    let head = head_of(automaton, run)?;
+    let heads = heads_of(automaton, place)?;
     let mut last = run.tails.clone();
-    last.retain(|place, _| *place == run.head);
+    last.retain(|at, _| *at == place);
     let mut why = String::new();
     for effort in [Effort::Little, Effort::More] {
-        let candidates = guess(automaton, &last, &[], effort).remove(&head).unwrap_or_default();
-        match closed(automaton, head, &candidates, budget) {
-            Ok(kept) => {
-                let kept = strongest(automaton.program, &kept);
-                return Ok((head, kept.iter().map(|p| p.in_c(automaton.program)).collect()));
+        let mut candidates = guess(automaton, &last, &[], effort);
+        let mut found = Vec::new();
+        for head in &heads {
+            match closed(automaton, *head, &candidates.remove(head).unwrap_or_default(), run, budget) {
+                Ok(kept) => found.push((*head, strongest(automaton.program, &kept))),
+                Err(reason) => why = reason,
             }
-            Err(reason) => why = reason,
+        }
+        if found.len() == heads.len()
+            && let Some((head, kept)) = found.into_iter().next()
+        {
+            return Ok((head, kept.iter().map(|p| p.in_c(automaton.program)).collect()));
         }
     }
     Err(why)
 }
 
-/// The only node that stands for the head the run was at, of a loop without loops inside.
-fn head_of(automaton: &Automaton<'_>, run: &EndlessRun) -> Result<NodeId, String> {
-    let heads = automaton.heads();
+/// Activations that one place of the program may be in.
+const MOST_HEADS: usize = 4;
+
+/// The nodes that stand for the head the run was at: each must have its set, as it is not known which the run was at.
+fn heads_of(automaton: &Automaton<'_>, place: (FuncId, BlockId)) -> Result<Vec<NodeId>, String> {
     let is_there = |node: &NodeId| {
         let node = &automaton.nodes[*node];
-        node.is_block_start() && (node.function, node.block) == run.head
+        node.is_block_start() && (node.function, node.block) == place
     };
-    let mut there = heads.iter().copied().filter(is_there);
-    let (Some(head), None) = (there.next(), there.next()) else {
-        return Err("the loop that does not end is in a function called from several places".to_owned());
-    };
-    if heads.iter().any(|other| *other != head && automaton.order.is_inside(*other, head)) {
-        return Err("the loop that does not end has loops inside".to_owned());
+    let there: Vec<NodeId> = automaton.heads().into_iter().filter(is_there).collect();
+    match there.len() {
+        0 => Err("the loop that does not end has no head of its own".to_owned()),
+        1..=MOST_HEADS => Ok(there),
+        _ => Err("the loop that does not end is in a function called from many places".to_owned()),
     }
-    Ok(head)
+}
+
+/// That inputs in a turn are what the run was given last: for one who may choose them, once and for all, by place.
+fn steady(encoder: &mut Encoder<'_, '_>, turn: std::ops::Range<usize>, run: &Run) -> Vec<Term> {
+    let given: FxHashMap<InputPlace, &InputValue> = run.inputs.iter().map(|i| (i.place, &i.value)).collect();
+    let mut chosen = Vec::new();
+    for input in encoder.inputs[turn].to_vec() {
+        match (&input.term, given.get(&input.place)) {
+            (InputTerm::Int(term, _), Some(InputValue::Int(n))) => {
+                let width = encoder.pool.sort(*term).width().unwrap_or(8);
+                let value = encoder.pool.bv_signed(width, *n);
+                chosen.push(encoder.pool.eq(*term, value));
+            }
+            (InputTerm::Fails(term), Some(InputValue::Fails(fails))) => {
+                chosen.push(if *fails { *term } else { encoder.pool.not(*term) });
+            }
+            _ => {}
+        }
+    }
+    chosen
 }
 
 /// The largest part of the candidates that a turn preserves, if every state in it makes a whole turn.
@@ -62,6 +91,7 @@ fn closed(
     automaton: &Automaton<'_>,
     head: NodeId,
     candidates: &[Predicate],
+    run: &EndlessRun,
     budget: &Budget,
 ) -> Result<Vec<Predicate>, String> {
     let kinds: Vec<CheckKind> = CheckKind::defaults().collect();
@@ -70,7 +100,9 @@ fn closed(
     let mut states = turns.turns.iter().filter(|turn| turn.head == head).peekable();
     let Some(first) = states.peek() else { return Err("the loop makes no whole turn".to_owned()) };
     let mut before = first.before.clone();
-    let start = encoder.path(&before);
+    let last = turns.turns.iter().filter(|turn| turn.head == head).map(|turn| turn.inputs.end).max().unwrap_or(0);
+    let mut start = vec![encoder.path(&before)];
+    start.extend(steady(encoder, first.inputs.start..last, &run.run));
     let here: Vec<Term> = candidates.iter().map(|p| p.term(encoder, &mut before)).collect();
     let mut ends = Vec::new();
     for turn in states {
@@ -78,7 +110,11 @@ fn closed(
         let taken = encoder.path(&after);
         ends.push((taken, candidates.iter().map(|p| p.term(encoder, &mut after)).collect::<Vec<Term>>()));
     }
-    let mut sieve = Sieve { alive: vec![true; candidates.len()], start, here, ends, query: Query::new() };
+    // Control that stays in a loop inside is not lost.
+    let order = &encoder.automaton.order;
+    let inner = turns.turns.iter().filter(|turn| turn.head != head && order.is_inside(turn.head, head));
+    let stays: Vec<Term> = inner.map(|turn| encoder.path(&turn.after)).collect();
+    let mut sieve = Sieve { alive: vec![true; candidates.len()], start, here, ends, stays, query: Query::new() };
     sieve.sift(encoder, budget)?;
     sieve.covers(encoder, head, budget)?;
     Ok(candidates.iter().zip(&sieve.alive).filter(|(_, alive)| **alive).map(|(p, _)| p.clone()).collect())
@@ -86,19 +122,21 @@ fn closed(
 
 struct Sieve {
     alive: Vec<bool>,
-    /// Control is at the head.
-    start: Term,
+    /// Control is at the head, and inputs are what they are chosen to be.
+    start: Vec<Term>,
     /// The candidates there.
     here: Vec<Term>,
     /// By way back to the head: that it is taken, and the candidates behind it.
     ends: Vec<(Term, Vec<Term>)>,
+    /// Turns of loops inside.
+    stays: Vec<Term>,
     query: Query,
 }
 
 impl Sieve {
     /// Control is at the head in the set.
     fn inside(&self) -> Vec<Term> {
-        std::iter::once(self.start).chain(self.alive_of(&self.here)).collect()
+        self.start.iter().copied().chain(self.alive_of(&self.here)).collect()
     }
 
     /// Those of the candidates' terms that are still believed.
@@ -146,7 +184,7 @@ impl Sieve {
     /// Shows, to a solver that has seen nothing else, that from every state in the set control comes back to the set, and
     /// that no check fails on the way.
     fn covers(&self, encoder: &mut Encoder<'_, '_>, head: NodeId, budget: &Budget) -> Result<(), String> {
-        let mut back = Vec::new();
+        let mut back = self.stays.clone();
         for (taken, there) in &self.ends {
             back.push(encoder.pool.and(&std::iter::once(*taken).chain(self.alive_of(there)).collect::<Vec<_>>()));
         }

@@ -2,48 +2,22 @@
 
 use super::super::forward::{self, SiteVerdict, ValueAt};
 use super::super::invariant::guess::{Candidates, Effort, guess};
-use super::super::invariant::predicate::strongest;
 use super::super::invariant::prove::prove;
-use super::super::invariant::trace::trace;
-use super::super::task::answer::LoopInvariant;
+use super::super::invariant::trace::{Tables, trace, trace_at};
 use super::super::task::{Budget, Query, Task};
 use super::endless::endless;
+use super::local::{Function, Hints};
 use super::rank::rank;
 use super::recur::recurrent;
-use super::turns::{Turns, turns};
-use crate::base::Span;
+use super::row::{Ends, LoopRow, Rows, row};
+use super::turns::{Cycle, Turns, turns};
 use crate::concrete::Run;
 use crate::encode::automaton::Bounds;
-use crate::encode::{Automaton, NodeId};
-use crate::ir::{BlockId, FuncId, SiteId};
-use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
-
-/// Whether a loop ends.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ends {
-    /// Always: the measures that fall, the first the most significant, in C.
-    Yes(Vec<String>),
-    /// Not on every input: what holds from some turn on, in C.
-    No(Vec<String>),
-    /// Not decided: why.
-    Unknown(String),
-}
-
-/// A loop.
-#[derive(Clone, Debug)]
-pub struct LoopRow {
-    pub function: String,
-    /// The block that every turn begins with.
-    pub head: (FuncId, BlockId),
-    pub span: Span,
-    pub ends: Ends,
-    /// What holds whenever control is at the head.
-    pub invariants: Vec<LoopInvariant>,
-    /// Questions to the solver.
-    pub queries: u64,
-    pub time: Duration,
-}
+use crate::encode::{Automaton, Effects, NodeId};
+use crate::ir::{BlockId, CheckKind, FuncId, SiteId};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::time::Instant;
 
 /// What was found out.
 #[derive(Clone, Debug)]
@@ -56,154 +30,265 @@ pub struct Summary {
     pub endless: Option<Run>,
 }
 
+/// Loop heads at which a run is taken to go on for ever.
+const PLACES: usize = 4;
 /// Runs that are made to see some that do not end.
 const RUNS: usize = 60;
 
+/// What is wanted of loops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// Whether they end.
+    Ends,
+    /// Also what holds at their heads.
+    Summaries,
+}
+
 /// Judges the loops that executions from the task's entry come to.
-pub fn summarize(task: &Task<'_>, budget: &Budget) -> Summary {
-    let nothing = |why: String| Summary { loops: Vec::new(), whole: Err(why), endless: None };
-    let automaton = match Automaton::new(task.program, task.entry, Bounds::default()) {
-        Ok(automaton) => automaton,
-        Err(why) => return nothing(why),
+pub fn summarize(task: &Task<'_>, wanted: Wanted, budget: &Budget) -> Summary {
+    let effects = Rc::new(Effects::new(task.program));
+    let mut work = Work {
+        task,
+        functions: Vec::new(),
+        tables: None,
+        values: None,
+        no_access_errs: false,
+        budget: budget.clone(),
+        rows: Rows::default(),
     };
-    let mut work =
-        Work { task, automaton: &automaton, budget: budget.clone(), values: Vec::new(), rows: BTreeMap::new() };
-    let whole = work.rank_all();
-    let endless = work.find_endless();
-    let mut loops: Vec<LoopRow> = work.rows.into_values().collect();
+    work.rank_functions(&effects);
+    let mut whole = work.local_doubt(&effects).map_or(Ok(()), Err);
+    let mut endless = None;
+    if whole.is_err() || !work.all_done() {
+        match Automaton::new(task.program, task.entry, Bounds::default()) {
+            Ok(automaton) => {
+                let followed = work.rank_all(&automaton);
+                whole = whole.or(followed);
+                endless = work.find_endless(&automaton);
+            }
+            Err(why) => whole = whole.or(Err(why)),
+        }
+    }
+    if wanted == Wanted::Summaries {
+        work.add_invariants();
+    }
+    let mut loops = work.united();
     loops.sort_by(|a, b| (a.span, &a.function).cmp(&(b.span, &b.function)));
-    Summary { loops: united(loops), whole, endless }
+    Summary { loops, whole, endless }
 }
 
 struct Work<'w, 'p> {
     task: &'w Task<'p>,
-    automaton: &'w Automaton<'p>,
+    functions: Vec<Function<'p>>,
+    /// What runs show at the functions' loop heads, when they have been made.
+    tables: Option<Tables>,
+    /// What the forward analysis says of values, when it has been asked.
+    values: Option<Vec<ValueAt>>,
+    /// It also says that no access errs.
+    no_access_errs: bool,
     budget: Budget,
-    /// What the forward analysis says of values.
-    values: Vec<ValueAt>,
-    rows: BTreeMap<NodeId, LoopRow>,
+    /// Of the whole program's automaton.
+    rows: Rows,
 }
 
 impl<'p> Work<'_, 'p> {
-    /// Tries to rank every loop, with more and more invariants; whether all that executions do was followed.
-    fn rank_all(&mut self) -> Result<(), String> {
+    /// Ranks every function by itself, without and with invariants.
+    fn rank_functions(&mut self, effects: &Rc<Effects>) {
+        for function in effects.reachable(self.task.entry) {
+            self.functions.push(Function::new(self.task, function, effects));
+        }
+        let (task, budget) = (self.task, self.budget.share(0.3));
+        self.each_open(&budget, |function, share| function.rank_alone(share));
+        let budget = self.budget.share(0.3);
+        self.each_open(&budget, |function, share| function.rank(task, None, share));
+        if self.all_done() {
+            return;
+        }
+        for effort in [Effort::Little, Effort::More] {
+            let (tables, values) = self.hints();
+            let hints = Hints { tables: &tables, values: &values, effort };
+            let budget = self.budget.share(0.3);
+            self.each_open(&budget, |function, share| function.rank(task, Some(hints), share));
+            (self.tables, self.values) = (Some(tables), Some(values));
+        }
+    }
+
+    /// What runs and the forward analysis show; taken, to be put back.
+    fn hints(&mut self) -> (Tables, Vec<ValueAt>) {
+        self.ask_forward();
+        let tables = self.tables.take().unwrap_or_else(|| {
+            let places: Vec<(FuncId, BlockId)> = self.functions.iter().flat_map(Function::places).collect();
+            trace_at(self.task.program, places.into_iter(), self.task.entry, 150, &self.budget.share(0.05))
+        });
+        (tables, self.values.take().unwrap_or_default())
+    }
+
+    /// What holds at the heads of all loops.
+    fn add_invariants(&mut self) {
+        let (tables, values) = self.hints();
+        let hints = Hints { tables: &tables, values: &values, effort: Effort::Little };
+        let (task, budget) = (self.task, self.budget.share(0.5));
+        let all = self.functions.len();
+        for (n, function) in self.functions.iter_mut().enumerate() {
+            function.add_invariants(task, hints, &budget.share(2.0 / (all - n + 1) as f64));
+        }
+    }
+
+    /// Does `work` for every function that is not done, each with its share of the budget.
+    fn each_open(&mut self, budget: &Budget, mut work: impl FnMut(&mut Function<'p>, &Budget)) {
+        let mut open: Vec<&mut Function<'p>> = self.functions.iter_mut().filter(|f| !f.is_done()).collect();
+        let all = open.len();
+        for (n, function) in open.iter_mut().enumerate() {
+            if budget.is_spent() {
+                return;
+            }
+            work(function, &budget.share(2.0 / (all - n + 1) as f64));
+        }
+    }
+
+    fn all_done(&self) -> bool {
+        self.functions.iter().all(Function::is_done)
+    }
+
+    fn ask_forward(&mut self) {
+        if self.values.is_some() {
+            return;
+        }
         let limit = self.budget.left().mul_f64(0.15);
         let options = forward::Options { time_limit: limit, keep_invariants: true, ..forward::Options::default() };
         let forward = forward::analyze(self.task.program, self.task.entry, &options);
-        self.values = forward.value_at(self.task.program);
         let errs = |(site, verdict): (SiteId, &SiteVerdict)| {
-            let is_memory = self.task.program.sites[site].kind.is_memory();
-            is_memory && !matches!(verdict, SiteVerdict::Safe(_) | SiteVerdict::Unreachable)
+            let kind = self.task.program.sites[site].kind;
+            let is_taken = kind.is_memory() || matches!(kind, CheckKind::PointerCompare | CheckKind::PointerDiff);
+            is_taken && !matches!(verdict, SiteVerdict::Safe(_) | SiteVerdict::Unreachable)
         };
-        let no_access_errs = forward.incomplete.is_none() && !forward.verdicts.iter_enumerated().any(errs);
-        let tables = trace(self.automaton, self.task.entry, 150, &self.budget.share(0.05));
+        self.no_access_errs = forward.incomplete.is_none() && !forward.verdicts.iter_enumerated().any(errs);
+        self.values = Some(forward.value_at(self.task.program));
+    }
+
+    /// Why the functions by themselves are not all that executions do.
+    fn local_doubt(&mut self, effects: &Rc<Effects>) -> Option<String> {
+        let recursion = |f: FuncId| {
+            let name = &self.task.program.functions[f].name;
+            (effects.is_recursive(f) && !effects.only_calls_itself(f))
+                .then(|| format!("recursion of '{name}' through other functions"))
+        };
+        let through = effects.reachable(self.task.entry).into_iter().find_map(recursion);
+        let function = self.functions.iter().find_map(|f| f.doubt().or_else(|| f.descent.clone().err()));
+        let outside = effects.of(Some(self.task.entry)).outside.then(|| "code that is not known is called".to_owned());
+        let doubt = outside.or(through).or(function);
+        if doubt.is_some() {
+            return doubt;
+        }
+        self.ask_forward();
+        (!self.no_access_errs).then(|| "an access may err".to_owned())
+    }
+
+    /// Tries to rank every loop of the whole program, with more and more invariants; whether all that executions do was followed.
+    fn rank_all(&mut self, automaton: &Automaton<'p>) -> Result<(), String> {
+        self.ask_forward();
+        let values = self.values.take().unwrap_or_default();
+        let known: BTreeSet<(FuncId, BlockId)> = self.ranked_places();
+        let tables = trace(automaton, self.task.entry, 150, &self.budget.share(0.05));
         let mut whole = Err("budget".to_owned());
         let kinds = self.task.property.kinds();
         for effort in [Effort::Little, Effort::More, Effort::Most] {
-            let candidates = guess(self.automaton, &tables, &self.values, effort);
-            let shown = prove(self.task, self.automaton, &candidates, 0, &self.budget.share(0.3));
-            let mut turns = turns(self.automaton, kinds, &shown.invariants, &self.budget.share(0.3));
+            let candidates = guess(automaton, &tables, &values, effort);
+            let shown = prove(self.task, automaton, &candidates, 0, &self.budget.share(0.3));
+            let mut turns = turns(automaton, kinds, &shown.invariants, &self.budget.share(0.3));
             if whole.is_err() {
                 let budget = self.budget.share(0.3);
+                let no_access_errs = self.no_access_errs;
                 whole = turns.as_mut().map_err(|why| why.clone()).and_then(|t| t.are_whole(no_access_errs, &budget));
             }
-            let done = self.rank_with(&mut turns, &shown.invariants, &self.budget.share(0.4));
+            let budget = self.budget.share(0.4);
+            let done = self.rank_with(automaton, &mut turns, &known, &shown.invariants, &budget);
             if (done && whole.is_ok()) || self.budget.is_spent() {
                 break;
             }
         }
+        self.values = Some(values);
         whole
+    }
+
+    /// Loops that functions by themselves show to end.
+    fn ranked_places(&self) -> BTreeSet<(FuncId, BlockId)> {
+        let rows = self.functions.iter().flat_map(Function::rows);
+        rows.filter(|(_, row)| row.is_ranked()).map(|(place, _)| place).collect()
     }
 
     /// Ranks the loops that are not ranked yet; whether all are now.
     fn rank_with(
         &mut self,
+        automaton: &Automaton<'p>,
         turns: &mut Result<Turns<'_, 'p>, String>,
+        known: &BTreeSet<(FuncId, BlockId)>,
         invariants: &Candidates,
         budget: &Budget,
     ) -> bool {
         let mut query = Query::new();
-        for head in self.automaton.heads() {
-            if self.rows.get(&head).is_some_and(|row| matches!(row.ends, Ends::Yes(_))) {
+        let mut done = true;
+        for head in automaton.heads() {
+            let node = &automaton.nodes[head];
+            if known.contains(&(node.function, node.block)) || self.rows.is_ranked(head) {
                 continue;
             }
             let (start, asked) = (Instant::now(), query.asked);
             let ends = match turns {
-                Ok(turns) => self.rank_one(turns, head, &mut query, &budget.share(0.5)),
+                Ok(turns) => rank_one(turns, head, &mut query, &budget.share(0.5)),
                 Err(why) => Ends::Unknown(why.clone()),
             };
-            let row = self.row(head, ends, invariants);
-            let earlier = self.rows.insert(head, row);
-            let row = self.rows.get_mut(&head).expect("it was just inserted");
-            row.queries = query.asked - asked + earlier.as_ref().map_or(0, |e| e.queries);
-            row.time = start.elapsed() + earlier.map_or(Duration::ZERO, |e| e.time);
+            let mut row = row(automaton, head, ends, invariants);
+            (row.queries, row.time) = (query.asked - asked, start.elapsed());
+            done &= row.is_ranked();
+            self.rows.add(head, row);
         }
-        self.rows.values().all(|row| matches!(row.ends, Ends::Yes(_)))
-    }
-
-    fn rank_one(&self, turns: &mut Turns<'_, 'p>, head: NodeId, query: &mut Query, budget: &Budget) -> Ends {
-        match rank(turns, head, query, budget) {
-            Ok(measures) => Ends::Yes(measures.iter().map(|m| m.in_c(self.task.program)).collect()),
-            Err(why) => Ends::Unknown(why),
-        }
-    }
-
-    fn row(&self, head: NodeId, ends: Ends, invariants: &Candidates) -> LoopRow {
-        let node = &self.automaton.nodes[head];
-        let at = (node.function, node.block);
-        let function = self.task.program.functions[node.function].name.clone();
-        let span = self.automaton.span(head);
-        let of_head = invariants.get(&head).map_or(&[][..], |list| list);
-        let invariants = strongest(self.task.program, of_head)
-            .iter()
-            .map(|p| LoopInvariant { span, function: function.clone(), formula: p.in_c(self.task.program) })
-            .collect();
-        LoopRow { function, head: at, span, ends, invariants, queries: 0, time: Duration::ZERO }
+        done
     }
 
     /// A run that never ends, if some loop is not ranked.
-    fn find_endless(&mut self) -> Option<Run> {
-        if self.rows.values().all(|row| matches!(row.ends, Ends::Yes(_))) {
+    fn find_endless(&mut self, automaton: &Automaton<'p>) -> Option<Run> {
+        if self.united().iter().all(LoopRow::is_ranked) && self.functions.iter().all(|f| f.descent.is_ok()) {
             return None;
         }
-        let runs = endless(self.automaton, self.task.entry, RUNS, &self.budget.share(0.3));
+        let runs = endless(automaton, self.task.entry, RUNS, &self.budget.share(0.3));
         let mut tried = Vec::new();
         for run in runs {
-            if tried.iter().filter(|head| **head == run.head).count() > 2 {
-                continue;
-            }
-            tried.push(run.head);
-            if let Ok((head, set)) = recurrent(self.automaton, &run, &self.budget.share(0.5)) {
-                if let Some(row) = self.rows.get_mut(&head) {
-                    row.ends = Ends::No(set);
+            for place in run.heads.iter().take(PLACES) {
+                if tried.iter().filter(|at| *at == place).count() > 2 {
+                    continue;
                 }
-                return Some(run.run);
+                tried.push(*place);
+                if let Ok((head, set)) = recurrent(automaton, &run, *place, &self.budget.share(0.3)) {
+                    if let Some(row) = self.rows.get_mut(head) {
+                        row.ends = Ends::No(set);
+                    }
+                    return Some(run.run);
+                }
             }
         }
         None
     }
+
+    /// A row for every loop, from where most is known of it.
+    fn united(&self) -> Vec<LoopRow> {
+        let mut all = self.rows.clone().by_place();
+        for (place, local) in self.functions.iter().flat_map(Function::rows) {
+            let whole = all.get(&place).filter(|_| !local.is_ranked()).cloned();
+            let mut row = whole.unwrap_or_else(|| local.clone());
+            if row.ends != local.ends {
+                row.queries += local.queries;
+                row.time += local.time;
+            }
+            all.insert(place, row);
+        }
+        all.into_values().collect()
+    }
 }
 
-/// One row for a loop that several activations run: it ends if it does in all of them.
-fn united(rows: Vec<LoopRow>) -> Vec<LoopRow> {
-    let mut all: Vec<LoopRow> = Vec::new();
-    for row in rows {
-        match all.last_mut() {
-            Some(last) if last.span == row.span && last.function == row.function => {
-                last.queries += row.queries;
-                last.time += row.time;
-                last.invariants.retain(|i| row.invariants.contains(i));
-                let worse = |ends: &Ends| match ends {
-                    Ends::Yes(_) => 0,
-                    Ends::Unknown(_) => 1,
-                    Ends::No(_) => 2,
-                };
-                if worse(&row.ends) > worse(&last.ends) {
-                    last.ends = row.ends;
-                }
-            }
-            _ => all.push(row),
-        }
+fn rank_one(turns: &mut Turns<'_, '_>, head: NodeId, query: &mut Query, budget: &Budget) -> Ends {
+    match rank(turns, Cycle::Loop(head), query, budget) {
+        Ok(measures) => Ends::Yes(measures.iter().map(|m| m.in_c(turns.encoder.program)).collect()),
+        Err(why) => Ends::Unknown(why),
     }
-    all
 }

@@ -1,7 +1,7 @@
 //! Loops whose ends are known, twins that differ in one fact, and random small loops against the interpreter.
 
 use super::super::task::{Budget, Property, Task};
-use super::{Ends, Summary, summarize};
+use super::{Ends, Summary, Wanted, summarize};
 use crate::base::SourceMap;
 use crate::concrete::{InputValue, Limits, Outcome, Prepared, Script};
 use crate::frontend::lower::{LowerOptions, lower};
@@ -24,7 +24,11 @@ fn program(source: &str) -> Program {
 
 fn summary(program: &Program) -> Summary {
     let entry = program.function_named("main").expect("there is a main");
-    summarize(&Task { program, entry, property: Property::Termination }, &Budget::of(Duration::from_secs(60)))
+    summarize(
+        &Task { program, entry, property: Property::Termination },
+        Wanted::Summaries,
+        &Budget::of(Duration::from_secs(60)),
+    )
 }
 
 /// The loops of `main`, in the order of the text: `y`es, `n`o, `u`nknown.
@@ -84,6 +88,90 @@ fn a_run_that_leaves_the_program_is_no_endless_run() {
 fn deep_recursion_is_not_followed() {
     let summary = summary(&program("int f(int n) { return n ? f(n - 1) : 0; } int main(void) { return f(rand()); }"));
     assert!(summary.whole.is_err());
+}
+
+/// Ends of the loops in a whole program, in the order of the text.
+fn ends_of(source: &str) -> (String, bool) {
+    let summary = summary(&program(source));
+    let letter = |ends: &Ends| match ends {
+        Ends::Yes(_) => 'y',
+        Ends::No(_) => 'n',
+        Ends::Unknown(_) => 'u',
+    };
+    (summary.loops.iter().map(|row| letter(&row.ends)).collect(), summary.whole.is_ok())
+}
+
+#[test]
+fn calls_that_are_not_followed_write_what_they_may() {
+    let with = |written: &str| {
+        let f = format!("void f(int k) {{ if (k > 0) f(k - 1); {written} }}");
+        ends_of(&format!(
+            "int m, n, *p = &m; {f} int main(void) {{ n = rand(); while (n > 0) {{ n--; f(rand() & 1); }} return 0; }}"
+        ))
+        .0
+    };
+    assert_eq!(with("m++;"), "y");
+    assert_ne!(with("n++;"), "y");
+    assert_eq!(with("*p = 5;"), "y");
+    let through = "int m, n, *p = &n; void f(int k) { if (k > 0) f(k - 1); *p = 5; }
+        int main(void) { n = rand(); while (n > 0) { n--; f(rand() & 1); } return 0; }";
+    assert_ne!(ends_of(through).0, "y");
+}
+
+#[test]
+fn pointers_from_outside_may_be_to_the_same_object() {
+    let walk = |body: &str| {
+        let g = format!("void g(int *p, int *q, int n) {{ {body} }}");
+        let main = "int main(void) { int a = rand(), b = 0; g(&a, rand() ? &a : &b, a); return 0; }";
+        ends_of(&format!("{g} {main}")).0
+    };
+    assert_ne!(walk("while (*p > 0) { *p = *p - 1; *q = *q + 1; }"), "y");
+    assert_eq!(walk("while (n > 0) { n = n - 1; *q = *q ^ 1; }"), "y");
+}
+
+#[test]
+fn a_walk_to_the_end_of_a_string_ends_or_errs() {
+    let walk = |step: &str| {
+        ends_of(&format!(
+        "int length(const char *s) {{ const char *p = s; while (*p) {step}; return p - s; }} int main(void) {{ return length(\"abc\"); }}"
+    )).0
+    };
+    assert_eq!(walk("p++"), "y");
+    assert_ne!(walk("rand()"), "y");
+}
+
+#[test]
+fn recursion_ends_where_parameters_fall() {
+    let whole = |text: &str| ends_of(text).1;
+    assert!(whole(
+        "int f(int n) { return n <= 0 ? 0 : f(n - 1) + f(n - 2 < 0 ? 0 : n - 2); } int main(void) { return f(rand()); }"
+    ));
+    assert!(!whole("int f(int n) { return n <= 0 ? 0 : f(n) + 1; } int main(void) { return f(rand()); }"));
+    // Ackermann's function: lexicographic, whatever calls return.
+    let a =
+        "int a(int m, int n) { if (m <= 0) return n; if (n <= 0) return a(m - 1, 1); return a(m - 1, a(m, n - 1)); }";
+    assert!(whole(&format!("{a} int main(void) {{ return a(2, 2); }}")));
+    let b = "int g(int n); int f(int n) { return n <= 0 ? 0 : g(n - 1); } int g(int n) { return f(n + 1); }";
+    assert!(!whole(&format!("{b} int main(void) {{ return f(rand()); }}")));
+}
+
+#[test]
+fn a_loop_with_two_entries_is_made_two() {
+    let with = |step: &str| ends(&format!("if (y) goto in; while (x > 0) {{ y ^= x; in: {step} }}"));
+    assert!(with("x--;").chars().all(|c| c == 'y'), "{}", with("x--;"));
+    assert!(!with("x ^= 2;").chars().all(|c| c == 'y'));
+}
+
+#[test]
+fn loops_that_inputs_keep_going_do_not_end() {
+    assert_eq!(ends("while (rand() != 5) x ^= 1;"), "n");
+    assert_eq!(ends("while (x == x) { for (int i = 0; i < 9; i++) y ^= i; }"), "ny");
+    assert_ne!(
+        ends(
+            "while (x == x) { for (int i = 0; i < 9; i++) y ^= i; if (rand() == 5) exit(1); if (rand() != 5) exit(1); }"
+        ),
+        "ny"
+    );
 }
 
 /// Loops over two small numbers.

@@ -1,9 +1,11 @@
 //! The relation between the states at a loop's head and at the same head a turn later.
 
-use super::super::cpa::unwinding::{Invariants, Unrolling, WholeTurn, unroll};
+use super::super::bmc::reachable_gap;
+use super::super::cpa::unwinding::{Invariants, Unrolling, WholeTurn, unroll, unroll_loop};
 use super::super::invariant::guess::Candidates;
 use super::super::task::query::Reply;
 use super::super::task::{Budget, Query};
+use crate::encode::automaton::START;
 use crate::encode::{Automaton, Encoder, NodeId, State};
 use crate::ir::CheckKind;
 use crate::smt::Term;
@@ -12,9 +14,49 @@ use crate::smt::Term;
 pub struct Turns<'a, 'p> {
     pub encoder: Encoder<'a, 'p>,
     pub turns: Vec<WholeTurn>,
+    /// From the function's start to where it calls itself.
+    pub descents: Vec<WholeTurn>,
+}
+
+/// What executions may go round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cycle {
+    Loop(NodeId),
+    /// The calls of the function that stands by itself.
+    Recursion,
+}
+
+impl Cycle {
+    /// Those of the turns, or of the descents, that go round.
+    pub fn turns<'t>(
+        self,
+        turns: &'t [WholeTurn],
+        descents: &'t [WholeTurn],
+    ) -> impl Iterator<Item = &'t WholeTurn> + use<'t> {
+        let (turns, descents) = match self {
+            Cycle::Loop(_) => (turns, &descents[..0]),
+            Cycle::Recursion => (&turns[..0], descents),
+        };
+        turns.iter().filter(move |turn| self == Cycle::Loop(turn.head)).chain(descents)
+    }
 }
 
 impl Turns<'_, '_> {
+    /// Whether nothing that executions do before or in the turns is left out.
+    ///
+    /// # Errors
+    /// What is, or may be.
+    pub fn is_followed(&mut self, cycle: Cycle, query: &mut Query, budget: &Budget) -> Result<(), String> {
+        let gaps = cycle.turns(&self.turns, &self.descents).map(|turn| turn.gaps).max().unwrap_or(0);
+        let conditions: Vec<Term> = self.encoder.gaps[..gaps].iter().map(|gap| gap.condition).collect();
+        let any = self.encoder.pool.or(&conditions);
+        match query.check(&self.encoder, &[any], budget) {
+            Reply::Unsat => Ok(()),
+            Reply::Unknown(why) => Err(format!("solver: {why}")),
+            Reply::Sat => Err(reachable_gap(&self.encoder, query)),
+        }
+    }
+
     /// Whether the turns are all that executions do: nothing is left out, and no access errs unless that is known.
     pub fn are_whole(&mut self, no_access_errs: bool, budget: &Budget) -> Result<(), String> {
         let mut query = Query::new();
@@ -53,6 +95,26 @@ impl Invariants for Granted<'_> {
     }
 }
 
+/// The turns of one loop of a function by itself, from any state.
+///
+/// # Errors
+/// As [`turns`].
+pub fn turns_anywhere<'a, 'p>(
+    automaton: &'a Automaton<'p>,
+    head: NodeId,
+    budget: &Budget,
+) -> Result<Turns<'a, 'p>, String> {
+    if automaton.order.is_irreducible() {
+        return Err("a loop that is entered at several places".to_owned());
+    }
+    let mut encoder = Encoder::new(automaton, &[]);
+    let unrolled = unroll_loop(&mut encoder, head, budget);
+    if unrolled.aborted {
+        return Err("budget, while turns were encoded".to_owned());
+    }
+    Ok(Turns { encoder, turns: unrolled.turns, descents: Vec::new() })
+}
+
 /// The turns; failures of `kinds` on the way are in the encoder.
 ///
 /// # Errors
@@ -72,5 +134,16 @@ pub fn turns<'a, 'p>(
     if unrolled.aborted {
         return Err("budget, while turns were encoded".to_owned());
     }
-    Ok(Turns { encoder, turns: unrolled.turns })
+    let gaps = encoder.gaps.len();
+    let descents = encoder.descents.iter();
+    let descents = descents
+        .map(|after| WholeTurn {
+            head: START,
+            before: unrolled.start.clone(),
+            after: after.clone(),
+            gaps,
+            inputs: 0..0,
+        })
+        .collect();
+    Ok(Turns { encoder, turns: unrolled.turns, descents })
 }

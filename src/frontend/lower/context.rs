@@ -24,12 +24,14 @@ pub struct LowerOptions {
     pub conversion: bool,
     /// A label `ERROR` is an `unreach-call` site, in programs that use a verifier's functions.
     pub error_label: bool,
+    /// Variables that nothing initializes, and fresh blocks, hold inputs, so that reading them is no error.
+    pub unwritten_inputs: bool,
 }
 
 /// Lowers the units of a program, one after the other, into one [`Program`].
 pub(crate) struct Lowerer<'a> {
     pub(crate) program: Program,
-    pub(super) options: LowerOptions,
+    pub(crate) options: LowerOptions,
     pub(super) externals: Externals,
     /// Functions of external linkage that some unit defines: their calls are no library calls.
     pub(super) defined: FxHashSet<String>,

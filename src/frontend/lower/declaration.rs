@@ -8,7 +8,9 @@ use super::init::Flattened;
 use super::scope::Symbol;
 use super::types::Specifiers;
 use crate::base::Span;
-use crate::ir::{AccessMode, AllocKind, Expr, Linkage, Place, StmtKind, Storage, Type, TypeId, VarId, Variable};
+use crate::ir::{
+    AccessMode, AllocKind, Expr, ExprKind, Linkage, Place, StmtKind, Storage, Type, TypeId, VarId, Variable,
+};
 use lang_c::ast;
 use lang_c::span::Node;
 
@@ -244,9 +246,31 @@ impl Lowerer<'_> {
 
     /// An automatic variable without an initializer.
     pub(super) fn declare_uninitialized(&mut self, name: String, ty: TypeId, span: Span) -> Lowered<()> {
-        let var = self.declare_live(name, ty, span)?;
+        let var = self.declare_live(name.clone(), ty, span)?;
+        if self.options.unwritten_inputs {
+            return self.input_variable(name, var, ty, span);
+        }
         self.uninitialized.insert(var);
         Ok(())
+    }
+
+    /// The variable's bytes are inputs.
+    fn input_variable(&mut self, name: String, var: VarId, ty: TypeId, span: Span) -> Lowered<()> {
+        let types = &self.program.types;
+        let input = |l: &mut Self| l.input(format!("initial {name}"), span);
+        if types.as_int(ty).is_some() || matches!(types.get(ty), Type::Float(_)) {
+            let input = input(self);
+            return self.emit(StmtKind::Input { input, dest: Place::var(var, ty), range: None }, span);
+        }
+        if types.is_scalar(ty) {
+            // Numbers are no good pointers.
+            self.uninitialized.insert(var);
+            return Ok(());
+        }
+        let len = self.size_const(self.size_of(ty, span)?);
+        let pointer = self.program.types.pointer(ty);
+        let (input, ptr) = (input(self), Expr { kind: ExprKind::AddrOf(var, 0), ty: pointer });
+        self.emit(StmtKind::InputBytes { input, ptr, len }, span)
     }
 
     /// `T a[n]`: memory from the stack behind a pointer.

@@ -163,7 +163,7 @@ impl Lowerer<'_> {
             self.block_item(item)?;
         }
         self.run_cleanups(&self.cleanups_from(1), end)?;
-        if self.program.functions[f].name == "main" {
+        if self.program.functions[f].name == "main" && fn_ty.result != self.program.types.void() {
             // Falling off the end of main returns 0 (C11 5.1.2.2.3).
             let zero = self.zero_of(fn_ty.result);
             self.terminate(Terminator::Return(Some(zero)), end)?;

@@ -263,8 +263,14 @@ impl Lowerer<'_> {
         let fails = fails.then(|| self.input(format!("{}() fails", c.name), c.span));
         let alloc = self.alloc_site(c.name, kind, c.span);
         let dest = Place::var(self.temp(ty, c.span)?, ty);
+        let len = (self.options.unwritten_inputs && !zeroed).then(|| size.clone());
         self.emit(StmtKind::Alloc { alloc, dest: dest.clone(), size, zeroed, fails }, c.span)?;
-        Ok(Expr::load(dest))
+        let block = Expr::load(dest);
+        if let Some(len) = len {
+            let (got, name) = (self.is_not_null(&block), format!("initial {}()", c.name));
+            self.when(got, c.span, |l| l.input_bytes(&name, block.clone(), len, c.span))?;
+        }
+        Ok(block)
     }
     /// Writes a scalar through a pointer whose checks stand before.
     pub(super) fn store_through(&mut self, ptr: Expr, value: Expr, span: Span) -> Lowered<()> {

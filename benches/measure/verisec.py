@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""Run `cellog check` on the Verisec pairs: R(d), R(f) and R(not f given d), as in Table 2 of Kroening et al., "Loop
+Summarization using State and Transition Invariants". Its programs mean uninitialized buffers to hold inputs.
+
+usage: BENCH=DIR verisec.py [--limit SECONDS] [--every N] [--verbose]
+
+A version is reported if some access of memory is definite, possible or unknown. R(d): bad versions reported; R(f): good ones
+reported; R(not f given d): pairs whose bad version is reported and whose good one is not. A second row counts definite findings only.
+"""
+import argparse
+import json
+import os
+import subprocess
+import sys
+
+from cases import bench, cellog
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--limit", type=float, default=10)
+parser.add_argument("--every", type=int, default=1)
+parser.add_argument("--verbose", action="store_true")
+options = parser.parse_args()
+
+MEMORY = {"null-deref", "out-of-bounds", "use-after-free", "double-free", "invalid-free"}
+STUBS = bench("verisec", "lib", "stubs.c")
+
+
+def verdicts(path):
+    """The verdicts on accesses of memory in one version; None if there is no report."""
+    command = [cellog(), "check", "--format", "json", "--unwritten-inputs", "--time-limit", str(options.limit), path, STUBS,
+               "--", "-DTYPECAST_MEMCPY=1"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=10 * options.limit + 60)
+        report = json.loads(done.stdout)
+    except (subprocess.TimeoutExpired, ValueError):
+        return None
+    found = [f for f in report["findings"] if f["check"] in MEMORY and f["verdict"] not in ("safe", "unreachable")]
+    return {(f["verdict"], os.path.basename(f["file"]), f["line"], f["check"]) for f in found}
+
+
+pairs = {}
+for row in open(bench("verisec", "tasks.tsv")):
+    path, good, _ = row.rstrip("\n").split("\t")
+    path = path if os.path.isabs(path) else bench("verisec", path)
+    pairs.setdefault(path.replace("_ok.c", "").replace("_bad.c", ""), {})[good == "true"] = path
+chosen = [pairs[name] for name in sorted(pairs) if len(pairs[name]) == 2][::options.every]
+
+counts = {"any": [0, 0, 0], "definite": [0, 0, 0]}
+silent = 0
+for pair in chosen:
+    bad, good = verdicts(pair[False]), verdicts(pair[True])
+    silent += (bad is None) + (good is None)
+    for name, kinds in (("any", ("definite", "possible", "unknown")), ("definite", ("definite",))):
+        d, f = (any(v[0] in kinds for v in found or ()) for found in (bad, good))
+        counts[name][0] += d
+        counts[name][1] += f
+        counts[name][2] += d and not f
+        if options.verbose and name == "any" and (not d or f):
+            print("MISSED" if not d else "alarm ", pair[False] if not d else pair[True], sorted(good or [])[:3])
+            sys.stdout.flush()
+for name, (d, f, both) in counts.items():
+    n = max(1, len(chosen))
+    print(f"{name:9} R(d) {d / n:.2f}  R(f) {f / n:.2f}  R(not f given d) {both / n:.2f}   pairs {len(chosen)}, no report {silent}")

@@ -1,0 +1,158 @@
+//! Loops and recursion judged function by function: each function is called in any state, calls of others have any of
+//! their effects. What is shown so holds in every program around the function.
+//!
+//! See: Kroening et al., "Loop Summarization using State and Transition Invariants", Sect. 5.4 and 6.4: one turn of one loop at a
+//! time, from any state, with few invariants. We differ in that small callees are followed.
+
+use super::super::forward::ValueAt;
+use super::super::invariant::guess::{Candidates, Effort, guess};
+use super::super::invariant::prove::prove;
+use super::super::invariant::trace::Tables;
+use super::super::task::{Budget, Query, Task};
+use super::rank::rank;
+use super::row::{Ends, LoopRow, Rows, row};
+use super::turns::{Cycle, Turns, turns, turns_anywhere};
+use crate::encode::automaton::ROOT;
+use crate::encode::{Automaton, Effects, NodeId};
+use crate::ir::{BlockId, FuncId};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::time::Instant;
+
+/// What runs and the forward analysis show.
+#[derive(Clone, Copy)]
+pub struct Hints<'h> {
+    pub tables: &'h Tables,
+    pub values: &'h [ValueAt],
+    pub effort: Effort,
+}
+
+/// A function by itself.
+pub struct Function<'p> {
+    name: String,
+    automaton: Result<Automaton<'p>, String>,
+    rows: Rows,
+    /// What falls from call to call of the function by itself; why that is not known.
+    pub descent: Result<Vec<String>, String>,
+}
+
+impl<'p> Function<'p> {
+    /// Nothing is known yet.
+    pub fn new(task: &Task<'p>, function: FuncId, effects: &Rc<Effects>) -> Self {
+        let name = task.program.functions[function].name.clone();
+        let descent =
+            if !effects.is_recursive(function) { Ok(Vec::new()) } else { Err(format!("recursion of '{name}'")) };
+        Function {
+            name,
+            automaton: Automaton::of_function(task.program, function, effects),
+            rows: Rows::default(),
+            descent,
+        }
+    }
+
+    /// The heads of the function's own loops.
+    fn heads(&self) -> Vec<NodeId> {
+        let Ok(automaton) = &self.automaton else { return Vec::new() };
+        automaton.heads().into_iter().filter(|head| automaton.nodes[*head].context == ROOT).collect()
+    }
+
+    /// The blocks that its loops begin with.
+    pub fn places(&self) -> Vec<(FuncId, BlockId)> {
+        let Ok(automaton) = &self.automaton else { return Vec::new() };
+        let node = |head: NodeId| &automaton.nodes[head];
+        self.heads().into_iter().map(|head| (node(head).function, node(head).block)).collect()
+    }
+
+    /// Whether its loops and its recursion end.
+    pub fn is_done(&self) -> bool {
+        self.descent.is_ok() && self.automaton.is_ok() && self.heads().iter().all(|head| self.rows.is_ranked(*head))
+    }
+
+    /// Why not all that its runs do is followed, if that is seen at once.
+    pub fn doubt(&self) -> Option<String> {
+        match &self.automaton {
+            Ok(automaton) => automaton.cuts().next().map(str::to_owned),
+            Err(why) => Some(why.clone()),
+        }
+    }
+
+    /// What is known of its loops.
+    pub fn rows(&self) -> BTreeMap<(FuncId, BlockId), LoopRow> {
+        self.rows.clone().by_place()
+    }
+
+    /// Ranks its loops one by one, each from any state.
+    pub fn rank_alone(&mut self, budget: &Budget) {
+        let heads = self.heads();
+        let Ok(automaton) = &self.automaton else { return };
+        for (n, head) in heads.iter().enumerate() {
+            let (start, mut query) = (Instant::now(), Query::new());
+            let share = budget.share(2.0 / (heads.len() - n + 1) as f64);
+            let mut turns = turns_anywhere(automaton, *head, &share);
+            let ends = measures(&mut turns, Cycle::Loop(*head), &mut query, &share);
+            let ends = ends.map_or_else(Ends::Unknown, Ends::Yes);
+            let mut row = row(automaton, *head, ends, &Candidates::default());
+            (row.queries, row.time) = (query.asked, start.elapsed());
+            self.rows.add(*head, row);
+        }
+    }
+
+    /// Adds what holds at the loops' heads, where nothing is known to.
+    pub fn add_invariants(&mut self, task: &Task<'p>, hints: Hints<'_>, budget: &Budget) {
+        let Ok(automaton) = &self.automaton else { return };
+        if !self.rows.lacks_invariants() {
+            return;
+        }
+        let begun = Instant::now();
+        let candidates = guess(automaton, hints.tables, hints.values, hints.effort);
+        let invariants = prove(task, automaton, &candidates, 0, budget).invariants;
+        self.rows.add_invariants(automaton, &invariants);
+        self.rows.spend(begun.elapsed());
+    }
+
+    /// Ranks what is not ranked yet, with invariants among what `hints` suggest.
+    pub fn rank(&mut self, task: &Task<'p>, hints: Option<Hints<'_>>, budget: &Budget) {
+        let heads = self.heads();
+        let Ok(automaton) = &self.automaton else { return };
+        if heads.is_empty() && self.descent.is_ok() {
+            return;
+        }
+        let begun = Instant::now();
+        let invariants = match hints {
+            None => Candidates::default(),
+            Some(Hints { tables, values, effort }) => {
+                let candidates = guess(automaton, tables, values, effort);
+                prove(task, automaton, &candidates, 0, &budget.share(0.5)).invariants
+            }
+        };
+        let mut turns = turns(automaton, task.property.kinds(), &invariants, &budget.share(0.5));
+        let open: Vec<NodeId> = heads.into_iter().filter(|head| !self.rows.is_ranked(*head)).collect();
+        // What the loops have in common is theirs in equal parts.
+        let common = begun.elapsed() / u32::try_from(open.len().max(1)).unwrap_or(u32::MAX);
+        let mut query = Query::new();
+        for (n, head) in open.iter().enumerate() {
+            let (start, asked) = (Instant::now(), query.asked);
+            let share = budget.share(2.0 / (open.len() - n + 1) as f64);
+            let ends = measures(&mut turns, Cycle::Loop(*head), &mut query, &share);
+            let mut row = row(automaton, *head, ends.map_or_else(Ends::Unknown, Ends::Yes), &invariants);
+            (row.queries, row.time) = (query.asked - asked, start.elapsed() + common);
+            self.rows.add(*head, row);
+        }
+        if self.descent.is_err() {
+            let why = |why| format!("recursion of '{}': {why}", self.name);
+            self.descent = measures(&mut turns, Cycle::Recursion, &mut query, &budget.share(0.5)).map_err(why);
+        }
+    }
+}
+
+/// What falls in every turn, in C.
+fn measures(
+    turns: &mut Result<Turns<'_, '_>, String>,
+    cycle: Cycle,
+    query: &mut Query,
+    budget: &Budget,
+) -> Result<Vec<String>, String> {
+    let turns = turns.as_mut().map_err(|why| why.clone())?;
+    let measures = rank(turns, cycle, query, budget)?;
+    Ok(measures.iter().map(|m| m.in_c(turns.encoder.program)).collect())
+}

@@ -1,0 +1,135 @@
+//! What is known of a loop.
+
+use super::super::invariant::guess::Candidates;
+use super::super::invariant::predicate::strongest;
+use super::super::task::answer::LoopInvariant;
+use crate::base::Span;
+use crate::encode::{Automaton, NodeId};
+use crate::ir::{BlockId, FuncId};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Whether a loop ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ends {
+    /// Always: the measures that fall, the first the most significant, in C.
+    Yes(Vec<String>),
+    /// Not on every input: what holds from some turn on, in C.
+    No(Vec<String>),
+    /// Not decided: why.
+    Unknown(String),
+}
+
+/// A loop.
+#[derive(Clone, Debug)]
+pub struct LoopRow {
+    pub function: String,
+    /// The block that every turn begins with.
+    pub head: (FuncId, BlockId),
+    pub span: Span,
+    pub ends: Ends,
+    /// What holds whenever control is at the head.
+    pub invariants: Vec<LoopInvariant>,
+    /// Questions to the solver.
+    pub queries: u64,
+    pub time: Duration,
+}
+
+impl LoopRow {
+    /// Whether the loop is known to end.
+    pub fn is_ranked(&self) -> bool {
+        matches!(self.ends, Ends::Yes(_))
+    }
+}
+
+/// The row of the loop of `head`, which `invariants` hold of.
+pub fn row(automaton: &Automaton<'_>, head: NodeId, ends: Ends, invariants: &Candidates) -> LoopRow {
+    let node = &automaton.nodes[head];
+    let program = automaton.program;
+    let function = program.functions[node.function].name.clone();
+    let span = automaton.span(head);
+    let invariants = formulas(automaton, head, invariants);
+    LoopRow { function, head: (node.function, node.block), span, ends, invariants, queries: 0, time: Duration::ZERO }
+}
+
+fn formulas(automaton: &Automaton<'_>, head: NodeId, invariants: &Candidates) -> Vec<LoopInvariant> {
+    let program = automaton.program;
+    let (function, span) = (&program.functions[automaton.nodes[head].function].name, automaton.span(head));
+    let of_head = invariants.get(&head).map_or(&[][..], |list| list);
+    let formula = |formula| LoopInvariant { span, function: function.clone(), formula };
+    strongest(program, of_head).iter().map(|p| formula(p.in_c(program))).collect()
+}
+
+/// The rows of one automaton's loops, by head.
+#[derive(Clone, Debug, Default)]
+pub struct Rows {
+    rows: BTreeMap<NodeId, LoopRow>,
+}
+
+impl Rows {
+    /// Whether the loop is known to end.
+    pub fn is_ranked(&self, head: NodeId) -> bool {
+        self.rows.get(&head).is_some_and(LoopRow::is_ranked)
+    }
+    /// Puts a row in the place of an earlier one, whose cost is added to it.
+    pub fn add(&mut self, head: NodeId, mut row: LoopRow) {
+        if let Some(earlier) = self.rows.get(&head) {
+            row.queries += earlier.queries;
+            row.time += earlier.time;
+            if let (Ends::Unknown(now), Ends::Unknown(before)) = (&mut row.ends, &earlier.ends)
+                && now.starts_with("budget")
+            {
+                now.clone_from(before);
+            }
+        }
+        self.rows.insert(head, row);
+    }
+    /// Whether a loop has none.
+    pub fn lacks_invariants(&self) -> bool {
+        self.rows.values().any(|row| row.invariants.is_empty())
+    }
+    /// Adds time that all loops took together.
+    pub fn spend(&mut self, time: Duration) {
+        let each = time / u32::try_from(self.rows.len().max(1)).unwrap_or(u32::MAX);
+        self.rows.values_mut().for_each(|row| row.time += each);
+    }
+    /// Notes invariants where none are known.
+    pub fn add_invariants(&mut self, automaton: &Automaton<'_>, invariants: &Candidates) {
+        for (head, row) in &mut self.rows {
+            if row.invariants.is_empty() {
+                row.invariants = formulas(automaton, *head, invariants);
+            }
+        }
+    }
+    /// The row of a head.
+    pub fn get_mut(&mut self, head: NodeId) -> Option<&mut LoopRow> {
+        self.rows.get_mut(&head)
+    }
+    /// One row for the heads that are the same place of the program: it ends if it does at all of them.
+    pub fn by_place(self) -> BTreeMap<(FuncId, BlockId), LoopRow> {
+        let mut all: BTreeMap<(FuncId, BlockId), LoopRow> = BTreeMap::new();
+        for row in self.rows.into_values() {
+            match all.get_mut(&row.head) {
+                Some(earlier) => earlier.unite(row),
+                None => drop(all.insert(row.head, row)),
+            }
+        }
+        all
+    }
+}
+
+impl LoopRow {
+    fn unite(&mut self, other: LoopRow) {
+        self.queries += other.queries;
+        self.time += other.time;
+        self.invariants.retain(|i| other.invariants.contains(i));
+        let worse = |ends: &Ends| match ends {
+            Ends::Yes(_) => 0,
+            Ends::Unknown(_) => 1,
+            Ends::No(_) => 2,
+        };
+        if worse(&other.ends) > worse(&self.ends) {
+            self.ends = other.ends;
+        }
+    }
+}
