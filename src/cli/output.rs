@@ -16,10 +16,13 @@ pub fn write_report(text: &str, path: Option<&Path>) -> Result<(), CliError> {
             }
             _ => Ok(()),
         },
-        Some(path) => {
-            write_file(path, text).map_err(|error| CliError::Write { path: path.display().to_string(), error })
-        }
+        Some(path) => write_file(path, text.as_bytes()),
     }
+}
+
+/// Writes the file `path`, which then has all of `bytes` or is as it was.
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
+    replace(path, bytes).map_err(|error| CliError::Write { path: path.display().to_string(), error })
 }
 
 /// Writes a line of words for the user to standard error; nothing is to be done when that fails.
@@ -33,15 +36,15 @@ fn write_stdout(text: &str) -> io::Result<()> {
     out.flush()
 }
 
-fn write_file(path: &Path, text: &str) -> io::Result<()> {
+fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     // Devices and pipes cannot be replaced, links should not be.
     if std::fs::symlink_metadata(path).is_ok_and(|m| !m.is_file()) {
-        return std::fs::write(path, text);
+        return std::fs::write(path, bytes);
     }
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // The process's umask takes its share of these permissions.
     let mut file = tempfile::Builder::new().permissions(Permissions::from_mode(0o666)).tempfile_in(folder)?;
-    file.write_all(text.as_bytes())?;
+    file.write_all(bytes)?;
     file.persist(path).map_err(|e| e.error)?;
     Ok(())
 }

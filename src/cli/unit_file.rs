@@ -3,11 +3,12 @@
 //! After the magic bytes stand a digest of what follows and then [`Content`] as postcard encodes it.
 
 use super::exit::CliError;
+use super::output::write_file;
 use crate::base::{Diagnostic, Severity, Span};
 use crate::frontend::preprocess::PreprocessedUnit;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// What such files begin with.
@@ -63,15 +64,7 @@ impl Content {
     /// Writes the file `path`: all of it, or nothing and an error.
     pub fn write(&self, path: &Path) -> Result<(), CliError> {
         let bytes = postcard::to_stdvec(self).map_err(|error| CliError::Internal(error.to_string()))?;
-        let written = || {
-            let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            let mut file = tempfile::NamedTempFile::new_in(folder)?;
-            file.write_all(MAGIC)?;
-            file.write_all(&Sha256::digest(&bytes))?;
-            file.write_all(&bytes)?;
-            file.persist(path).map_err(|error| error.error).map(drop)
-        };
-        written().map_err(|error| CliError::Write { path: path.display().to_string(), error })
+        write_file(path, &[&MAGIC[..], &Sha256::digest(&bytes)[..], &bytes].concat())
     }
 }
 
