@@ -11,8 +11,9 @@ use super::progress::Progress;
 use super::rule_stage::emit_results;
 use super::stages::Ended;
 use super::summarize::loops_from;
+use super::verify::verification_from;
 use crate::engines::forward::Start;
-use crate::engines::results::state_loops;
+use crate::engines::results::{state_loops, state_verification};
 use crate::facts::csv::INDEX;
 use crate::facts::souffle::DECLARATIONS;
 use crate::facts::sqlite::MAGIC;
@@ -26,6 +27,7 @@ use std::time::Duration;
 /// The groups of relations that engines write: verdicts and what leads to them, and what is known of loops.
 const RESULTS: &str = "results";
 const LOOPS: &str = "loops";
+const VERIFICATION: &str = "verification";
 
 /// What facts are wanted besides those of the program's text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,11 +36,13 @@ pub struct Wanted {
     pub results: bool,
     /// What `summarize` finds.
     pub loops: bool,
+    /// What `verify` finds.
+    pub verification: bool,
 }
 
 impl Wanted {
     /// Everything.
-    pub const ALL: Wanted = Wanted { results: true, loops: true };
+    pub const ALL: Wanted = Wanted { results: true, loops: true, verification: true };
 
     /// What is needed for these relations.
     pub fn by<'n>(relations: impl IntoIterator<Item = &'n str>) -> Wanted {
@@ -47,18 +51,23 @@ impl Wanted {
             let group = catalog().iter().find(|r| r.name == name).map(|r| r.group);
             wanted.results |= group == Some(RESULTS);
             wanted.loops |= group == Some(LOOPS);
+            wanted.verification |= group == Some(VERIFICATION);
         }
         wanted
     }
 
     /// Whether this includes all of `other`.
     pub fn covers(self, other: Wanted) -> bool {
-        (self.results || !other.results) && (self.loops || !other.loops)
+        (self.results || !other.results) && (self.loops || !other.loops) && (self.verification || !other.verification)
     }
 
     /// What either wants.
     pub fn and(self, other: Wanted) -> Wanted {
-        Wanted { results: self.results || other.results, loops: self.loops || other.loops }
+        Wanted {
+            results: self.results || other.results,
+            loops: self.loops || other.loops,
+            verification: self.verification || other.verification,
+        }
     }
 }
 
@@ -100,20 +109,36 @@ pub fn load_base(words: &[String], args: &BaseArgs, wanted: Wanted) -> Result<Fa
             emitted.facts.entry_function.push(row::EntryFunction { function });
         }
     }
-    if wanted.loops {
-        add_loops(&loaded.program, &find_start(&loaded.program, main)?, time, &mut emitted)?;
+    if wanted.loops || wanted.verification {
+        let start = find_start(&loaded.program, main)?;
+        add_engines(&loaded.program, &start, wanted, time, &mut emitted)?;
     }
     Ok(emitted.facts)
 }
 
-/// Adds what is known of the program's loops to its facts.
-pub fn add_loops(program: &Program, start: &Start, time: Duration, emitted: &mut Emitted) -> Result<(), CliError> {
+/// Adds what is `wanted` of the program's loops and of its verification to its facts.
+pub fn add_engines(
+    program: &Program,
+    start: &Start,
+    wanted: Wanted,
+    time: Duration,
+    emitted: &mut Emitted,
+) -> Result<(), CliError> {
+    if !wanted.loops && !wanted.verification {
+        return Ok(());
+    }
     let Start::Function(entry) = start else {
-        tell("cellog: loops are judged from one entry: name it to have what is known of them");
+        tell("cellog: loops and errors are judged from one entry: name it to have what is known of them");
         return Ok(());
     };
-    let summary = loops_from(program, *entry, time)?;
-    state_loops(&emitted.names, &summary, &mut emitted.facts);
+    if wanted.loops {
+        let summary = loops_from(program, *entry, time)?;
+        state_loops(&emitted.names, &summary, &mut emitted.facts);
+    }
+    if wanted.verification {
+        let found = verification_from(program, *entry, time)?;
+        state_verification(&emitted.names, &found, &mut emitted.facts);
+    }
     Ok(())
 }
 
@@ -150,9 +175,8 @@ pub fn analysed_facts(
         tell(&format!("cellog: {why}; the results are what was decided before"));
     }
     let mut emitted = emit_results(&loaded.program, start, &results);
-    if wanted.loops {
-        add_loops(&loaded.program, start, Duration::from_secs_f64(limits.time_limit), &mut emitted)?;
-    }
+    let time = Duration::from_secs_f64(limits.time_limit);
+    add_engines(&loaded.program, start, wanted, time, &mut emitted)?;
     Ok((emitted.facts, loaded.unread.is_empty()))
 }
 

@@ -1,7 +1,7 @@
 //! From a run of the interpreter to the evidence of a definite verdict.
 
 use crate::base::Span;
-use crate::concrete::{Event, InputPlace, InputRecord, InputValue as Given, Run};
+use crate::concrete::{Event, InputPlace, InputRecord, InputValue as Given, Run, Unwritten};
 use crate::engines::backward::{Proved, Range};
 use crate::engines::search::Found;
 use crate::ir::{FuncId, Program};
@@ -40,13 +40,16 @@ fn source(program: &Program, place: InputPlace) -> (String, Location) {
             let name = function.params.get(number as usize).map_or("", |v| program.variables[*v].name.as_str());
             (format!("parameter {name} of {}", function.name), at(function.span))
         }
-        InputPlace::External(variable, offset) => {
+        InputPlace::External(variable, offset) | InputPlace::Unwritten(Unwritten::Variable(variable), offset) => {
             let variable = &program.variables[variable];
             let name = match offset {
                 0 => format!("initial value of {}", variable.name),
                 n => format!("initial value of {} at byte {n}", variable.name),
             };
             (name, at(variable.span))
+        }
+        InputPlace::Unwritten(Unwritten::Block(alloc), offset) => {
+            (format!("initial content of a block at byte {offset}"), at(program.allocs[alloc].span))
         }
     }
 }
@@ -103,7 +106,7 @@ fn boxes(program: &Program, record: &InputRecord) -> Vec<InputBox> {
 }
 
 /// The run's last steps, repetitions of one branch in a row told once.
-fn trace(program: &Program, run: &Run) -> Vec<TraceStep> {
+pub fn trace(program: &Program, run: &Run) -> Vec<TraceStep> {
     let mut steps: Vec<TraceStep> = Vec::new();
     if run.trace.dropped > 0 {
         let location = Location { file: "<run>".to_owned(), line: 0, column: 0 };

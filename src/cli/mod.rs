@@ -70,6 +70,7 @@ pub mod summarize;
 pub mod tree;
 pub mod unit_file;
 pub mod verify;
+mod verify_args;
 pub mod witness;
 
 pub use run::run;

@@ -233,6 +233,8 @@ impl Plan {
         let checks = CheckKind::ALL.iter().copied().filter(|k| k.by_default() || self.checks.contains(k)).collect();
         SearchOptions {
             checks,
+            unwritten: false,
+            leaps: false,
             seed: self.limits.seed,
             statements,
             patience: SEARCH_PATIENCE,

@@ -2,7 +2,7 @@
 //! engines found.
 
 use super::ask::{Asker, DERIVATIONS, Extra};
-use super::base::{Wanted, add_loops};
+use super::base::{Wanted, add_engines};
 use super::cache::Cache;
 use super::cache::key::{Key, KeyMaker};
 use super::cache::record::RuleRecord;
@@ -106,9 +106,8 @@ impl RuleStage {
         let (Some(loaded), Some(start)) = (&results.loaded, &results.start) else { return Ok(None) };
         let mut emitted = emit_results(&loaded.program, start, results);
         let needed = self.findings().into_iter().flat_map(|(relation, _)| needs(&self.composed.program, &relation));
-        if Wanted::by(needed.collect::<BTreeSet<_>>().iter().map(String::as_str)).loops {
-            add_loops(&loaded.program, start, time / 2, &mut emitted)?;
-        }
+        let wanted = Wanted::by(needed.collect::<BTreeSet<_>>().iter().map(String::as_str));
+        add_engines(&loaded.program, start, wanted, time / 2, &mut emitted)?;
         let facts = Arc::new(emitted.facts);
         let mut extra = Extra::new();
         for file in &self.relations {

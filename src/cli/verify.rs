@@ -1,14 +1,16 @@
 //! `verify`: one property, one answer.
 
-use super::args::{EngineName, PropertyName, VerifyArgs};
+use super::args::{ArgFormat, EngineName, PropertyName, VerifyArgs};
 use super::entry::find_entry;
 use super::exit::{CliError, ExitStatus};
+use super::failure::trace;
 use super::input::{Loaded, load, lower_options, tell_about_input};
 use super::output::{tell, write_report};
 use super::parallel::STACK;
-use crate::engines::portfolio::{Engine, News, run};
+use crate::engines::portfolio::{Attempt, Engine, News, run};
+use crate::engines::results::Verification;
 use crate::engines::task::{Answer, Budget, Property, Task};
-use crate::ir::FuncId;
+use crate::ir::{FuncId, Program};
 use crate::verdict::locate;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -17,6 +19,9 @@ use std::time::{Duration, Instant};
 
 /// The part of the time limit that engines may plan with; the rest is for the answer.
 const PLANNED: f64 = 0.95;
+
+/// Inputs of a counterexample that people are told.
+const MOST_INPUTS: usize = 60;
 
 impl PropertyName {
     fn property(self) -> Property {
@@ -55,7 +60,7 @@ pub fn verify(args: &VerifyArgs) -> Result<ExitStatus, CliError> {
     let loaded = Arc::new(loaded);
     let news = start_engines(&loaded, entry, property, args.engine.engine(), Budget::until(deadline));
     let answer = if loaded.unread.is_empty() {
-        listen(&news, start + limit, args.verbose)
+        listen(&news, start + limit, args)
     } else {
         Answer::Unknown("a file could not be read".to_owned())
     };
@@ -76,6 +81,38 @@ pub fn verify(args: &VerifyArgs) -> Result<ExitStatus, CliError> {
     Ok(status)
 }
 
+/// What all engines find out about error functions, error labels and assertions, within `limit`.
+pub fn verification_from(program: &Program, entry: FuncId, limit: Duration) -> Result<Verification, CliError> {
+    let (sender, receiver) = channel();
+    let task = Task { program, entry, property: Property::UnreachCall };
+    let ended = std::thread::scope(|scope| {
+        // Engines recurse over deep terms and automata.
+        let work = || run(&task, Engine::Auto, &Budget::of(limit), &sender);
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        thread.expect("the system starts threads").join()
+    });
+    drop(sender);
+    ended.map_err(|_| CliError::Internal("the verification ended unexpectedly".to_owned()))?;
+    let mut found = Verification::default();
+    for news in receiver {
+        match news {
+            News::Attempt(Attempt { engine, learnt, .. }) => {
+                found.interpolants.extend(learnt.interpolants.into_iter().map(|i| (i, engine)));
+                found.invariants.extend(learnt.labels.into_iter().map(|(head, formula)| (head, formula, engine)));
+            }
+            News::Answer(Answer::True(proof)) => {
+                let engine = proof.engine;
+                found.invariants.extend(proof.invariants.into_iter().map(|i| (i.head, i.formula, engine)));
+            }
+            News::Answer(Answer::False(counterexample)) if found.steps.is_empty() => {
+                found.steps = trace(program, &counterexample.run);
+            }
+            News::Answer(_) => {}
+        }
+    }
+    Ok(found)
+}
+
 /// Starts the engines on a thread with a deep stack; what they tell comes through the channel.
 fn start_engines(
     loaded: &Arc<Loaded>,
@@ -94,13 +131,20 @@ fn start_engines(
 }
 
 /// Waits for the first answer that decides the task, or for the engines' end.
-fn listen(news: &Receiver<News>, deadline: Instant, verbose: bool) -> Answer {
+fn listen(news: &Receiver<News>, deadline: Instant, args: &VerifyArgs) -> Answer {
     let mut reasons: Vec<String> = Vec::new();
     loop {
         match news.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
             Ok(News::Attempt(attempt)) => {
-                if verbose {
+                if args.verbose {
                     tell(&format!("{}: {} ({:.2} s)", attempt.engine, attempt.outcome, attempt.time.as_secs_f64()));
+                    if let Some(shares) = attempt.learnt.shares() {
+                        tell(&format!("  interpolants: {shares}"));
+                    }
+                }
+                if let (Some(ArgFormat::Dot), Some(graph)) = (args.arg, attempt.learnt.graph) {
+                    // Nobody reads it where standard output is closed.
+                    let _ = write_report(&graph, None);
                 }
             }
             Ok(News::Answer(Answer::Unknown(reason))) => reasons.push(reason),
@@ -129,8 +173,12 @@ fn tell_evidence(loaded: &Loaded, answer: &Answer) {
         Answer::False(found) => {
             let what = if found.run.error().is_some() { "errs" } else { "never ends" };
             tell(&format!("{}: a run {what}:", found.engine));
-            for record in &found.run.inputs {
+            let more = found.run.inputs.len().saturating_sub(MOST_INPUTS);
+            for record in found.run.inputs.iter().take(MOST_INPUTS) {
                 tell(&format!("  input {:?} = {:?}", record.place, record.value));
+            }
+            if more > 0 {
+                tell(&format!("  and {more} more inputs"));
             }
             if let Some(site) = found.run.error() {
                 let site = &program.sites[site];

@@ -1,6 +1,6 @@
 //! Evaluation of expressions and places, loads and stores. See: Milanese, Miné, Under-approximating Memory Abstractions, Fig. 3.
 
-use super::input::{InputPlace, InputType, ScalarRequest};
+use super::input::{InputPlace, InputType, ScalarRequest, Unwritten};
 use super::machine::{Machine, Resolved, Step, Target, decode};
 use super::memory::Pointee;
 use super::object::{Life, ObjectKind, Raw, Region};
@@ -145,7 +145,13 @@ impl<'p> Machine<'p> {
         if let PlaceBase::Var(var) = place.base
             && let Home::Register(r) = self.prepared.home(var)
         {
-            return Ok(self.registers[self.frame().registers + r as usize]);
+            let at = self.frame().registers + r as usize;
+            return match self.registers[at] {
+                Value::Undef if self.unwritten => {
+                    self.load_unwritten(Unwritten::Variable(var), 0, place.ty, Target::Register(at))
+                }
+                value => Ok(value),
+            };
         }
         let resolved = self.resolve_place(place)?;
         self.load(resolved)
@@ -171,7 +177,18 @@ impl<'p> Machine<'p> {
                 self.flags.layout_dependent = true;
                 (bits, Origin::NONE)
             }
-            Raw::Indeterminate => return Ok(Value::Undef),
+            Raw::Indeterminate => {
+                let object = self.memory.object(slot);
+                let what = match object.kind {
+                    ObjectKind::Variable(var, _) => Unwritten::Variable(var),
+                    ObjectKind::Allocated(alloc, _) => Unwritten::Block(alloc),
+                    _ => return Ok(Value::Undef),
+                };
+                if self.unwritten && place.bits.is_none() && object.is_unwritten(at, scalar.stored()) {
+                    return self.load_unwritten(what, at as u64, place.ty, place.target);
+                }
+                return Ok(Value::Undef);
+            }
             Raw::External => return self.load_external(slot, at, place),
         };
         if let Some(range) = place.bits {
@@ -190,6 +207,18 @@ impl<'p> Machine<'p> {
                 Ok(value)
             }
         }
+    }
+
+    /// A number that nothing was written to becomes an input when it is first read; a pointer stays indeterminate.
+    fn load_unwritten(&mut self, what: Unwritten, offset: u64, ty: TypeId, target: Target) -> Step<Value> {
+        let input = match self.program.types.get(ty) {
+            Type::Int(k) => InputType::Int(*k),
+            Type::Float(k) => InputType::Float(*k),
+            _ => return Ok(Value::Undef),
+        };
+        let value = self.input_scalar(InputPlace::Unwritten(what, offset), input, None)?;
+        self.store(Resolved { target, ty, bits: None }, value)?;
+        Ok(value)
     }
 
     /// Unknown content becomes an input when it is first read.

@@ -37,27 +37,39 @@ impl<'p> Machine<'p> {
     /// Runs until the frame stack is shorter than `floor` frames; the run's end comes as an error.
     pub(super) fn run_frames<O: Observer>(&mut self, floor: usize, observer: &mut O) -> Step<()> {
         while self.frames.len() >= floor {
-            let frame = self.frame_mut();
-            let body = frame.body;
-            let block = &body.blocks[frame.block];
-            let next = frame.next;
-            frame.next += 1;
-            if self.fuel == 0 {
-                return self.out_of(Fuel::Statements);
+            if self.leaps.is_some() && self.frame().next == 0 {
+                self.arrive(observer)?;
+                if self.frames.len() < floor {
+                    break; // The turn that was watched was the last.
+                }
             }
-            self.fuel -= 1;
-            match block.stmts.get(next) {
-                Some(stmt) => {
-                    self.span = stmt.span;
-                    observer.before_statement(stmt, self);
-                    self.execute(stmt, observer)?;
-                    observer.after_statement(stmt, self);
-                }
-                None => {
-                    self.span = block.span;
-                    observer.before_terminator(&block.terminator, self);
-                    self.terminate(&block.terminator, observer)?;
-                }
+            self.step(observer)?;
+        }
+        Ok(())
+    }
+
+    /// Runs one statement or terminator.
+    pub(super) fn step<O: Observer>(&mut self, observer: &mut O) -> Step<()> {
+        let frame = self.frame_mut();
+        let body = frame.body;
+        let block = &body.blocks[frame.block];
+        let next = frame.next;
+        frame.next += 1;
+        if self.fuel == 0 {
+            return self.out_of(Fuel::Statements);
+        }
+        self.fuel -= 1;
+        match block.stmts.get(next) {
+            Some(stmt) => {
+                self.span = stmt.span;
+                observer.before_statement(stmt, self);
+                self.execute(stmt, observer)?;
+                observer.after_statement(stmt, self);
+            }
+            None => {
+                self.span = block.span;
+                observer.before_terminator(&block.terminator, self);
+                self.terminate(&block.terminator, observer)?;
             }
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! Inputs: what a run asks its environment for, and the log that lets it be run again.
 
-use crate::ir::{FloatKind, FuncId, InputId, IntKind, VarId};
+use crate::ir::{AllocId, FloatKind, FuncId, InputId, IntKind, VarId};
 
 /// Where an input enters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -11,6 +11,17 @@ pub enum InputPlace {
     Parameter(FuncId, u32),
     /// Bytes of an object that no unit defines: variable and offset.
     External(VarId, u64),
+    /// Bytes of an object that nothing was written to, with their offset. See [`Limits::unwritten`].
+    ///
+    /// [`Limits::unwritten`]: super::Limits::unwritten
+    Unwritten(Unwritten, u64),
+}
+
+/// An object that nothing was written to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Unwritten {
+    Variable(VarId),
+    Block(AllocId),
 }
 
 /// The type of a scalar input.

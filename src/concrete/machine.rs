@@ -81,6 +81,10 @@ pub struct Machine<'p> {
     pub(super) call_depth: usize,
     pub(super) enabled: [bool; CheckKind::ALL.len()],
     pub(super) continued: Vec<SiteId>,
+    /// See [`Limits::unwritten`].
+    pub(super) unwritten: bool,
+    /// See [`Limits::leaps`]; None where none are made.
+    pub(super) leaps: Option<super::leap::Leaps>,
     pub(super) span: Span,
     /// What the entry function, or a function that the host called, returned.
     pub(super) host_result: Option<Value>,
@@ -146,6 +150,8 @@ impl<'p> Machine<'p> {
             call_depth: limits.call_depth,
             enabled,
             continued: Vec::new(),
+            unwritten: limits.unwritten,
+            leaps: limits.leaps.then(super::leap::Leaps::default),
             span: Span::NONE,
             host_result: None,
         }

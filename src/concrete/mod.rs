@@ -8,6 +8,7 @@
 //! * [`machine`]: the state of a run and the queries of observers; [`peek`]: their questions about what comes next.
 //! * [`evaluate`], [`arithmetic`]: expressions and places. [`judge`]: checks and the error state.
 //! * [`execute`], [`call`], [`library`]: statements, frames, library functions.
+//! * [`leap`]: many turns of a counting loop at once, for runs that ask for it.
 //! * [`input`], [`outcome`], [`trace`]: what goes in and what comes out. [`run`](mod@run): the entry.
 //!
 //! See: Milanese, Miné, Under-approximating Memory Abstractions, Sect. 2.1 and Fig. 3. We differ in that addresses are
@@ -18,6 +19,7 @@ mod evaluate;
 mod execute;
 pub mod input;
 mod judge;
+mod leap;
 mod library;
 pub mod machine;
 pub mod memory;
@@ -32,7 +34,7 @@ pub mod value;
 
 pub use execute::Observer;
 pub use input::{
-    Arguments, Defaults, InputPlace, InputRecord, InputSource, InputType, InputValue, ScalarRequest, Script,
+    Arguments, Defaults, InputPlace, InputRecord, InputSource, InputType, InputValue, ScalarRequest, Script, Unwritten,
 };
 pub use machine::{Machine, ObjectView, Pointer};
 pub use object::ObjectKind;

@@ -237,6 +237,10 @@ impl Object {
             }
         }
     }
+    /// Whether nothing was written to any of `len` bytes.
+    pub fn is_unwritten(&self, at: usize, len: usize) -> bool {
+        (at..at + len).all(|i| self.byte(i).1 == UNINIT)
+    }
     /// Makes `len` bytes indeterminate.
     pub fn store_indeterminate(&mut self, at: usize, len: usize) {
         self.commit(at + len);

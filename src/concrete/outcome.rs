@@ -89,6 +89,12 @@ pub struct Limits {
     pub trace: usize,
     /// The kinds that are judged.
     pub checks: Vec<CheckKind>,
+    /// Whether a number in a variable that nothing was written to is an input when it is first read, the same from then
+    /// on. Otherwise it is indeterminate, which the run's flags tell.
+    pub unwritten: bool,
+    /// Whether turns of counting loops that are all alike may be made at once: exact, but observers do not see them, and
+    /// they count as one.
+    pub leaps: bool,
 }
 
 impl Default for Limits {
@@ -101,6 +107,8 @@ impl Default for Limits {
             inputs: 64 << 20,
             trace: 256,
             checks: CheckKind::defaults().collect(),
+            unwritten: false,
+            leaps: false,
         }
     }
 }

@@ -7,6 +7,7 @@ use super::cpa::arg::{ArgId, ArgNode};
 use super::cpa::blocks::{Blocks, Place};
 use super::cpa::certificate::{Labels, check};
 use super::cpa::interpolate::Atoms;
+use super::cpa::learnt::Learnt;
 use super::cpa::refine::{Refined, refine};
 use super::task::query::Reply;
 use super::task::{Answer, Budget, Proof, Query, Task};
@@ -22,6 +23,7 @@ pub fn impact(
     task: &Task<'_>,
     automaton: &Automaton<'_>,
     guesses: &dyn Fn(&mut Blocks<'_, '_>) -> Atoms,
+    learnt: &mut Learnt,
     budget: &Budget,
 ) -> Answer {
     let mut blocks = match Blocks::new(automaton, task.property.kinds(), budget) {
@@ -30,16 +32,21 @@ pub fn impact(
     };
     let atoms = guesses(&mut blocks);
     let mut impact =
-        Impact { task, blocks, query: Query::new(), atoms, nodes: IndexVec::new(), budget: budget.clone() };
-    match impact.run() {
+        Impact { task, blocks, query: Query::new(), atoms, learnt, nodes: IndexVec::new(), budget: budget.clone() };
+    let ran = impact.run();
+    impact.learnt.draw(&impact.blocks, &impact.nodes);
+    match ran {
         Ok(()) => {
             let labels = impact.labels();
             match check(&mut impact.blocks, &labels, budget) {
-                Ok(()) => Answer::True(Proof {
-                    engine: "impact",
-                    argument: "the labels of the uncovered nodes are inductive and exclude every violation".into(),
-                    invariants: Vec::new(),
-                }),
+                Ok(()) => {
+                    impact.learnt.note_labels(&impact.blocks, &labels);
+                    Answer::True(Proof {
+                        engine: "impact",
+                        argument: "the labels of the uncovered nodes are inductive and exclude every violation".into(),
+                        invariants: Vec::new(),
+                    })
+                }
                 Err(why) => Answer::Unknown(why),
             }
         }
@@ -52,6 +59,7 @@ struct Impact<'t, 'a, 'p> {
     blocks: Blocks<'a, 'p>,
     query: Query,
     atoms: Atoms,
+    learnt: &'t mut Learnt,
     nodes: IndexVec<ArgId, ArgNode>,
     budget: Budget,
 }
@@ -169,8 +177,10 @@ impl Impact<'_, '_, '_> {
         let label = self.label(id);
         if self.possible(&[label, fails])? {
             let (ids, heads) = self.heads(id);
-            let refined =
-                refine(self.task, &mut self.blocks, &mut self.query, &heads, &self.atoms, "impact", &self.budget);
+            let refined = {
+                let (blocks, query) = (&mut self.blocks, &mut self.query);
+                refine(self.task, blocks, query, &heads, &self.atoms, self.learnt, "impact", &self.budget)
+            };
             let sequences = match refined {
                 Refined::Violation(answer) => return Err(answer),
                 Refined::Stuck(why) => return Err(Answer::Unknown(why)),

@@ -5,7 +5,7 @@
 
 use super::bmc::{Bounded, within};
 use super::invariant::guess::Candidates;
-use super::invariant::prove::{Shown, prove};
+use super::invariant::prove::{Shown, confirm, prove};
 use super::task::answer::LoopInvariant;
 use super::task::{Answer, Budget, Proof, Task};
 use crate::encode::Automaton;
@@ -28,7 +28,7 @@ pub fn k_induction(task: &Task<'_>, automaton: &Automaton<'_>, candidates: &Cand
             Bounded::Decided(answer) => return answer,
             Bounded::Further | Bounded::Stuck(_) => {}
         }
-        match induct(task, automaton, candidates, k, budget) {
+        match induct(task, automaton, candidates, k, budget, budget) {
             Ok(proof) => return Answer::True(proof),
             Err(reason) => last = reason,
         }
@@ -36,18 +36,18 @@ pub fn k_induction(task: &Task<'_>, automaton: &Automaton<'_>, candidates: &Cand
     Answer::Unknown(last)
 }
 
-/// One attempt, with windows of `k` turns.
+/// One attempt within `part`, with windows of `k` turns; what is found may take the whole `budget` to be confirmed.
 pub fn induct(
     task: &Task<'_>,
     automaton: &Automaton<'_>,
     candidates: &Candidates,
     k: u32,
+    part: &Budget,
     budget: &Budget,
 ) -> Result<Proof, String> {
-    let Shown { invariants, safe, .. } = prove(task, automaton, candidates, k, budget);
+    let Shown { invariants, safe, .. } = prove(task, automaton, candidates, k, part);
     safe?;
-    // The certificate: the same invariants, from the start, in a solver that has seen nothing else.
-    prove(task, automaton, &invariants, k, budget).safe.map_err(|why| format!("the proof is not confirmed: {why}"))?;
+    confirm(task, automaton, &invariants, k, budget)?;
     Ok(proof(automaton, &invariants, k))
 }
 
@@ -57,8 +57,10 @@ pub fn proof(automaton: &Automaton<'_>, invariants: &Candidates, k: u32) -> Proo
     let mut list = Vec::new();
     for (head, predicates) in invariants {
         for p in predicates {
-            let function = program.functions[automaton.nodes[*head].function].name.clone();
-            list.push(LoopInvariant { span: automaton.span(*head), function, formula: p.in_c(program) });
+            let node = &automaton.nodes[*head];
+            let function = program.functions[node.function].name.clone();
+            let (span, head) = (automaton.span(*head), (node.function, node.block));
+            list.push(LoopInvariant { span, head, function, formula: p.in_c(program) });
         }
     }
     list.sort();

@@ -6,6 +6,7 @@
 use super::bmc::bmc;
 use super::cpa::blocks::Blocks;
 use super::cpa::interpolate::Atoms;
+use super::cpa::learnt::Learnt;
 use super::forward::{self, SiteVerdict, ValueAt};
 use super::impact::impact;
 use super::invariant::guess::{Candidates, Effort, guess};
@@ -31,6 +32,7 @@ pub struct Attempt {
     pub engine: &'static str,
     pub outcome: String,
     pub time: Duration,
+    pub learnt: Learnt,
 }
 
 /// What an engine's thread tells while it works.
@@ -70,7 +72,9 @@ pub fn run(task: &Task<'_>, engine: Engine, budget: &Budget, news: &Sender<News>
         Engine::PredicateAbstraction => teller.with_automaton(task, |automaton| {
             let candidates = teller.candidates(task, automaton, Effort::Little, budget);
             let atoms = |blocks: &mut Blocks<'_, '_>| atoms(blocks, &candidates);
-            teller.attempt("predicate-abstraction", || predicate_abstraction(task, automaton, &atoms, budget));
+            teller.learning("predicate-abstraction", |learnt| {
+                predicate_abstraction(task, automaton, &atoms, learnt, budget)
+            });
         }),
         Engine::Summary => teller.with_automaton(task, |automaton| {
             let candidates = teller.candidates(task, automaton, Effort::Most, budget);
@@ -79,7 +83,7 @@ pub fn run(task: &Task<'_>, engine: Engine, budget: &Budget, news: &Sender<News>
         Engine::Impact => teller.with_automaton(task, |automaton| {
             let candidates = teller.candidates(task, automaton, Effort::Little, budget);
             let atoms = |blocks: &mut Blocks<'_, '_>| atoms(blocks, &candidates);
-            teller.attempt("impact", || impact(task, automaton, &atoms, budget));
+            teller.learning("impact", |learnt| impact(task, automaton, &atoms, learnt, budget));
         }),
     }
 }
@@ -164,7 +168,7 @@ fn prove(task: &Task<'_>, budget: &Budget, teller: &Teller<'_>) {
             let candidates = guess(automaton, &tables, &values, effort);
             let count: usize = candidates.values().map(Vec::len).sum();
             let part = budget.share(0.5);
-            let attempt = || match induct(task, automaton, &candidates, k, &part) {
+            let attempt = || match induct(task, automaton, &candidates, k, &part, budget) {
                 Ok(proof) => Answer::True(proof),
                 Err(why) => Answer::Unknown(format!("windows of {k} turns, {count} candidates: {why}")),
             };
@@ -175,8 +179,9 @@ fn prove(task: &Task<'_>, budget: &Budget, teller: &Teller<'_>) {
         let candidates = guess(automaton, &tables, &values, Effort::Little);
         let atoms = |blocks: &mut Blocks<'_, '_>| atoms(blocks, &candidates);
         let part = budget.share(0.5);
-        if teller.attempt("impact", || impact(task, automaton, &atoms, &part))
-            || teller.attempt("predicate-abstraction", || predicate_abstraction(task, automaton, &atoms, budget))
+        let lazily = |learnt: &mut Learnt| predicate_abstraction(task, automaton, &atoms, learnt, budget);
+        if teller.learning("impact", |learnt| impact(task, automaton, &atoms, learnt, &part))
+            || teller.learning("predicate-abstraction", lazily)
         {
             return;
         }
@@ -204,6 +209,8 @@ fn searched(task: &Task<'_>, budget: &Budget, statements: u64) -> Answer {
     let options = SearchOptions {
         checks: task.property.kinds().to_vec(),
         seed: 0,
+        unwritten: true,
+        leaps: true,
         statements,
         patience: if statements == u64::MAX { u32::MAX } else { 2000 },
         questions: 0,
@@ -258,15 +265,21 @@ struct Teller<'n> {
 impl Teller<'_> {
     /// Tells how the attempt ends; whether it decides the task. Then whoever else is at work is stopped.
     fn attempt(&self, engine: &'static str, attempt: impl FnOnce() -> Answer) -> bool {
+        self.learning(engine, |_| attempt())
+    }
+
+    /// The same, of an attempt that tells what it has learnt.
+    fn learning(&self, engine: &'static str, attempt: impl FnOnce(&mut Learnt) -> Answer) -> bool {
         let start = Instant::now();
-        let answer = attempt();
+        let mut learnt = Learnt::default();
+        let answer = attempt(&mut learnt);
         let outcome = match &answer {
             Answer::True(_) => "TRUE".to_owned(),
             Answer::False(_) => "FALSE".to_owned(),
             Answer::Unknown(reason) => reason.clone(),
         };
         // Nobody listens any more once the task is decided.
-        let _ = self.news.send(News::Attempt(Attempt { engine, outcome, time: start.elapsed() }));
+        let _ = self.news.send(News::Attempt(Attempt { engine, outcome, time: start.elapsed(), learnt }));
         let decided = !matches!(answer, Answer::Unknown(_));
         if decided {
             self.budget.stop();

@@ -6,6 +6,7 @@
 use super::cpa::blocks::{Blocks, Place};
 use super::cpa::certificate::{Labels, check};
 use super::cpa::interpolate::{Atoms, conjuncts};
+use super::cpa::learnt::Learnt;
 use super::cpa::refine::{Refined, refine};
 use super::task::query::Reply;
 use super::task::{Answer, Budget, Proof, Query, Task};
@@ -25,6 +26,7 @@ pub fn predicate_abstraction(
     task: &Task<'_>,
     automaton: &Automaton<'_>,
     guesses: &dyn Fn(&mut Blocks<'_, '_>) -> Atoms,
+    learnt: &mut Learnt,
     budget: &Budget,
 ) -> Answer {
     let mut blocks = match Blocks::new(automaton, task.property.kinds(), budget) {
@@ -40,18 +42,22 @@ pub fn predicate_abstraction(
         let path = match explored {
             Ok(labels) => {
                 return match check(&mut blocks, &labels, budget) {
-                    Ok(()) => Answer::True(Proof {
-                        engine: "predicate-abstraction",
-                        argument: "the abstract states at loop heads are inductive and exclude every violation".into(),
-                        invariants: Vec::new(),
-                    }),
+                    Ok(()) => {
+                        learnt.note_labels(&blocks, &labels);
+                        let argument = "the abstract states at loop heads are inductive and exclude every violation";
+                        Answer::True(Proof {
+                            engine: "predicate-abstraction",
+                            argument: argument.into(),
+                            invariants: Vec::new(),
+                        })
+                    }
                     Err(why) => Answer::Unknown(why),
                 };
             }
             Err(Ended::Counterexample(path)) => path,
             Err(Ended::Stuck(why)) => return Answer::Unknown(why),
         };
-        match refine(task, &mut blocks, &mut query, &path, &atoms, "predicate-abstraction", budget) {
+        match refine(task, &mut blocks, &mut query, &path, &atoms, learnt, "predicate-abstraction", budget) {
             Refined::Violation(answer) => return answer,
             Refined::Stuck(why) => return Answer::Unknown(why),
             Refined::Refuted(sequences) => {

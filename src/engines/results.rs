@@ -1,12 +1,13 @@
 //! What engines found, written back as facts, so that rules and queries can join it with the program's.
 use super::backward::Grown;
+use super::cpa::learnt::Interpolant;
 use super::forward::ValueAt;
 use super::termination::{Ends, LoopRow, Summary};
 use crate::facts::emit::Names;
 use crate::facts::{FactStore, column, row};
-use crate::ir::{Program, SiteId};
-use crate::verdict::{Erring, Finding, InputBox, InputValue, Judged, Verdict, locate};
-use std::collections::BTreeMap;
+use crate::ir::{BlockId, FuncId, Program, SiteId};
+use crate::verdict::{Erring, Finding, InputBox, InputValue, Judged, TraceStep, Verdict, locate};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The outcome of an analysis.
 #[derive(Clone, Copy, Debug)]
@@ -76,6 +77,40 @@ pub fn state_loops(names: &Names, summary: &Summary, facts: &mut FactStore) {
             let formula = facts.symbols.intern(&invariant.formula);
             facts.loop_summary.push(row::LoopSummary { head, formula });
         }
+    }
+}
+
+/// What the engines of `verify` have found.
+#[derive(Clone, Debug, Default)]
+pub struct Verification {
+    /// Loop heads, formulas in C, and engines.
+    pub invariants: BTreeSet<((FuncId, BlockId), String, &'static str)>,
+    /// Interpolants, and the engines that asked for them.
+    pub interpolants: BTreeSet<(Interpolant, &'static str)>,
+    /// The steps of a replayed run to an error, in order.
+    pub steps: Vec<TraceStep>,
+}
+
+/// Adds what `verify` found to a program's facts, which `names` belongs to.
+pub fn state_verification(names: &Names, found: &Verification, facts: &mut FactStore) {
+    facts.invariant_at.clear();
+    facts.interpolant_at.clear();
+    facts.counterexample_step.clear();
+    for ((function, block), formula, engine) in &found.invariants {
+        let head = column::Block(names.block(*function, *block));
+        let (formula, engine) = (facts.symbols.intern(formula), facts.symbols.intern(engine));
+        facts.invariant_at.push(row::InvariantAt { head, formula, engine });
+    }
+    for (Interpolant { head: (function, block), formula, strategy }, engine) in &found.interpolants {
+        let head = column::Block(names.block(*function, *block));
+        let (formula, engine) = (facts.symbols.intern(formula), facts.symbols.intern(engine));
+        let strategy = facts.symbols.intern(strategy.name());
+        facts.interpolant_at.push(row::InterpolantAt { head, formula, engine, strategy });
+    }
+    for (step, at) in (0..).zip(&found.steps) {
+        let (file, event) = (facts.symbols.intern(&at.location.file), facts.symbols.intern(&at.text));
+        let line = i64::from(at.location.line);
+        facts.counterexample_step.push(row::CounterexampleStep { step, file, line, event });
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::bmc::bmc;
 use super::invariant::guess::Candidates;
-use super::invariant::prove::prove;
+use super::invariant::prove::{confirm, prove};
 use super::k_induction::proof;
 use super::task::{Answer, Budget, Proof, Task};
 use crate::encode::Automaton;
@@ -18,14 +18,13 @@ pub fn summary(task: &Task<'_>, automaton: &Automaton<'_>, candidates: &Candidat
     let share = budget.share(SUMMARIZING);
     let shown = prove(task, automaton, candidates, 0, &share);
     let why = match shown.safe {
-        // The certificate: the same invariants, from the start, in a solver that has seen nothing else.
-        Ok(()) => match prove(task, automaton, &shown.invariants, 0, &share).safe {
+        Ok(()) => match confirm(task, automaton, &shown.invariants, 0, budget) {
             Ok(()) => {
                 let argument = "the loops' summaries are inductive and exclude every violation".to_owned();
                 let invariants = proof(automaton, &shown.invariants, 0).invariants;
                 return Answer::True(Proof { engine: "summary", argument, invariants });
             }
-            Err(why) => format!("the proof is not confirmed: {why}"),
+            Err(why) => why,
         },
         Err(why) => why,
     };

@@ -5,13 +5,15 @@
 //! the oracle that the simplifier, every translation and every model is tested against. [`TermPool::smtlib`] prints.
 //!
 //! **Solvers.** All are behind the [`Solver`] trait and none starts before it is used:
-//! * [`Cvc5Solver`] - libcvc5 in this process; the one that the engines use
+//! * [`Cvc5Solver`] - libcvc5 in this process, for every logic
+//! * [`BlastSolver`] - bit-vectors alone, as clauses that are kept from query to query
 //! * [`ProcessSolver`] - an external solver that speaks SMT-LIB 2; only at a user's request
 //! * [`Dump`] - a wrapper that writes what a solver is told as an SMT-LIB 2 script
 //!
 //! A solver takes terms of one pool. Neither pools nor cvc5 solvers are shared between threads; [`Interrupt`] is.
 
 mod bits;
+mod blast;
 mod build;
 mod cvc5;
 mod dump;
@@ -27,6 +29,7 @@ mod sort;
 mod value;
 
 pub use bits::BitVec;
+pub use blast::BlastSolver;
 pub use cvc5::Cvc5Solver;
 pub use dump::Dump;
 pub use error::{Result, SmtError};

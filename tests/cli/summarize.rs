@@ -46,3 +46,30 @@ fn verify_answers_for_the_program() {
     assert!(endless.out.ends_with("RESULT: FALSE\n"), "{}", endless.out);
     assert_eq!(endless.status, 1);
 }
+
+#[test]
+fn what_verify_finds_is_there_for_queries() {
+    let text = |last: &str| {
+        format!(
+            "void reach_error(void);\nint rand(void);\nint main(void) {{\n    unsigned x = 0, y = 0;\n    while (rand()) {{\n        x++;\n        y++;\n    }}\n    if ({last})\n        reach_error();\n    return 0;\n}}\n"
+        )
+    };
+    let folder = Folder::with(&[("holds.c", &text("x != y")), ("fails.c", &text("x + y == 6"))]);
+    let ask = |file, query| folder.run(&["query", file, query, "--format", "csv"]).out;
+    let invariants = ask("holds.c", "invariant_at(head, formula, engine)");
+    assert!(invariants.contains("=="), "{invariants}");
+    assert_eq!(ask("holds.c", "counterexample_step(n, file, line, event)").lines().count(), 1);
+    let steps = ask("fails.c", "counterexample_step(n, file, line, event)");
+    assert!(steps.contains(",fails.c,10,"), "{steps}");
+    assert_eq!(ask("fails.c", "invariant_at(head, formula, engine)").lines().count(), 1);
+}
+
+#[test]
+fn verify_draws_the_graph() {
+    let text = "void reach_error(void);\nint main(void) {\n    unsigned x = 0, y = 0;\n    while (x < 2) {\n        x++;\n        y++;\n        if (x != y)\n            reach_error();\n    }\n    return 0;\n}\n";
+    let folder = Folder::with(&[("a.c", text)]);
+    let ended = folder.run(&["verify", "--engine", "impact", "--arg", "dot", "--verbose", "a.c"]);
+    assert!(ended.out.starts_with("digraph arg {") && ended.out.ends_with("}\nRESULT: TRUE\n"), "{}", ended.out);
+    assert!(ended.out.contains("start -> a0") && ended.out.contains("a.c:4:"), "{}", ended.out);
+    assert!(ended.err.contains("interpolants: "), "{}", ended.err);
+}

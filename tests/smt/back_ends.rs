@@ -3,7 +3,8 @@
 use std::process::Command;
 
 use cellog::smt::{
-    Answer, Cvc5Solver, Dump, Limits, Logic, Options, ProcessSolver, SmtError, Solver, Sort, TermPool, Unknown,
+    Answer, BlastSolver, Cvc5Solver, Dump, Limits, Logic, Options, ProcessSolver, SmtError, Solver, Sort, TermPool,
+    Unknown,
 };
 
 use crate::smtlib_process;
@@ -15,6 +16,10 @@ fn cvc5(options: Options) -> Box<dyn Solver> {
 /// For what only the options that we give libcvc5 achieve.
 fn in_process(options: Options) -> Box<dyn Solver> {
     cvc5(options)
+}
+
+fn blast(options: Options) -> Box<dyn Solver> {
+    Box::new(BlastSolver::new(options))
 }
 
 /// The dump's own text is tested in `dump`; here, that it changes nothing.
@@ -62,6 +67,22 @@ back_ends! { cvc5 dump process }
 
 // The solver behind the process of these tests is libcvc5 as it comes, which is exponential here.
 suite_over! { in_process: is_not_exponential_in_disjunctions }
+
+// Bits alone.
+suite_over! { blast:
+    finds_a_wrapping_sum
+    proves_the_overflow_predicates
+    solves_products_of_the_widest_vectors
+    takes_back_what_a_level_asserted
+    names_the_assumptions_of_a_contradiction
+    gives_empty_cores_to_contradictory_assertions
+    reports_misuse
+    is_not_exponential_in_disjunctions
+    ends_at_the_time_limit_and_goes_on_after
+    ends_when_interrupted
+    keeps_to_its_logic
+    counts_its_queries
+}
 
 /// Units are deterministic: the same query under the same limit ends the same way, however often.
 #[test]

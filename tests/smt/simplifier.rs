@@ -3,7 +3,9 @@
 //! The recipe of a term is interpreted three times: by the builders (which simplify), by the evaluator step by step on
 //! values, and for cvc5 over variables only, so that no rule sees a constant. All must agree.
 
-use cellog::smt::{Answer, Assignment, BitVec, Cvc5Solver, Logic, Op, Options, Solver, Sort, Term, TermPool, Value};
+use cellog::smt::{
+    Answer, Assignment, BitVec, BlastSolver, Cvc5Solver, Logic, Op, Options, Solver, Sort, Term, TermPool, Value,
+};
 use proptest::prelude::*;
 
 /// One step of a recipe: an operator, and which earlier results of the fitting sort it takes.
@@ -139,6 +141,7 @@ fn check_recipe(logic: Logic, width: u32, leaves: &[Leaf], steps: &[Step], value
     assignment.set(p, Value::Bool(truth));
 
     let mut solver = Cvc5Solver::new(Options { logic, ..Options::default() });
+    let mut blaster = BlastSolver::new(Options { logic: Logic::QfBv, ..Options::default() });
     let last = |made: &Made| [*made.vectors.last().unwrap(), *made.formulas.last().unwrap()];
     let pairs = last(&simplified).into_iter().zip(last(&opaque));
     for (simplified, opaque) in pairs {
@@ -153,6 +156,7 @@ fn check_recipe(logic: Logic, width: u32, leaves: &[Leaf], steps: &[Step], value
                 query.push(pool.eq(variable, value));
             }
             assert_eq!(solver.check_assuming(&pool, &query).unwrap(), Answer::Unsat, "cvc5 against evaluator");
+            assert_eq!(blaster.check_assuming(&pool, &query).unwrap(), Answer::Unsat, "bits against evaluator");
         }
     }
 }
@@ -198,6 +202,7 @@ proptest! {
             variable
         });
         let mut solver = Cvc5Solver::new(Options { logic: Logic::QfBv, ..Options::default() });
+        let mut blaster = BlastSolver::new(Options { logic: Logic::QfBv, ..Options::default() });
         for (a, b) in [
             (simplified.vectors.last().unwrap(), opaque.vectors.last().unwrap()),
             (simplified.formulas.last().unwrap(), opaque.formulas.last().unwrap()),
@@ -205,6 +210,34 @@ proptest! {
             let differ = pool.ne(*a, *b);
             let query: Vec<Term> = query.iter().copied().chain([differ]).collect();
             prop_assert_eq!(solver.check_assuming(&pool, &query).unwrap(), Answer::Unsat);
+            prop_assert_eq!(blaster.check_assuming(&pool, &query).unwrap(), Answer::Unsat);
+        }
+    }
+
+    /// Both say the same of a formula over free variables, and the bits' models are models.
+    #[test]
+    fn bits_and_cvc5_agree(width in 1..=9u32, leaves in prop::collection::vec(leaf(), 2..6), steps in steps(10)) {
+        let mut pool = TermPool::new();
+        let made = follow(&mut pool, width, &leaves, &steps, &mut |pool, k| pool.bv(k.width(), k.unsigned()));
+        let mut solver = Cvc5Solver::new(Options { logic: Logic::QfBv, ..Options::default() });
+        let mut blaster = BlastSolver::new(Options { logic: Logic::QfBv, ..Options::default() });
+        let (vector, formula) = (*made.vectors.last().unwrap(), *made.formulas.last().unwrap());
+        let Sort::BitVec(width) = pool.sort(vector) else { unreachable!("vectors are vectors") };
+        for bits in [0, 1, 2, u128::MAX] {
+            let constant = pool.bv(width, bits & (u128::MAX >> (128 - width)));
+            let query = [pool.eq(vector, constant), formula];
+            let answer = blaster.check_assuming(&pool, &query).unwrap();
+            prop_assert_eq!(&answer, &solver.check_assuming(&pool, &query).unwrap());
+            if answer == Answer::Sat {
+                let model = blaster.model(&pool, &query).unwrap();
+                for f in query {
+                    prop_assert!(pool.holds(f, &model).unwrap());
+                    prop_assert_eq!(blaster.value(&pool, f).unwrap(), Value::Bool(true));
+                }
+            } else {
+                let core = blaster.unsat_core().unwrap();
+                prop_assert_eq!(solver.check_assuming(&pool, &core).unwrap(), Answer::Unsat);
+            }
         }
     }
 }

@@ -8,6 +8,7 @@ const FENCED: &[(&str, &[&str])] = &[
     ("lang_c", &["src/frontend/"]),
     ("cvc5", &["src/smt/"]),
     ("cvc5_sys", &["src/smt/"]),
+    ("batsat", &["src/smt/"]),
     ("ascent", &["src/datalog/"]),
 ];
 

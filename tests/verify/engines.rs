@@ -10,7 +10,7 @@ const ENGINES: [Engine; 6] =
     [Engine::Auto, Engine::Bmc, Engine::KInduction, Engine::PredicateAbstraction, Engine::Impact, Engine::Summary];
 
 /// The first answer that decides the task.
-fn answer(source: &str, property: Property, engine: Engine, seconds: u64) -> Option<bool> {
+pub fn answer(source: &str, property: Property, engine: Engine, seconds: u64) -> Option<bool> {
     answers(source, property, engine, seconds).iter().find_map(|answer| match answer {
         Answer::True(_) => Some(true),
         Answer::False(_) => Some(false),
@@ -186,4 +186,63 @@ fn what_is_not_encoded_is_never_called_safe() {
         assert_ne!(answer(text, Property::UnreachCall, Engine::Bmc, 5), Some(true), "{text}");
         assert_ne!(answer(text, Property::UnreachCall, Engine::KInduction, 5), Some(true), "{text}");
     }
+}
+
+/// The kinds of programs that the paper's Sect. 5.7 names, each decided by the engine that it names.
+///
+/// See: Beyer, Dangl, Wendler, "A Unifying View on SMT-Based Software Verification", Sect. 5.7.
+#[test]
+fn each_kind_of_program_has_its_engine() {
+    let unrolled = "int main(void) { unsigned a[6], s = 0, n = __VERIFIER_nondet_uint() % 6;
+        for (unsigned i = 0; i < 6; i++) a[i] = i * i;
+        for (unsigned i = 0; i <= n; i++) s += a[i];
+        check(s <= 55); return 0; }";
+    // Requests are granted one at a time, for ever.
+    let machine = "int main(void) { int busy = 0, state = 0; while (1) { int e = __VERIFIER_nondet_int();
+        if (state == 0 && e == 1) { state = 1; busy = 1; }
+        else if (state == 1 && e == 2) state = 2;
+        else if (state == 2 && e == 3) { state = 0; busy = 0; }
+        check(busy == (state != 0)); } }";
+    // What matters are a few values of a flag, whatever is counted beside it.
+    let values = "int main(void) { int mode = 0; unsigned n = 0; while (__VERIFIER_nondet_int()) {
+        int e = __VERIFIER_nondet_int();
+        if (mode == 0 && e > 7) mode = 2; else if (mode == 2 && e < 3) mode = 5; else if (mode == 5) mode = 0;
+        n += e; check(mode == 0 || mode == 2 || mode == 5); } return 0; }";
+    // Much text, but each part needs little.
+    let steps: String =
+        (0..40).map(|i| format!("if (__VERIFIER_nondet_int() == {i}) {{ x += {}; }} check(x >= 0);", i % 3)).collect();
+    let shallow = format!(
+        "int main(void) {{ int x = 0; {steps} while (__VERIFIER_nondet_int()) {{ if (x > 100) x = 0; }} check(x >= 0); return 0; }}"
+    );
+    for (source, engine) in [
+        (unrolled, Engine::Bmc),
+        (machine, Engine::KInduction),
+        (values, Engine::PredicateAbstraction),
+        (&shallow, Engine::Impact),
+    ] {
+        assert_eq!(answer(source, Property::UnreachCall, engine, 240), Some(true), "{engine:?}\n{source}");
+    }
+}
+
+/// Inequalities over three variables, over joins of branches, and at the limits of types.
+#[test]
+fn twins_of_linear_inequalities() {
+    let text = |last: &str| {
+        format!(
+            "int main(void) {{ int n = __VERIFIER_nondet_int(), i = 0, a = 0, b = 0; __VERIFIER_assume(n >= 0 && n <= 1000000);
+               while (i < n) {{ if (__VERIFIER_nondet_int()) {{ a = a + 1; b = b + 2; }} else {{ a = a + 2; b = b + 1; }} i = i + 1; }}
+               check({last}); return 0; }}"
+        )
+    };
+    judged(&text("a + b == 3 * n"), Property::UnreachCall, true, &[Engine::Auto, Engine::Summary]);
+    judged(&text("a + b != 3 * n"), Property::UnreachCall, false, &[Engine::Auto, Engine::Bmc]);
+}
+
+#[test]
+fn twins_of_a_loop_too_long_to_unroll() {
+    let text = |odd: &str| {
+        format!("int main(void) {{ unsigned x = 0; while (x < 0x0fffffff) x += 2; check({odd}(x % 2)); return 0; }}")
+    };
+    judged(&text("!"), Property::UnreachCall, true, &[Engine::Auto, Engine::Summary]);
+    judged(&text(""), Property::UnreachCall, false, &[Engine::Auto]);
 }

@@ -2,4 +2,6 @@
 
 mod encoder;
 mod engines;
+mod leaps;
+mod memory;
 mod program;

@@ -13,7 +13,7 @@ pub type Labels = BTreeMap<NodeId, Term>;
 /// Whether the labels hold whenever control comes to their heads, and exclude every violation and gap. A head without a
 /// label must not be reached.
 pub fn check(blocks: &mut Blocks<'_, '_>, labels: &Labels, budget: &Budget) -> Result<(), String> {
-    let mut query = Query::new();
+    let mut query = Query::certifying();
     let places: Vec<Place> = blocks.blocks.keys().copied().collect();
     for place in places {
         let start = match place {

@@ -30,6 +30,16 @@ pub enum Strategy {
     Forward,
 }
 
+impl Strategy {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Strategy::Backward => "backward",
+            Strategy::Forward => "forward",
+        }
+    }
+}
+
 /// Conjunctions of formulas over the frames of the trail's heads.
 #[derive(Clone, Debug)]
 pub struct Sequence {

@@ -5,6 +5,7 @@
 use super::arg::walk;
 use super::blocks::Blocks;
 use super::interpolate::{Atoms, Sequence, interpolate};
+use super::learnt::Learnt;
 use crate::encode::NodeId;
 use crate::encode::model::{asked, read};
 use crate::engines::task::query::Reply;
@@ -28,6 +29,7 @@ pub fn refine(
     query: &mut Query,
     heads: &[NodeId],
     atoms: &Atoms,
+    learnt: &mut Learnt,
     engine: &'static str,
     budget: &Budget,
 ) -> Refined {
@@ -58,8 +60,14 @@ pub fn refine(
     let mut sequences = Vec::new();
     for failure in failures {
         match interpolate(blocks, query, &walked.trail, failure, atoms, budget) {
-            Some(sequence) => sequences.push(sequence),
-            None => return Refined::Stuck("no interpolants were found".to_owned()),
+            Some(sequence) => {
+                learnt.note(blocks, heads, &sequence);
+                sequences.push(sequence);
+            }
+            None => {
+                learnt.without += 1;
+                return Refined::Stuck("no interpolants were found".to_owned());
+            }
         }
     }
     Refined::Refuted(sequences)

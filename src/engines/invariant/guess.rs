@@ -17,6 +17,8 @@ pub type Candidates = BTreeMap<NodeId, Vec<Predicate>>;
 const LINEAR: usize = 14;
 /// Variables whose products are looked at.
 const QUADRATIC: usize = 6;
+/// Variables of which each two are bounded together.
+const OCTAGONS: usize = 8;
 /// Candidates at one head.
 const MOST: usize = 600;
 
@@ -151,6 +153,7 @@ impl Rows {
         self.pairs(written, effort, &mut add);
         if effort >= Effort::More {
             self.triples(written, &mut add);
+            self.octagons(constants, written, &mut add);
             self.by_flag(constants, &mut add);
         }
         if effort >= Effort::Most {
@@ -268,6 +271,30 @@ impl Rows {
                     let c = *violating.first().expect("there is one");
                     let below = Predicate::NotPositive(Sum::difference(a, b, 0));
                     add(Predicate::Or(vec![below, Predicate::equal(a, c)]));
+                }
+            }
+        }
+    }
+
+    /// Differences and sums of two variables, bounded by constants of the program.
+    fn octagons(&self, constants: &BTreeSet<i128>, written: &BTreeSet<Cell>, add: &mut impl FnMut(Predicate)) {
+        let moving: Vec<usize> = (0..self.cells.len()).filter(|i| !self.is_constant(*i)).take(OCTAGONS).collect();
+        for &i in &moving {
+            for &j in moving.iter().filter(|j| **j != i) {
+                let (a, b) = (self.cells[i], self.cells[j]);
+                if !written.contains(&a) && !written.contains(&b) {
+                    continue;
+                }
+                let Some(most) = self.rows.iter().map(|r| r[i] - r[j]).max() else { continue };
+                for bound in constants.range(most..).take(2) {
+                    add(Predicate::NotPositive(Sum::difference(a, b, -bound)));
+                }
+                let sums = || self.rows.iter().map(|r| r[i] + r[j]);
+                let (Some(least), Some(most)) = (sums().min(), sums().max()) else { continue };
+                if i < j {
+                    let sum = |sign: i128, constant| Sum { terms: vec![(sign, vec![a]), (sign, vec![b])], constant };
+                    constants.range(most..).take(1).for_each(|c| add(Predicate::NotPositive(sum(1, -c))));
+                    constants.range(..=least).rev().take(1).for_each(|c| add(Predicate::NotPositive(sum(-1, *c))));
                 }
             }
         }

@@ -1,12 +1,13 @@
 //! Invariants of loops: guessed from runs of the program and from the forward analysis, proved by the solver.
 //!
 //! * [`predicate`]: formulas over the scalars at a loop's head. [`trace`]: what runs show at loop heads.
-//! * `polynomial`: normal forms that spare solvers products. `relations`: linear and quadratic equations that all rows of a table satisfy.
+//! * `polynomial`: normal forms that spare solvers products. `cases`: sums by branch taken and by whether arithmetic wraps. `relations`: linear and quadratic equations that all rows of a table satisfy.
 //! * [`guess`]: candidates from both. [`prove`]: the largest part of them that is inductive, and what follows; [`leap`]: what fails
 //!   all the same.
 //!
 //! See: Flanagan, Leino, "Houdini, an Annotation Assistant for ESC/Java"; Ernst et al., "Dynamically Discovering Likely
 //! Program Invariants to Support Program Evolution".
+mod cases;
 pub mod guess;
 pub mod leap;
 mod polynomial;

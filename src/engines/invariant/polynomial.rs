@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 /// Products, sorted, with their factors.
 #[derive(Clone, Debug, Default)]
-struct Polynomial {
+pub struct Polynomial {
     parts: BTreeMap<Vec<Term>, u128>,
 }
 
@@ -15,20 +15,45 @@ struct Polynomial {
 const MOST_PARTS: usize = 200;
 
 impl Polynomial {
-    fn constant(value: u128) -> Polynomial {
+    /// A number.
+    pub fn constant(value: u128) -> Polynomial {
         Polynomial { parts: BTreeMap::from([(Vec::new(), value)]) }
     }
-    fn atom(term: Term) -> Polynomial {
+    /// What is not looked into.
+    pub fn atom(term: Term) -> Polynomial {
         Polynomial { parts: BTreeMap::from([(vec![term], 1)]) }
     }
-    fn add(mut self, other: &Polynomial, factor: u128) -> Polynomial {
+    /// `self + factor * other`.
+    pub fn add(mut self, other: &Polynomial, factor: u128) -> Polynomial {
         for (product, f) in &other.parts {
             let slot = self.parts.entry(product.clone()).or_insert(0);
             *slot = slot.wrapping_add(f.wrapping_mul(factor));
         }
         self
     }
-    fn multiply(&self, other: &Polynomial) -> Option<Polynomial> {
+    /// Whether all that it can be, with any of its parts on the other side of a comparison, fits so many bits with a sign.
+    pub fn fits(&self, pool: &TermPool, width: u32) -> bool {
+        let mut most = 0u128;
+        for (product, factor) in &self.parts {
+            let bits = match product[..] {
+                [] => 0,
+                [atom] => match pool.op(atom) {
+                    Op::SignExtend(by) | Op::ZeroExtend(by) => width - by,
+                    _ => width,
+                },
+                _ => return false,
+            };
+            let factor = BitVec::new(width, *factor).signed().unsigned_abs();
+            let part = factor.checked_mul(1 << bits.min(127));
+            match part.and_then(|part| most.checked_add(part)) {
+                Some(sum) => most = sum,
+                None => return false,
+            }
+        }
+        width <= 128 && most < 1 << (width - 1)
+    }
+    /// The product, unless it is too long.
+    pub fn multiply(&self, other: &Polynomial) -> Option<Polynomial> {
         if self.parts.len() * other.parts.len() > MOST_PARTS {
             return None;
         }
@@ -58,6 +83,14 @@ pub fn is_zero(pool: &mut TermPool, term: Term) -> Term {
     let polynomial = known.remove(&term).unwrap_or_default();
     let (added, subtracted) = (build(pool, width, &polynomial, true), build(pool, width, &polynomial, false));
     pool.eq(added, subtracted)
+}
+
+/// The polynomial without its constant as a term, and the constant.
+pub fn sum_of(pool: &mut TermPool, width: u32, polynomial: &Polynomial) -> (Term, u128) {
+    let mut rest = polynomial.clone();
+    let constant = rest.parts.remove(&Vec::new()).unwrap_or(0);
+    let (added, subtracted) = (build(pool, width, &rest, true), build(pool, width, &rest, false));
+    (pool.bv_sub(added, subtracted), constant)
 }
 
 fn of(pool: &TermPool, term: Term, known: &FxHashMap<Term, Polynomial>) -> Polynomial {

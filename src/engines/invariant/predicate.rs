@@ -79,14 +79,16 @@ impl Predicate {
             Predicate::Zero(sum) => {
                 let width = sum.cells().map(|c| shape(encoder, c).width()).max().unwrap_or(8);
                 let value = sum_term(encoder, state, sum, width);
-                super::polynomial::is_zero(&mut encoder.pool, value)
+                super::cases::zero(&mut encoder.pool, value)
             }
             Predicate::NotPositive(sum) => {
+                if let Some(term) = plain_comparison(encoder, state, sum) {
+                    return term;
+                }
                 let width = sum.cells().map(|c| shape(encoder, c).width()).max().unwrap_or(8);
                 let width = (width + 8).min(128);
                 let value = sum_term(encoder, state, sum, width);
-                let zero = encoder.pool.bv(width, 0);
-                encoder.pool.bv_sle(value, zero)
+                super::cases::not_positive(&mut encoder.pool, value)
             }
             Predicate::Congruent { cell, modulus, remainder } => {
                 let width = shape(encoder, *cell).width();
@@ -181,6 +183,66 @@ fn cell_term(encoder: &mut Encoder<'_, '_>, state: &mut State, cell: Cell, width
     match encoder.scalar_value(state, cell, shape) {
         Value::Bits(t) => encoder.pool.resize(width, shape.signed(), t),
         Value::Pointer { offset, .. } => encoder.pool.resize(width, true, offset),
+    }
+}
+
+/// `a <= b`, `a < b`, or a bound of one variable, in the width of the variables themselves: far fewer bits than a sum that
+/// cannot overflow.
+fn plain_comparison(encoder: &mut Encoder<'_, '_>, state: &mut State, sum: &Sum) -> Option<Term> {
+    let mut sides: [Option<Cell>; 2] = [None, None];
+    for (factor, product) in &sum.terms {
+        let [cell] = product[..] else { return None };
+        let side = match factor {
+            1 => &mut sides[0],
+            -1 => &mut sides[1],
+            _ => return None,
+        };
+        if side.replace(cell).is_some() {
+            return None;
+        }
+    }
+    let shape = shape(encoder, sides[0].or(sides[1])?);
+    if sides.iter().flatten().any(|c| self::shape(encoder, *c) != shape) {
+        return None;
+    }
+    let (width, signed) = (shape.width(), shape.signed());
+    let (low, high): (i128, i128) = match (width, signed) {
+        (65.., _) => (0, 0),
+        (_, true) => (-(1 << (width - 1)), (1 << (width - 1)) - 1),
+        (_, false) => (0, (1 << width) - 1),
+    };
+    let at_most = |encoder: &mut Encoder<'_, '_>, a, b| {
+        if signed { encoder.pool.bv_sle(a, b) } else { encoder.pool.bv_ule(a, b) }
+    };
+    match sides {
+        [Some(a), Some(b)] if (0..=1).contains(&sum.constant) => {
+            let (a, b) = (cell_term(encoder, state, a, width), cell_term(encoder, state, b, width));
+            if sum.constant == 0 {
+                return Some(at_most(encoder, a, b));
+            }
+            let not_less = at_most(encoder, b, a);
+            Some(encoder.pool.not(not_less))
+        }
+        [Some(_), Some(_)] | [None, None] => None,
+        _ if width > 64 => None,
+        [Some(a), None] => {
+            let bound = -sum.constant;
+            if bound < low || bound >= high {
+                return Some(encoder.pool.bool(bound >= high));
+            }
+            let a = cell_term(encoder, state, a, width);
+            let bound = encoder.pool.bv_signed(width, bound);
+            Some(at_most(encoder, a, bound))
+        }
+        [None, Some(b)] => {
+            let bound = sum.constant;
+            if bound <= low || bound > high {
+                return Some(encoder.pool.bool(bound <= low));
+            }
+            let b = cell_term(encoder, state, b, width);
+            let bound = encoder.pool.bv_signed(width, bound);
+            Some(at_most(encoder, bound, b))
+        }
     }
 }
 

@@ -43,6 +43,29 @@ const SLICE: f64 = 0.3;
 
 /// Sifts `candidates` by induction with windows of `base` turns, and judges the task with what is left.
 pub fn prove(task: &Task<'_>, automaton: &Automaton<'_>, candidates: &Candidates, base: u32, budget: &Budget) -> Shown {
+    prove_by(Query::new(), task, automaton, candidates, base, budget)
+}
+
+/// Proves once more, from the start and by solvers that have seen nothing else, the one first that came last before.
+pub fn confirm(
+    task: &Task<'_>,
+    automaton: &Automaton<'_>,
+    invariants: &Candidates,
+    base: u32,
+    budget: &Budget,
+) -> Result<(), String> {
+    let confirmed = prove_by(Query::certifying(), task, automaton, invariants, base, budget).safe;
+    confirmed.map_err(|why| format!("the proof is not confirmed: {why}"))
+}
+
+fn prove_by(
+    query: Query,
+    task: &Task<'_>,
+    automaton: &Automaton<'_>,
+    candidates: &Candidates,
+    base: u32,
+    budget: &Budget,
+) -> Shown {
     let nothing = |why: &str| Shown { invariants: Candidates::default(), safe: Err(why.to_owned()), leap: None };
     if automaton.order.is_irreducible() {
         return nothing("a loop that is entered at several places");
@@ -62,7 +85,7 @@ pub fn prove(task: &Task<'_>, automaton: &Automaton<'_>, candidates: &Candidates
         alive: candidates.iter().map(|(head, list)| (*head, vec![true; list.len()])).collect(),
         encoder,
         switched,
-        query: Query::new(),
+        query,
     };
     if let Err(why) = sieve.sift(&unrolled.arrivals, budget) {
         return nothing(&why);

@@ -20,6 +20,10 @@ pub struct SearchOptions {
     /// The kinds that end a run, or are noted by it.
     pub checks: Vec<CheckKind>,
     pub seed: u64,
+    /// Whether what nothing was written to is an input: [`Limits::unwritten`].
+    pub unwritten: bool,
+    /// Whether runs may leap: [`Limits::leaps`].
+    pub leaps: bool,
     /// Statements that all runs together may execute: the usual end of a search, the same on every machine.
     pub statements: u64,
     /// Runs in a row that show nothing new before the search gives up.
@@ -122,6 +126,9 @@ impl Search<'_> {
         if self.kept.is_empty() {
             return;
         }
+        if self.options.unwritten {
+            self.run_alike();
+        }
         let mut idle = 0;
         while idle < self.options.patience
             && self.outcome.statements < self.options.statements
@@ -139,6 +146,25 @@ impl Search<'_> {
         }
         if self.options.questions > 0 && !self.is_needless() {
             self.steer();
+        }
+    }
+
+    /// Runs on inputs that are all the same but for the first few: programs that read a lot often compare it to what they
+    /// read first.
+    fn run_alike(&mut self) {
+        for (others, value) in [(0, 1), (1, 1), (1, -1), (2, 1)] {
+            if self.outcome.statements >= self.options.statements || self.options.budget.is_spent() {
+                return;
+            }
+            let manner = Manner::Same(value, others);
+            let random = Random::new(others.into());
+            let mut inputs = Steered::new(&[], FxHashSet::default(), manner, &self.dictionary, random);
+            let mut edges = Edges::default();
+            let run = run(self.prepared, self.entry, &mut inputs, self.options, 0, &mut edges);
+            self.count(&run);
+            if self.coverage.add(&edges) | self.take(&run) {
+                self.keep(run.inputs);
+            }
         }
     }
 
@@ -190,7 +216,10 @@ impl Search<'_> {
     fn try_one(&mut self, edges: &mut Edges) -> Run {
         let manner = match self.random.below(4) {
             0 => Manner::Plain,
-            1 => Manner::Same(self.dictionary.number(&mut self.random, i64::MIN.into(), u64::MAX.into())),
+            1 => {
+                let value = self.dictionary.number(&mut self.random, i64::MIN.into(), u64::MAX.into());
+                Manner::Same(value, 0)
+            }
             _ => Manner::Random,
         };
         let mut changed = FxHashSet::default();
@@ -362,9 +391,12 @@ fn watched<O: Observer>(
     let limits = Limits {
         statements: STATEMENTS_A_RUN,
         memory: MEMORY_A_RUN,
-        inputs: INPUTS_A_RUN,
+        // What nothing was written to comes on top.
+        inputs: if options.unwritten { 3 * INPUTS_A_RUN } else { INPUTS_A_RUN },
         trace,
         checks: options.checks.clone(),
+        unwritten: options.unwritten,
+        leaps: options.leaps,
         ..Limits::default()
     };
     prepared.run(entry, inputs, &limits, observer)

@@ -14,8 +14,8 @@ pub enum Manner {
     Plain,
     /// From the dictionary.
     Random,
-    /// One value for all that can have it.
-    Same(i128),
+    /// One value for all that can have it but for the first so many.
+    Same(i128, u32),
 }
 
 /// An input source that follows the log of an earlier run except where it is told to change it.
@@ -57,6 +57,10 @@ pub fn plain_inputs(log: &[InputRecord]) -> Steered<'static> {
 
 impl InputSource for Steered<'_> {
     fn scalar(&mut self, request: &ScalarRequest) -> InputValue {
+        let manner = self.manner;
+        if let Manner::Same(_, others @ 1..) = &mut self.manner {
+            *others -= 1;
+        }
         let (earlier, change) = self.earlier(request.place, request.occurrence);
         let fits = |v: &InputValue| {
             matches!(
@@ -74,9 +78,9 @@ impl InputSource for Steered<'_> {
                 return InputValue::Int(value);
             }
         }
-        match (request.ty, self.manner) {
+        match (request.ty, manner) {
             (_, Manner::Plain) if !change => Defaults.scalar(request),
-            (InputType::Int(_), Manner::Same(value)) if !change => InputValue::Int(value),
+            (InputType::Int(_), Manner::Same(value, 0)) if !change => InputValue::Int(value),
             (InputType::Int(_), _) => {
                 InputValue::Int(self.dictionary.number(&mut self.random, request.low, request.high))
             }
@@ -104,7 +108,7 @@ impl InputSource for Steered<'_> {
             }
             _ if change || self.manner == Manner::Random => self.dictionary.bytes(&mut self.random, len),
             _ => match self.manner {
-                Manner::Same(value) => value.to_string().into_bytes(),
+                Manner::Same(value, _) => value.to_string().into_bytes(),
                 _ => Vec::new(),
             },
         }

@@ -25,6 +25,8 @@ fn program(source: &str) -> Program {
 fn options(seed: u64) -> SearchOptions {
     SearchOptions {
         checks: CheckKind::defaults().collect(),
+        unwritten: false,
+        leaps: false,
         seed,
         statements: 5_000_000,
         patience: 2000,

@@ -1,6 +1,7 @@
 //! What engines say of a task.
 
 use crate::concrete::Run;
+use crate::ir::{BlockId, FuncId};
 
 /// The answer to a task.
 #[derive(Clone, Debug)]
@@ -27,6 +28,8 @@ pub struct Proof {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LoopInvariant {
     pub span: crate::base::Span,
+    /// The loop's head.
+    pub head: (FuncId, BlockId),
     pub function: String,
     /// In C.
     pub formula: String,

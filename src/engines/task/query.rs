@@ -1,19 +1,34 @@
-//! Questions to the solver about one encoding.
+//! Questions to solvers about one encoding.
+//!
+//! Two solvers share the work: the one that keeps its clauses from query to query is asked first, and libcvc5 where it does
+//! not come to an end. A certificate asks them the other way round, so that a proof is confirmed by a solver that had no
+//! part in finding it.
 
 use super::Budget;
 use crate::concrete::InputValue;
 use crate::encode::Encoder;
-use crate::smt::{self, Cvc5Solver, Limits, Logic, Options, Solver, Term, Value};
+use crate::smt::{self, BlastSolver, Cvc5Solver, Limits, Logic, Options, Solver, Term, Value};
 
-/// A solver that knows an encoding's axioms.
+/// Solvers that know an encoding's axioms.
 pub struct Query {
-    solver: Cvc5Solver,
-    axioms: usize,
+    /// In the order in which they are asked.
+    solvers: [Informed; 2],
+    /// The one that answered last.
+    answered: usize,
     /// The formula of the last query that is false by itself, so that no solver was asked.
     trivial: Option<Term>,
     /// Queries asked.
     pub asked: u64,
 }
+
+/// A solver, and how many of the encoding's axioms it was told.
+struct Informed {
+    solver: Box<dyn Solver>,
+    axioms: usize,
+}
+
+/// The part of the time left that the first solver may take.
+const FIRST: f64 = 0.5;
 
 /// The answer to a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +38,27 @@ pub enum Reply {
     Unknown(String),
 }
 
+/// All that is encoded is bits.
+const OPTIONS: Options = Options { logic: Logic::QfBv, seed: 0 };
+
+impl Informed {
+    fn check(&mut self, encoder: &Encoder<'_, '_>, formulas: &[Term], budget: &Budget) -> Reply {
+        while self.axioms < encoder.axioms.len() {
+            if let Err(error) = self.solver.assert(&encoder.pool, encoder.axioms[self.axioms]) {
+                return Reply::Unknown(error.to_string());
+            }
+            self.axioms += 1;
+        }
+        self.solver.set_limits(Limits { time: Some(budget.left()), resources: None });
+        match self.solver.check_assuming(&encoder.pool, formulas) {
+            Ok(smt::Answer::Sat) => Reply::Sat,
+            Ok(smt::Answer::Unsat) => Reply::Unsat,
+            Ok(smt::Answer::Unknown(why)) => Reply::Unknown(why.to_string()),
+            Err(error) => Reply::Unknown(error.to_string()),
+        }
+    }
+}
+
 impl Default for Query {
     fn default() -> Self {
         Self::new()
@@ -30,9 +66,19 @@ impl Default for Query {
 }
 
 impl Query {
-    /// A solver that has been told nothing.
+    /// Solvers that have been told nothing.
     pub fn new() -> Query {
-        Query { solver: Cvc5Solver::new(Options { logic: Logic::QfBv, seed: 0 }), axioms: 0, trivial: None, asked: 0 }
+        Query::of(Box::new(BlastSolver::new(OPTIONS)), Box::new(Cvc5Solver::new(OPTIONS)))
+    }
+
+    /// Solvers that have been told nothing, for confirming what others found.
+    pub fn certifying() -> Query {
+        Query::of(Box::new(Cvc5Solver::new(OPTIONS)), Box::new(BlastSolver::new(OPTIONS)))
+    }
+
+    fn of(first: Box<dyn Solver>, second: Box<dyn Solver>) -> Query {
+        let solvers = [first, second].map(|solver| Informed { solver, axioms: 0 });
+        Query { solvers, answered: 0, trivial: None, asked: 0 }
     }
 
     /// Whether the formulas have a common model.
@@ -42,40 +88,36 @@ impl Query {
         if self.trivial.is_some() {
             return Reply::Unsat;
         }
-        if budget.is_spent() {
-            return Reply::Unknown("time limit".to_owned());
-        }
-        while self.axioms < encoder.axioms.len() {
-            if let Err(error) = self.solver.assert(&encoder.pool, encoder.axioms[self.axioms]) {
-                return Reply::Unknown(error.to_string());
-            }
-            self.axioms += 1;
-        }
         self.asked += 1;
-        self.solver.set_limits(Limits { time: Some(budget.left()), resources: None });
-        match self.solver.check_assuming(&encoder.pool, formulas) {
-            Ok(smt::Answer::Sat) => Reply::Sat,
-            Ok(smt::Answer::Unsat) => Reply::Unsat,
-            Ok(smt::Answer::Unknown(why)) => Reply::Unknown(why.to_string()),
-            Err(error) => Reply::Unknown(error.to_string()),
+        let mut reply = Reply::Unknown("time limit".to_owned());
+        for (number, part) in [FIRST, 1.0].into_iter().enumerate() {
+            if budget.is_spent() {
+                return Reply::Unknown("time limit".to_owned());
+            }
+            self.answered = number;
+            reply = self.solvers[number].check(encoder, formulas, &budget.share(part));
+            if !matches!(reply, Reply::Unknown(_)) {
+                break;
+            }
         }
+        reply
     }
 
     /// Values in the model, just after [`Reply::Sat`].
     pub fn values(&mut self, encoder: &Encoder<'_, '_>, terms: &[Term]) -> smt::Result<Vec<Value>> {
-        self.solver.values(&encoder.pool, terms)
+        self.solvers[self.answered].solver.values(&encoder.pool, terms)
     }
 
     /// The inputs of the model's run, just after [`Reply::Sat`].
     pub fn inputs(&mut self, encoder: &Encoder<'_, '_>) -> smt::Result<Vec<InputValue>> {
-        encoder.inputs_of_model(&mut self.solver)
+        encoder.inputs_of_model(&mut *self.solvers[self.answered].solver)
     }
 
     /// Which of the last query's formulas are contradictory, just after [`Reply::Unsat`].
     pub fn core(&mut self) -> Vec<Term> {
         match self.trivial {
             Some(formula) => vec![formula],
-            None => self.solver.unsat_core().unwrap_or_default(),
+            None => self.solvers[self.answered].solver.unsat_core().unwrap_or_default(),
         }
     }
 }

@@ -54,9 +54,10 @@ pub fn row(automaton: &Automaton<'_>, head: NodeId, ends: Ends, invariants: &Can
 
 fn formulas(automaton: &Automaton<'_>, head: NodeId, invariants: &Candidates) -> Vec<LoopInvariant> {
     let program = automaton.program;
-    let (function, span) = (&program.functions[automaton.nodes[head].function].name, automaton.span(head));
+    let (node, span) = (&automaton.nodes[head], automaton.span(head));
+    let (at, function) = ((node.function, node.block), &program.functions[node.function].name);
     let of_head = invariants.get(&head).map_or(&[][..], |list| list);
-    let formula = |formula| LoopInvariant { span, function: function.clone(), formula };
+    let formula = |formula| LoopInvariant { span, head: at, function: function.clone(), formula };
     strongest(program, of_head).iter().map(|p| formula(p.in_c(program))).collect()
 }
 

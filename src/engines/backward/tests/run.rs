@@ -35,6 +35,8 @@ pub fn program(source: &str) -> (Program, FuncId) {
 pub fn options(patience: u32) -> SearchOptions {
     SearchOptions {
         checks: CheckKind::ALL.iter().copied().filter(|k| k.by_default()).collect(),
+        unwritten: false,
+        leaps: false,
         seed: 0,
         statements: 3_000_000,
         patience,

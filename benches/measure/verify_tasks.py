@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Runs `cellog verify` over a list of tasks, engine by engine, and prints a row each.
+
+usage: verify_tasks.py TASKS [--cellog PATH] [--engine NAME]... [--property NAME] [--limit SECONDS]
+                       [--every N] [--out FILE] [-- OPTIONS OF CELLOG]
+
+A line of TASKS is a file, a tab, and `true` or `false`: what is expected. Besides the counts, a row has the CPU seconds
+of the tasks that were decided rightly, and how many of them took at most 0.1, 1 and 10 seconds of wall time.
+"""
+import argparse
+import collections
+import os
+import subprocess
+import sys
+import time
+
+ENGINES = ["auto", "bmc", "k-induction", "predicate-abstraction", "impact", "summary"]
+QUANTILES = [0.1, 1.0, 10.0]
+
+
+def judge(options, engine, file):
+    """The verdict on one file, with wall and CPU seconds."""
+    command = [options.cellog, "verify", "--property", options.property, "--engine", engine]
+    command += ["--time-limit", str(options.limit), file, *options.rest]
+    start, before = time.time(), os.times()
+    try:
+        ended = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=options.limit * 2 + 5)
+        last = (ended.stdout.strip().split("\n") or [""])[-1]
+    except subprocess.TimeoutExpired:
+        last = "RESULT: UNKNOWN (killed)"
+    after = os.times()
+    cpu = after.children_user + after.children_system - before.children_user - before.children_system
+    verdict = {"RESULT: TRUE": "true", "RESULT: FALSE": "false"}.get(last, "unknown")
+    return verdict, time.time() - start, cpu, last
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("tasks")
+    parser.add_argument("--cellog", default="target/release/cellog")
+    parser.add_argument("--engine", action="append", choices=ENGINES)
+    parser.add_argument("--property", default="unreach-call")
+    parser.add_argument("--limit", type=float, default=10)
+    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--out")
+    own, rest = (sys.argv[1:], []) if "--" not in sys.argv else (
+        sys.argv[1 : sys.argv.index("--")], sys.argv[sys.argv.index("--") :])
+    options = parser.parse_args(own)
+    options.rest = rest
+    with open(options.tasks, encoding="utf-8") as lines:
+        tasks = [line.rstrip("\n").split("\t")[:2] for line in lines if "\t" in line][:: options.every]
+    out = open(options.out, "w", encoding="utf-8") if options.out else None
+    print("| engine | correct true | correct false | wrong | unknown | CPU s | " +
+          " | ".join(f"<= {q:g} s" for q in QUANTILES) + " |")
+    print("|---|---|---|---|---|---|" + "---|" * len(QUANTILES))
+    for engine in options.engine or ENGINES:
+        counts, cpu_sum, walls = collections.Counter(), 0.0, []
+        for file, expected in tasks:
+            verdict, wall, cpu, last = judge(options, engine, file)
+            kind = "unknown" if verdict == "unknown" else verdict if verdict == expected else "wrong"
+            counts[kind] += 1
+            if kind in ("true", "false"):
+                cpu_sum += cpu
+                walls.append(wall)
+            if out:
+                print(engine, file, expected, verdict, f"{wall:.2f}", f"{cpu:.2f}", last, sep="\t", file=out, flush=True)
+        within = " | ".join(str(sum(w <= q for w in walls)) for q in QUANTILES)
+        print(f"| `{engine}` | {counts['true']} | {counts['false']} | {counts['wrong']} | {counts['unknown']} "
+              f"| {cpu_sum:.0f} | {within} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

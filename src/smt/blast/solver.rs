@@ -1,0 +1,232 @@
+//! The solver: what is asserted, what is assumed, and what can be asked afterwards.
+
+use std::cell::Cell;
+use std::time::Instant;
+
+use batsat::{Callbacks, Lit, SolverInterface, SolverOpts, lbool};
+
+use super::super::bits::BitVec;
+use super::super::error::{Result, SmtError};
+use super::super::op::Term;
+use super::super::pool::TermPool;
+use super::super::solver::{Aftermath, Answer, Interrupt, Limits, Options, Solver, Statistics, Unknown};
+use super::super::sort::Sort;
+use super::super::value::{Assignment, Value};
+use super::gates::Gates;
+use super::translate::Translation;
+
+pub(super) const NAME: &str = "bit-blasting";
+
+/// A solver of bit-vector formulas. Its units of [`Limits::resources`] are learnt clauses.
+pub struct BlastSolver {
+    gates: Gates<Stop>,
+    translation: Translation,
+    limits: Limits,
+    interrupt: Interrupt,
+    statistics: Statistics,
+    /// By level: the literal that switches its assertions on.
+    levels: Vec<Lit>,
+    aftermath: Aftermath,
+    /// Literals of the last query's contradictory assumptions.
+    core: Vec<Lit>,
+}
+
+/// When the SAT solver is to give up.
+#[derive(Default)]
+struct Stop {
+    deadline: Option<Instant>,
+    interrupt: Interrupt,
+    /// Clauses that may still be learnt.
+    clauses: Option<u64>,
+    /// Clocks are slow: one look in so many calls.
+    calls: Cell<u32>,
+    stopped: Cell<Option<Cause>>,
+}
+
+#[derive(Clone, Copy)]
+enum Cause {
+    Time,
+    Resources,
+    Interrupt,
+}
+
+/// Calls between looks at the clock.
+const PATIENCE: u32 = 32;
+
+impl Callbacks for Stop {
+    fn on_new_clause(&mut self, _: &[Lit], kind: batsat::ClauseKind) {
+        if matches!(kind, batsat::ClauseKind::Learnt) {
+            self.clauses = self.clauses.map(|left| left.saturating_sub(1));
+        }
+    }
+
+    fn stop(&self) -> bool {
+        if self.stopped.get().is_some() {
+            return true;
+        }
+        let calls = self.calls.get();
+        self.calls.set(calls.wrapping_add(1));
+        let cause = if self.clauses == Some(0) {
+            Some(Cause::Resources)
+        } else if calls % PATIENCE != 0 {
+            None
+        } else if self.interrupt.is_raised() {
+            Some(Cause::Interrupt)
+        } else {
+            self.deadline.filter(|d| Instant::now() >= *d).map(|_| Cause::Time)
+        };
+        self.stopped.set(cause);
+        cause.is_some()
+    }
+}
+
+impl BlastSolver {
+    /// A solver with these options; its logic is that of bit-vectors whatever they say.
+    pub fn new(options: Options) -> Self {
+        let random_seed = SolverOpts::default().random_seed + f64::from(options.seed);
+        Self::with_gates(Gates::new(SolverOpts { random_seed, ..SolverOpts::default() }, Stop::default()))
+    }
+
+    fn with_gates(gates: Gates<Stop>) -> Self {
+        BlastSolver {
+            gates,
+            translation: Translation::default(),
+            limits: Limits::default(),
+            interrupt: Interrupt::default(),
+            statistics: Statistics::default(),
+            levels: Vec::new(),
+            aftermath: Aftermath::default(),
+            core: Vec::new(),
+        }
+    }
+
+    fn literal(&mut self, pool: &TermPool, formula: Term) -> Result<Lit> {
+        match self.translation.term(&mut self.gates, pool, formula)?[..] {
+            [literal] if pool.sort(formula) == Sort::Bool => Ok(literal),
+            _ => Err(SmtError::IllSorted { op: pool.op(formula), sorts: vec![pool.sort(formula)] }),
+        }
+    }
+
+    fn run(&mut self, pool: &TermPool, assumptions: &[Term]) -> Result<Answer> {
+        let started = Instant::now();
+        let mut literals = self.levels.clone();
+        for &assumption in assumptions {
+            literals.push(self.literal(pool, assumption)?);
+        }
+        if self.interrupt.is_raised() {
+            return Ok(Answer::Unknown(Unknown::Interrupted));
+        }
+        // Neighbouring contradictions are not expected by the SAT solver's analysis of assumptions.
+        if let Some(&never) = literals.iter().find(|l| self.gates.as_constant(**l) == Some(false)) {
+            self.core = vec![never];
+            return Ok(Answer::Unsat);
+        }
+        let stop = self.gates.sat.cb_mut();
+        stop.deadline = self.limits.time.map(|limit| started + limit);
+        stop.clauses = self.limits.resources;
+        stop.interrupt = self.interrupt.clone();
+        stop.calls.set(0);
+        stop.stopped.set(None);
+        let answer = self.gates.sat.solve_limited(&literals);
+        if answer == lbool::TRUE {
+            return Ok(Answer::Sat);
+        } else if answer == lbool::FALSE {
+            // The SAT solver reports the contradictory ones negated.
+            self.core = self.gates.sat.unsat_core().iter().flat_map(|l| [*l, !*l]).collect();
+            return Ok(Answer::Unsat);
+        }
+        Ok(Answer::Unknown(match self.gates.sat.cb().stopped.get() {
+            Some(Cause::Time) => Unknown::Time,
+            Some(Cause::Resources) => Unknown::Resources,
+            Some(Cause::Interrupt) => Unknown::Interrupted,
+            None => Unknown::Incomplete("the SAT solver gave up".to_owned()),
+        }))
+    }
+
+    /// The value of a translated term in the model.
+    fn read(&self, pool: &TermPool, term: Term) -> Option<Value> {
+        let bits = self.translation.known(term)?;
+        let holds = |l: &Lit| self.gates.sat.value_lit(*l) == lbool::TRUE;
+        Some(match pool.sort(term) {
+            Sort::Bool => Value::Bool(holds(&bits[0])),
+            _ => {
+                let set = bits.iter().enumerate().filter(|(_, l)| holds(l));
+                Value::BitVec(BitVec::new(bits.len() as u32, set.fold(0, |all, (i, _)| all | 1 << i)))
+            }
+        })
+    }
+}
+
+impl Solver for BlastSolver {
+    fn name(&self) -> &str {
+        NAME
+    }
+
+    fn assert(&mut self, pool: &TermPool, formula: Term) -> Result<()> {
+        self.aftermath = Aftermath::Nothing;
+        let literal = self.literal(pool, formula)?;
+        match self.levels.last() {
+            Some(&level) => self.gates.clause(&[!level, literal]),
+            None => self.gates.clause(&[literal]),
+        }
+        Ok(())
+    }
+
+    fn push(&mut self) -> Result<()> {
+        self.aftermath = Aftermath::Nothing;
+        let level = self.gates.fresh();
+        self.levels.push(level);
+        Ok(())
+    }
+
+    fn pop(&mut self) -> Result<()> {
+        self.aftermath = Aftermath::Nothing;
+        let level = self.levels.pop().ok_or(SmtError::NoLevel)?;
+        self.gates.clause(&[!level]);
+        Ok(())
+    }
+
+    fn level(&self) -> usize {
+        self.levels.len()
+    }
+
+    fn check_assuming(&mut self, pool: &TermPool, assumptions: &[Term]) -> Result<Answer> {
+        self.aftermath = Aftermath::Nothing;
+        let started = Instant::now();
+        let answer = self.run(pool, assumptions)?;
+        self.statistics.record(&answer, started.elapsed());
+        self.aftermath = Aftermath::of(&answer, assumptions);
+        Ok(answer)
+    }
+
+    fn values(&mut self, pool: &TermPool, terms: &[Term]) -> Result<Vec<Value>> {
+        self.aftermath.model()?;
+        let value = |&term: &Term| match self.read(pool, term) {
+            Some(value) => Ok(value),
+            None => {
+                let value = |&v: &Term| (v, self.read(pool, v).unwrap_or_else(|| Value::zero(pool.sort(v))));
+                let assignment: Assignment = pool.variables(&[term]).iter().map(value).collect();
+                pool.evaluate(term, &assignment)
+            }
+        };
+        terms.iter().map(value).collect()
+    }
+
+    fn unsat_core(&mut self) -> Result<Vec<Term>> {
+        let mut assumptions = self.aftermath.core()?;
+        assumptions.retain(|&t| self.translation.known(t).is_some_and(|bits| self.core.contains(&bits[0])));
+        Ok(assumptions)
+    }
+
+    fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
+    }
+
+    fn interrupt(&self) -> Interrupt {
+        self.interrupt.clone()
+    }
+
+    fn statistics(&self) -> Statistics {
+        Statistics { translated: self.translation.translated, ..self.statistics }
+    }
+}
