@@ -198,12 +198,13 @@ impl Plan {
         found: &Runs,
         results: &Mutex<Results>,
     ) {
-        let wanted = |site: &&SiteId| self.values || self.checks.contains(&program.sites[**site].kind);
+        let wanted = self.wanted(program);
         let small = |site: &&SiteId| match (found.get(*site), lock(results).boxes.get(*site)) {
             (Some(found), Some(made)) => !found.run.inputs.is_empty() && (made.paths == 0 || made.paths >= MANY_PATHS),
             _ => true,
         };
-        let sites: Vec<SiteId> = open.get().into_iter().flatten().filter(wanted).filter(small).copied().collect();
+        let sites: Vec<SiteId> =
+            open.get().into_iter().flatten().filter(|site| wanted(**site)).filter(small).copied().collect();
         if sites.is_empty() || clock.left().is_zero() {
             return;
         }
@@ -225,6 +226,13 @@ impl Plan {
                 results.boxes.insert(*site, outcome.into());
             }
         }
+    }
+
+    /// The sites that solvers work for: those asked for, of this part; all for rules, which may join what is known of any.
+    fn wanted<'p>(&'p self, program: &'p Program) -> impl Fn(SiteId) -> bool + 'p {
+        let own = self.shard.map(|shard| shard.sites(program));
+        let is_own = move |site| own.as_ref().is_none_or(|own| own.contains(&site));
+        move |site| self.values || (self.checks.contains(&program.sites[site].kind) && is_own(site))
     }
 
     /// How runs are made.
@@ -272,11 +280,7 @@ impl Plan {
         };
         // What was found is there even if time runs out while its boxes grow.
         hand_over(&Boxes::new());
-        let own = self.shard.map(|shard| shard.sites(program));
-        let is_own = |site| own.as_ref().is_none_or(|own| own.contains(&site));
-        let asked_for = |site: SiteId| self.checks.contains(&program.sites[site].kind) && is_own(site);
-        // Rules may join what is known of any site.
-        let wanted = |site: SiteId| self.values || asked_for(site);
+        let wanted = self.wanted(program);
         let boxes =
             backward::preconditions(program, entry, &options, &outcome.found, wanted, &Budget::of(clock.left() / 8));
         hand_over(&boxes);
