@@ -43,8 +43,6 @@ pub struct WholeTurn {
     pub before: State,
     /// At the head again; its path is that of the whole turn.
     pub after: State,
-    /// The first so many gaps of the encoder may lie before its end.
-    pub gaps: usize,
     /// The encoder's inputs that the turn may ask for.
     pub inputs: Range<usize>,
 }
@@ -283,8 +281,8 @@ impl Unwinding<'_, '_, '_> {
                 if judged {
                     self.arrive(head, &mut state);
                     if let Some((before, first)) = self.begun.get(&head).cloned() {
-                        let (gaps, inputs) = (self.encoder.gaps.len(), first..self.encoder.inputs.len());
-                        self.result.turns.push(WholeTurn { head, before, after: state.clone(), gaps, inputs });
+                        let inputs = first..self.encoder.inputs.len();
+                        self.result.turns.push(WholeTurn { head, before, after: state.clone(), inputs });
                     }
                 }
                 None

@@ -42,7 +42,7 @@ pub fn rank<'p>(
     query: &mut Query,
     budget: &Budget,
 ) -> Result<Vec<Measure<'p>>, String> {
-    turns.is_followed(cycle, query, budget)?;
+    turns.is_followed(query, budget)?;
     let measures = match cycle {
         Cycle::Loop(head) => measures(&turns.encoder, head),
         Cycle::Recursion => measures_of_parameters(&turns.encoder),

@@ -16,6 +16,8 @@ pub struct Turns<'a, 'p> {
     pub turns: Vec<WholeTurn>,
     /// From the function's start to where it calls itself.
     pub descents: Vec<WholeTurn>,
+    /// The first so many gaps of the encoder are those of executions: control may come back from any of them.
+    pub gaps: usize,
 }
 
 /// What executions may go round.
@@ -42,13 +44,12 @@ impl Cycle {
 }
 
 impl Turns<'_, '_> {
-    /// Whether nothing that executions do before or in the turns is left out.
+    /// Whether nothing that executions do is left out.
     ///
     /// # Errors
     /// What is, or may be.
-    pub fn is_followed(&mut self, cycle: Cycle, query: &mut Query, budget: &Budget) -> Result<(), String> {
-        let gaps = cycle.turns(&self.turns, &self.descents).map(|turn| turn.gaps).max().unwrap_or(0);
-        let conditions: Vec<Term> = self.encoder.gaps[..gaps].iter().map(|gap| gap.condition).collect();
+    pub fn is_followed(&mut self, query: &mut Query, budget: &Budget) -> Result<(), String> {
+        let conditions: Vec<Term> = self.encoder.gaps[..self.gaps].iter().map(|gap| gap.condition).collect();
         let any = self.encoder.pool.or(&conditions);
         match query.check(&self.encoder, &[any], budget) {
             Reply::Unsat => Ok(()),
@@ -112,7 +113,8 @@ pub fn turns_anywhere<'a, 'p>(
     if unrolled.aborted {
         return Err("budget, while turns were encoded".to_owned());
     }
-    Ok(Turns { encoder, turns: unrolled.turns, descents: Vec::new() })
+    let gaps = encoder.gaps.len();
+    Ok(Turns { encoder, turns: unrolled.turns, descents: Vec::new(), gaps })
 }
 
 /// The turns; failures of `kinds` on the way are in the encoder.
@@ -137,13 +139,7 @@ pub fn turns<'a, 'p>(
     let gaps = encoder.gaps.len();
     let descents = encoder.descents.iter();
     let descents = descents
-        .map(|after| WholeTurn {
-            head: START,
-            before: unrolled.start.clone(),
-            after: after.clone(),
-            gaps,
-            inputs: 0..0,
-        })
+        .map(|after| WholeTurn { head: START, before: unrolled.start.clone(), after: after.clone(), inputs: 0..0 })
         .collect();
-    Ok(Turns { encoder, turns: unrolled.turns, descents })
+    Ok(Turns { encoder, turns: unrolled.turns, descents, gaps })
 }
