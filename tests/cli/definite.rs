@@ -134,7 +134,7 @@ fn an_initializer_that_is_not_understood_leaves_its_object_unknown() {
 #[test]
 fn a_box_that_spans_many_paths_is_found_backwards() {
     // The loop has as many ways through as it has turns; none of them matters.
-    let source = "int f(int x, int n) {\n    int s = 0;\n    for (int i = 0; i < n && i < 20; i++)\n        s += i;\n\
+    let source = "int f(int x, int n) {\n    int s = 0;\n    for (int i = 0; i < n && i < 20; i++)\n        s = i;\n\
                   \x20   return s / (x - 7);\n}\n";
     let folder = Folder::with(&[("a.c", source)]);
     let ended = folder.run(&["check", "--entry", "f", "--format", "json", "a.c"]);

@@ -57,11 +57,10 @@ impl Joined<'_> {
     /// How the check passes; none where that is not understood.
     fn passing(&self, check: &Check, sites: &[SiteId]) -> Vec<Way> {
         match check {
-            Check::Access { ptr, size, null, dangling, bounds, .. } => {
+            Check::Access { ptr, size, dangling, bounds, .. } => {
                 let asked = |site: &Option<SiteId>| site.is_some_and(|s| sites.contains(&s));
                 let living = asked(dangling);
                 let inside = sites.contains(bounds);
-                let _ = null;
                 self.accesses(ptr, size, |e, base, size| {
                     let mut goals = vec![(e.clone(), Value::pointers(Pointers::to(base, Int::TOP)))];
                     if living {
