@@ -1,5 +1,6 @@
 //! The commands and their options.
 
+use super::measure::MeasureCommand;
 use super::shard::Shard;
 pub use super::verify_args::{ArgFormat, EngineName, PropertyName, VerifyArgs};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -326,6 +327,9 @@ pub struct BaseArgs {
     /// Folder with a compile_commands.json: its files and their flags
     #[arg(short = 'p', value_name = "BUILD_DIR")]
     pub build_dir: Option<PathBuf>,
+    /// With -p: the program or library whose units are meant, where the build makes several
+    #[arg(long, value_name = "NAME", requires = "build_dir")]
+    pub target: Option<String>,
     /// Data model: sizes of long and pointers
     #[arg(long, value_enum, default_value_t = Arch::Lp64)]
     pub arch: Arch,
@@ -360,39 +364,6 @@ pub enum RulesCommand {
     },
 }
 
-#[derive(Debug, Subcommand)]
-pub enum MeasureCommand {
-    /// Lowers every case of a list and prints how much of each was understood.
-    Lower {
-        /// Lines of `name<TAB>files<TAB>flags`, files and flags separated by blanks
-        list: PathBuf,
-        /// Threads
-        #[arg(long, default_value_t = default_jobs(), value_parser = jobs)]
-        jobs: usize,
-    },
-    /// Interprets a program from main.
-    Run {
-        #[command(flatten)]
-        input: InputArgs,
-        /// Steps of the interpreter
-        #[arg(long, default_value_t = 1 << 34)]
-        fuel: u64,
-    },
-    /// Holds the states of a run against the invariants of the forward analysis.
-    Contain {
-        #[command(flatten)]
-        input: InputArgs,
-    },
-    /// Runs the memory rules on a program and prints seconds, tuples, mean target set and peak memory.
-    PointsTo {
-        #[command(flatten)]
-        input: InputArgs,
-        /// Program file to run instead of the built-in rules
-        #[arg(long, value_name = "FILE")]
-        rules: Option<PathBuf>,
-    },
-}
-
 /// The C program to work on.
 #[derive(Clone, Debug, Args)]
 pub struct InputArgs {
@@ -402,6 +373,9 @@ pub struct InputArgs {
     /// Folder with a compile_commands.json: its files and their flags
     #[arg(short = 'p', value_name = "BUILD_DIR", conflicts_with = "files")]
     pub build_dir: Option<PathBuf>,
+    /// With -p: the program or library whose units are meant, where the build makes several
+    #[arg(long, value_name = "NAME", requires = "build_dir")]
+    pub target: Option<String>,
     /// Data model: sizes of long and pointers
     #[arg(long, value_enum, default_value_t = Arch::Lp64)]
     pub arch: Arch,
@@ -460,6 +434,8 @@ pub enum ReportFormat {
     Sarif,
     /// One self-contained page for people, with sources and traces
     Html,
+    /// JUnit XML, for CI servers: a site is a test
+    Junit,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -493,7 +469,8 @@ pub fn default_jobs() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
-fn jobs(text: &str) -> Result<usize, String> {
+/// A number of threads.
+pub fn jobs(text: &str) -> Result<usize, String> {
     match text.parse::<usize>() {
         Ok(n) if (1..=1024).contains(&n) => Ok(n),
         _ => Err("a number from 1 to 1024 is needed".to_owned()),

@@ -86,6 +86,7 @@ pub fn load_base(words: &[String], args: &BaseArgs, wanted: Wanted) -> Result<Fa
     let input = InputArgs {
         files: words.to_vec(),
         build_dir: args.build_dir.clone(),
+        target: args.target.clone(),
         arch: args.arch,
         unwritten_inputs: false,
         cpp_flags: args.cpp_flags.clone(),

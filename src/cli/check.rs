@@ -15,14 +15,17 @@ use super::render::render;
 use super::rule_stage::{self, RuleStage};
 use super::settle::settle;
 use super::stages::{Clock, Ended, supervise};
+use super::times::Times;
 use crate::engines::backward::Grown;
 use crate::engines::forward::{Start, ValueAt};
 use crate::ir::{CheckKind, Program, SiteId};
 use crate::report::Excerpts;
 use crate::verdict::{
-    Analysis, Check, Erring, Finding, Judged, Reason, VerdictKind, assign_ids, judge, sort_findings, weaknesses,
+    Analysis, Check, Erring, Finding, Insight, Judged, Reason, VerdictKind, assign_ids, judge, sort_findings,
+    weaknesses,
 };
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::IsTerminal;
 use std::sync::{Arc, Mutex};
 
 /// What the stages have handed over so far.
@@ -47,8 +50,30 @@ pub struct Results {
     pub found: Vec<Finding>,
     /// Some rules were not run to their end; the user has been told.
     pub rules_failed: bool,
+    /// The time limit, in seconds, if some stage had no time left and might have decided more.
+    pub starved_in: Option<f64>,
+    /// What is known of variables and loops, if it was asked for.
+    pub insight: Option<Insight>,
+    /// What the stages have taken.
+    pub times: Times,
     /// What the stages have to say of themselves, for those who want to know.
     pub remarks: Vec<String>,
+}
+
+impl Results {
+    /// What rules and pages ask for, so that others can go on meanwhile.
+    pub fn for_rules(&self) -> Results {
+        Results {
+            loaded: self.loaded.clone(),
+            start: self.start.clone(),
+            over: self.over.clone(),
+            runs: self.runs.clone(),
+            boxes: self.boxes.clone(),
+            silent: self.silent.clone(),
+            values: self.values.clone(),
+            ..Results::default()
+        }
+    }
 }
 
 /// Runs `check`.
@@ -60,8 +85,10 @@ pub fn check(args: &CheckArgs, config: &Config) -> Result<ExitStatus, CliError> 
     let earlier = args.baseline.as_deref().map(Earlier::read).transpose()?;
     let rules = RuleStage::new(&args.rules, &args.relations, &parse_rule_checks(&args.checks))?;
     let progress = Progress::new(args.quiet);
-    let plan =
-        Plan::new(&args.input, &args.limits, &args.cache, &args.entry, &checks, rules.is_some()).only(args.shard);
+    let is_page = args.format == ReportFormat::Html;
+    let plan = Plan::new(&args.input, &args.limits, &args.cache, &args.entry, &checks, rules.is_some() || is_page);
+    let plan = plan.only(args.shard);
+    let plan = if is_page { plan.with_insight() } else { plan };
     let (results, ended) = analyse(plan, &args.limits, &progress, rules);
     drop(progress);
     report(args, &checks, results, &ended, config, earlier.as_ref())
@@ -138,6 +165,9 @@ fn report(
     };
     let text = render(&analysis, args, &mut excerpts, status);
     write_report(&text, args.output.as_deref())?;
+    if args.verbose || (!args.quiet && std::io::stderr().is_terminal()) {
+        tell(&results.times.to_string());
+    }
     Ok(status)
 }
 
@@ -176,6 +206,7 @@ pub fn analysis(
         incomplete: ended.why(),
         excluded: 0,
         part: None,
+        insight: results.insight.clone(),
     }
 }
 

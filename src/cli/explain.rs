@@ -69,8 +69,8 @@ pub fn draw(derivation: &Derivation, composed: &Composed, asker: &Asker, format:
 
 /// The finding with its evidence; of a rule's, the derivation too.
 fn explain_finding(id: &str, files: &[String], args: &ExplainArgs) -> Result<String, CliError> {
-    let BaseArgs { rules, relations, limits, cache, build_dir, arch, entry, cpp_flags, .. } = args.base.clone();
-    let input = InputArgs { files: files.to_vec(), build_dir, arch, unwritten_inputs: false, cpp_flags };
+    let BaseArgs { rules, relations, limits, cache, build_dir, target, arch, entry, cpp_flags, .. } = args.base.clone();
+    let input = InputArgs { files: files.to_vec(), build_dir, target, arch, unwritten_inputs: false, cpp_flags };
     let entry = entry.unwrap_or_else(|| "main".to_owned());
     let checks = CheckKind::ALL.iter().copied().collect();
     let stage = RuleStage::new(&rules, &relations, &rule_checks().collect::<Vec<_>>())?;

@@ -60,6 +60,7 @@ fn wide_boxes(program: &Program, record: &InputRecord, proved: Option<&Proved>) 
     if let (Some(range), [one]) =
         (proved.and_then(|p| p.ranges.get(&(record.place, record.occurrence))), &mut boxes[..])
     {
+        let point = one.value.clone();
         match range {
             Range::Int { low, high, any } => {
                 one.value = InputValue::Int { low: *low, high: *high };
@@ -72,6 +73,7 @@ fn wide_boxes(program: &Program, record: &InputRecord, proved: Option<&Proved>) 
                 }
             }
         }
+        one.point = (one.value != point).then_some(point);
     }
     boxes
 }
@@ -84,6 +86,7 @@ fn boxes(program: &Program, record: &InputRecord) -> Vec<InputBox> {
         location: location.clone(),
         occurrence: record.occurrence + 1,
         value,
+        point: None,
         any: false,
     };
     let int = |v: i128| InputValue::Int { low: v, high: v };

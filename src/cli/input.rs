@@ -65,7 +65,7 @@ pub fn lower_options(checks: &BTreeSet<CheckKind>) -> LowerOptions {
 pub fn units(input: &InputArgs) -> Result<Vec<UnitSource>, CliError> {
     match &input.build_dir {
         Some(dir) => {
-            let units = compile_commands(dir).map_err(|e| CliError::Usage(e.to_string()))?;
+            let units = compile_commands(dir, input.target.as_deref()).map_err(|e| CliError::Usage(e.to_string()))?;
             Ok(units)
         }
         None => Ok(input.files.iter().map(UnitSource::new).collect()),

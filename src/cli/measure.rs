@@ -1,18 +1,53 @@
 //! Figures about the tool itself, for the measuring scripts. Hidden: no promise to users.
 
-use super::args::{Arch, InputArgs, MeasureCommand};
+use super::args::{Arch, InputArgs, default_jobs, jobs};
 use super::exit::{CliError, ExitStatus};
 use super::input::{Loaded, load};
 use super::output::{tell, write_report};
 use super::parallel::map_parallel;
 use crate::frontend::lower::LowerOptions;
 use crate::ir::Program;
+use clap::Subcommand;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Seconds that the preprocessor may take for a unit.
 pub const UNIT_LIMIT: Duration = Duration::from_secs(60);
+
+/// The measurements.
+#[derive(Debug, Subcommand)]
+pub enum MeasureCommand {
+    /// Lowers every case of a list and prints how much of each was understood.
+    Lower {
+        /// Lines of `name<TAB>files<TAB>flags`, files and flags separated by blanks
+        list: PathBuf,
+        /// Threads
+        #[arg(long, default_value_t = default_jobs(), value_parser = jobs)]
+        jobs: usize,
+    },
+    /// Interprets a program from main.
+    Run {
+        #[command(flatten)]
+        input: InputArgs,
+        /// Steps of the interpreter
+        #[arg(long, default_value_t = 1 << 34)]
+        fuel: u64,
+    },
+    /// Holds the states of a run against the invariants of the forward analysis.
+    Contain {
+        #[command(flatten)]
+        input: InputArgs,
+    },
+    /// Runs the memory rules on a program and prints seconds, tuples, mean target set and peak memory.
+    PointsTo {
+        #[command(flatten)]
+        input: InputArgs,
+        /// Program file to run instead of the built-in rules
+        #[arg(long, value_name = "FILE")]
+        rules: Option<PathBuf>,
+    },
+}
 
 /// Runs one of the measurements.
 pub fn measure(command: &MeasureCommand) -> Result<ExitStatus, CliError> {
@@ -50,7 +85,14 @@ fn lower_case(line: &str) -> String {
     // A folder stands for the units of its compile_commands.json.
     let build_dir = Some(PathBuf::from(files)).filter(|d| d.is_dir());
     let files = if build_dir.is_some() { Vec::new() } else { words(files) };
-    let input = InputArgs { files, build_dir, arch: Arch::Lp64, unwritten_inputs: false, cpp_flags: words(flags) };
+    let input = InputArgs {
+        files,
+        build_dir,
+        target: None,
+        arch: Arch::Lp64,
+        unwritten_inputs: false,
+        cpp_flags: words(flags),
+    };
     match load_quietly(&input) {
         Err(error) => format!("{name}\t0\t0\t{}", one_line(&error.to_string())),
         Ok(loaded) => {

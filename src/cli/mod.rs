@@ -4,7 +4,7 @@
 //! * [`run`](mod@run): picks the command; [`exit`]: how a run can end, and what is said when it ends badly.
 //! * [`checks`]: `--checks`; [`input`]: files and build folders to a program; [`output`]: standard output or `-o`.
 //! * [`check`]: the analysis as a sequence of stages; [`stages`]: their time and what survives when it is up;
-//!   [`render`]: its report in the form asked for; [`interrupt`]: Ctrl-C; [`cache`]: what earlier runs found.
+//!   [`render`]: its report in the form asked for; [`insight`]: what a page shows besides; [`interrupt`]: Ctrl-C; [`cache`]: what earlier runs found.
 //! * [`config`]: `cellog.toml`; [`settle`]: what it, comments and an earlier report ([`baseline`]) make of findings; [`glob`]:
 //!   patterns of file names.
 //! * [`replay`](mod@replay): a finding ([`recorded`] in a report, or found anew) as a program for the sanitizers; [`manual`]: completions and the manual page.
@@ -18,7 +18,7 @@
 //! * [`unit_file`]: preprocessed units in a file; [`link`](mod@link): those of a program in one; [`shard`]: a check in parts;
 //!   [`merge`](mod@merge): one report of all parts. Their options: [`stage_args`].
 //! * [`facts`], [`rules`], [`measure`]: the other commands.
-//! * [`progress`]: what is going on, for people who wait.
+//! * [`progress`]: what is going on, for people who wait; [`times`]: what it has taken.
 pub mod args;
 pub mod ask;
 pub mod base;
@@ -36,6 +36,7 @@ pub mod failure;
 pub mod gaps;
 pub mod glob;
 pub mod input;
+pub mod insight;
 pub mod interpret;
 pub mod interrupt;
 pub mod lines;
@@ -67,6 +68,7 @@ pub mod show;
 pub mod stage_args;
 pub mod stages;
 pub mod summarize;
+pub mod times;
 pub mod tree;
 pub mod unit_file;
 pub mod verify;

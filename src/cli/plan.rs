@@ -4,14 +4,18 @@ use super::args::{CacheArgs, InputArgs, LimitArgs};
 use super::base::every_check;
 use super::cache::Cache;
 use super::cache::key::{Key, KeyMaker};
+use super::cache::moved::MovedRecord;
 use super::cache::record::Record;
 use super::check::Results;
 use super::entry::find_start;
 use super::failure::erring;
 use super::input::{load, lower_options};
+use super::insight;
 use super::over::judged;
 use super::shard::Shard;
 use super::stages::Clock;
+use super::times::Times;
+use crate::base::Span;
 use crate::engines::backward::joined::stage::join;
 use crate::engines::backward::{self, Boxes};
 use crate::engines::forward::{Options, SiteVerdict, Start, analyze_from};
@@ -21,6 +25,7 @@ use crate::ir::{CheckKind, FuncId, Program, SiteId};
 use crate::verdict::Erring;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
+use std::time::Instant;
 
 /// The forward analysis's part of the time that is left; it needs some more to end well.
 const FORWARD_SHARE: f64 = 0.8;
@@ -59,6 +64,8 @@ pub struct Plan {
     values: bool,
     /// The part of the sites that solvers work for.
     shard: Option<Shard>,
+    /// Whether a page of sources follows, which shows what is known of variables and loops.
+    insight: bool,
 }
 
 impl Plan {
@@ -72,7 +79,16 @@ impl Plan {
         values: bool,
     ) -> Plan {
         let (input, limits, cache) = (input.clone(), limits.clone(), Cache::new(cache));
-        Plan { input, limits, entry: entry.to_owned(), checks: checks.clone(), cache, values, shard: None }
+        Plan {
+            input,
+            limits,
+            entry: entry.to_owned(),
+            checks: checks.clone(),
+            cache,
+            values,
+            shard: None,
+            insight: false,
+        }
     }
 
     /// The same for one part of the sites.
@@ -80,31 +96,79 @@ impl Plan {
         Plan { shard, ..self }
     }
 
+    /// The same, and what is known of variables and loops.
+    pub fn with_insight(self) -> Plan {
+        Plan { insight: true, ..self }
+    }
+
     /// Runs every stage, handing over to `results` as soon as one has something.
     pub fn run(&self, clock: &Arc<Clock>, results: &Mutex<Results>) {
+        self.judge(clock, results);
+        if self.insight {
+            self.look(clock, results);
+        }
+    }
+
+    /// Hands over what is known of variables and loops.
+    fn look(&self, clock: &Clock, results: &Mutex<Results>) {
+        let known = lock(results).for_rules();
+        let (Some(loaded), Some(start)) = (&known.loaded, &known.start) else { return };
+        clock.enter(insight::STAGE);
+        let started = Instant::now();
+        let found = insight::insight(&loaded.program, start, &known, clock.left());
+        let mut results = lock(results);
+        results.insight = Some(found);
+        results.times.add("insight", started.elapsed());
+    }
+
+    /// Runs the stages that judge sites.
+    fn judge(&self, clock: &Arc<Clock>, results: &Mutex<Results>) {
         let hand_over = |put: &dyn Fn(&mut Results)| put(&mut lock(results));
         // With rules the sites are those of every check, numbered as in queries.
         let options = if self.values { every_check() } else { lower_options(&self.checks) };
+        let started = Instant::now();
         let loaded = match load(&self.input, options, self.limits.jobs, clock.left(), &|stage| clock.enter(stage)) {
             Ok(loaded) => Arc::new(loaded),
             Err(error) => return lock(results).failed = Some(error),
         };
-        hand_over(&|r| r.loaded = Some(Arc::clone(&loaded)));
+        hand_over(&|r| {
+            r.loaded = Some(Arc::clone(&loaded));
+            r.times.add("reading", started.elapsed());
+        });
         let start = match find_start(&loaded.program, &self.entry) {
             Ok(start) => start,
             Err(error) => return lock(results).failed = Some(error),
         };
         hand_over(&|r| r.start = Some(start.clone()));
+        let program = &loaded.program;
         let key = self.key(results).map(KeyMaker::finish_key);
-        if let Some(record) = key.and_then(|key| self.cache.get::<Record>(&key))
-            && record.restore(&loaded.program, &mut lock(results))
-        {
+        if key.and_then(|key| self.cache.get::<Record>(&key)).is_some_and(|r| self.recall(r, program, results)) {
             return;
         }
-        self.engines(clock, &loaded.program, &start, results);
-        if let Some(key) = key {
-            self.keep(&key, results);
+        // The text has changed; perhaps only lines have moved.
+        let moved = self.moved_key(key.is_some(), program);
+        let record = moved.as_ref().and_then(|(key, spans)| {
+            self.cache.get::<MovedRecord>(key).and_then(|kept| kept.for_program(program, spans))
+        });
+        if !record.is_some_and(|record| self.recall(record, program, results)) {
+            self.engines(clock, program, &start, results);
         }
+        if let (Some(key), Some((moved, spans))) = (key, moved) {
+            self.keep(&key, &moved, &spans, program, results);
+        }
+    }
+
+    /// Hands over what an earlier run found, unless this one has time for more.
+    fn recall(&self, record: Record, program: &Program, results: &Mutex<Results>) -> bool {
+        !record.wants(self.limits.time_limit) && record.restore(program, &mut lock(results))
+    }
+
+    /// The key of all that matters but positions, and these; None when nothing is kept.
+    fn moved_key(&self, is_kept: bool, program: &Program) -> Option<(Key, Vec<Span>)> {
+        let mut key = KeyMaker::new().filter(|_| is_kept && self.cache.is_there())?;
+        self.add_options(&mut key);
+        let spans = key.add_program(program);
+        Some((key.finish_key(), spans))
     }
 
     /// Earlier results.
@@ -116,17 +180,28 @@ impl Plan {
     pub fn key(&self, results: &Mutex<Results>) -> Option<KeyMaker> {
         let loaded = lock(results).loaded.clone()?;
         let mut key = loaded.content.clone()?;
-        key.add(&(&self.entry, &self.checks, self.values, format!("{:?}", self.limits), self.shard));
+        self.add_options(&mut key);
         Some(key)
     }
 
+    /// What the user asks for, as far as engines' results depend on it.
+    fn add_options(&self, key: &mut KeyMaker) {
+        // More time changes only what was undecided for lack of it: the record tells.
+        let LimitArgs { time_limit: _, jobs, memory_limit, seed } = self.limits;
+        key.add(&(&self.entry, &self.checks, self.values, jobs, memory_limit, seed, self.shard));
+    }
+
     /// Keeps what the engines have found for the next run.
-    fn keep(&self, key: &Key, results: &Mutex<Results>) {
+    fn keep(&self, key: &Key, moved: &Key, spans: &[Span], program: &Program, results: &Mutex<Results>) {
         let mut results = lock(results);
         // They are gone when somebody could not wait for all of them.
-        if results.loaded.is_some()
-            && let Err(why) = self.cache.put(key, &Record::of(&results))
-        {
+        if results.loaded.is_none() {
+            return;
+        }
+        let record = Record::of(&results);
+        let kept = self.cache.put(key, &record);
+        let kept = kept.and_then(|()| self.cache.put(moved, &MovedRecord::of(record, program, spans)));
+        if let Err(why) = kept {
             results.remarks.push(format!("the results are not kept for the next run: {why}"));
         }
     }
@@ -157,8 +232,15 @@ impl Plan {
         // Checks that execution runs past are judged with the others.
         let share = if self.values { SHARE_WITH_RULES } else { FORWARD_SHARE };
         let time_limit = clock.left().mul_f64(share);
-        let options = Options { time_limit, keep_invariants: self.values, ..Options::default() };
+        let (begun, sites) = (Instant::now(), program.sites.len());
+        let tell = |steps: u64, function: &str| {
+            let rate = steps as f64 / begun.elapsed().as_secs_f64().max(1e-3);
+            clock.note(format!("{sites} sites, {rate:.0} statements/s, in {function}"));
+        };
+        let options = Options { time_limit, keep_invariants: self.values, progress: Some(&tell), ..Options::default() };
+        let started = Instant::now();
         let result = analyze_from(program, start, &options);
+        let took = started.elapsed();
         let undecided = |(site, answer): (SiteId, &SiteVerdict)| {
             // Rules join what the engines say of any site, asked for or not.
             let wanted = self.values || self.checks.contains(&program.sites[site].kind);
@@ -169,6 +251,11 @@ impl Plan {
         let verdicts = result.verdicts.iter_enumerated().map(|(site, answer)| (site, judged(answer)));
         let values = if self.values { result.value_at(program) } else { Vec::new() };
         let mut results = lock(results);
+        results.times.add("proofs", took);
+        Times::join(&mut results.times.judging, &result.judging);
+        if result.incomplete.is_some() {
+            results.starved_in = Some(self.limits.time_limit);
+        }
         results.over.extend(verdicts);
         results.values = values;
         result.steps
@@ -209,11 +296,16 @@ impl Plan {
             return;
         }
         clock.enter("looking backwards");
+        let started = Instant::now();
         let options = Options { time_limit: clock.left() / 6, keep_places: true, ..Options::default() };
         let forward = analyze_from(program, &Start::Function(entry), &options);
         let options = self.search_options(Budget::of(clock.left() / 6), SEARCH_STATEMENTS, open);
         let joint = join(program, entry, &forward, &options, &sites, found, &options.budget);
         let mut results = lock(results);
+        if forward.incomplete.is_some() || options.budget.is_spent() {
+            results.starved_in = Some(self.limits.time_limit);
+        }
+        results.times.add("backwards", started.elapsed());
         results.remarks.push(joint.remark());
         for (site, (run, outcome)) in &joint.found {
             let proved = match outcome {
@@ -264,7 +356,10 @@ impl Plan {
         results: &Mutex<Results>,
     ) -> Runs {
         let options = self.search_options(budget, statements, open);
+        let started = Instant::now();
         let mut outcome = search(program, entry, &options);
+        lock(results).times.add("runs", started.elapsed());
+        let mut starved = options.budget.is_spent();
         // What is definite from an earlier entry is so.
         let known = |site: &SiteId| matches!(lock(results).runs.get(site), Some((Erring::Certain(_), _)));
         outcome.found.retain(|site, _| !known(site));
@@ -281,10 +376,16 @@ impl Plan {
         // What was found is there even if time runs out while its boxes grow.
         hand_over(&Boxes::new());
         let wanted = self.wanted(program);
-        let boxes =
-            backward::preconditions(program, entry, &options, &outcome.found, wanted, &Budget::of(clock.left() / 8));
+        let growing = Budget::of(clock.left() / 8);
+        let (boxes, times) = backward::preconditions(program, entry, &options, &outcome.found, wanted, &growing);
+        starved |= growing.is_spent();
         hand_over(&boxes);
         let mut results = lock(results);
+        Times::join(&mut results.times.growing, &times);
+        results.times.add("inputs", times.values().sum());
+        if starved {
+            results.starved_in = Some(self.limits.time_limit);
+        }
         results.remarks.push(backward::remark(&boxes));
         results.boxes.extend(boxes.iter().map(|(site, outcome)| (*site, outcome.into())));
         results.remarks.push(format!(

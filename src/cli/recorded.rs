@@ -40,6 +40,7 @@ struct Input {
     low: Value,
     high: Value,
     occurrence: u32,
+    point: Option<Value>,
     #[serde(default)]
     any: bool,
     #[serde(flatten)]
@@ -96,29 +97,29 @@ fn location(place: Place) -> Location {
 
 fn input(input: Input) -> Result<InputBox, String> {
     let mistake = || format!("input {} has no value", input.input);
-    let value = match (&input.low, &input.high) {
+    let point = input.point.as_ref().map(|point| value(point, point).ok_or_else(mistake)).transpose()?;
+    Ok(InputBox {
+        value: value(&input.low, &input.high).ok_or_else(mistake)?,
+        input: input.input,
+        location: location(input.place),
+        occurrence: input.occurrence,
+        point,
+        any: input.any,
+    })
+}
+
+fn value(low: &Value, high: &Value) -> Option<InputValue> {
+    Some(match (low, high) {
         (Value::Bytes(low), Value::Bytes(high)) if low != high && low.len() == high.len() => {
             InputValue::ByteRanges { low: low.clone(), high: high.clone() }
         }
         (Value::Bytes(bytes), _) => InputValue::Bytes(bytes.clone()),
         // Integers are written without a point, floats with one.
-        (Value::Number(low), Value::Number(high)) => match (low.to_string().parse(), high.to_string().parse()) {
+        (Value::Number(l), Value::Number(h)) => match (l.to_string().parse(), h.to_string().parse()) {
             (Ok(low), Ok(high)) => InputValue::Int { low, high },
-            _ => InputValue::Float {
-                low: number(&input.low).ok_or_else(mistake)?,
-                high: number(&input.high).ok_or_else(mistake)?,
-            },
+            _ => InputValue::Float { low: number(low)?, high: number(high)? },
         },
-        (low, high) => {
-            InputValue::Float { low: number(low).ok_or_else(mistake)?, high: number(high).ok_or_else(mistake)? }
-        }
-    };
-    Ok(InputBox {
-        input: input.input,
-        location: location(input.place),
-        occurrence: input.occurrence,
-        value,
-        any: input.any,
+        (low, high) => InputValue::Float { low: number(low)?, high: number(high)? },
     })
 }
 

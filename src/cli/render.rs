@@ -2,7 +2,9 @@
 
 use super::args::{CheckArgs, ReportFormat};
 use super::exit::ExitStatus;
-use crate::report::{Excerpts, SarifOptions, TextOptions, render_html, render_json, render_sarif, render_text};
+use crate::report::{
+    Excerpts, SarifOptions, TextOptions, render_html, render_json, render_junit, render_sarif, render_text,
+};
 use crate::verdict::Analysis;
 use std::io::IsTerminal;
 
@@ -19,6 +21,7 @@ pub fn render(analysis: &Analysis, args: &CheckArgs, excerpts: &mut Excerpts, st
             let options = SarifOptions { verbose, quiet, arguments, exit_code: status as u8 };
             render_sarif(analysis, excerpts, &options)
         }
+        ReportFormat::Junit => render_junit(analysis, verbose, quiet),
         ReportFormat::Html => render_html(analysis, excerpts, verbose),
         ReportFormat::Text => {
             let terminal = args.output.is_none() && std::io::stdout().is_terminal();

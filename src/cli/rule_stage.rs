@@ -70,7 +70,12 @@ impl RuleStage {
     /// Runs the rules on what the stages before have handed over, and adds what they find. `key` tells what is kept of
     /// engines' results in `cache`.
     pub fn run(&self, clock: &Arc<Clock>, results: &Mutex<Results>, cache: &Cache, key: Option<KeyMaker>) {
-        let key = key.map(|engines| self.key(engines));
+        let key = key.map(|mut engines| {
+            // What engines had no time for, rules may miss.
+            let starved = results.lock().expect("holders of results do not panic").starved_in;
+            engines.add(&starved.map(f64::to_bits));
+            self.key(engines)
+        });
         if let Some(found) = key.and_then(|key| cache.get::<Vec<RuleRecord>>(&key)) {
             results.lock().expect("holders of results do not panic").found =
                 found.into_iter().map(Finding::from).collect();

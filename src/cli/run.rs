@@ -18,14 +18,15 @@ pub fn run() -> ExitCode {
 }
 
 fn command() -> ExitStatus {
-    let config = match Config::load() {
-        Ok(config) => config,
-        Err(error) => return failed(&error),
-    };
+    let loaded = Config::load();
+    let plain = Config::default();
+    // Whoever asks for help is not told of mistakes in a file.
+    let config = loaded.as_ref().unwrap_or(&plain);
     let matches = config.defaults(Cli::command()).try_get_matches();
-    match matches.and_then(|m| Cli::from_arg_matches(&m)) {
-        Ok(cli) => execute(cli, &config),
-        Err(error) => {
+    match (matches.and_then(|m| Cli::from_arg_matches(&m)), &loaded) {
+        (Ok(cli), Ok(config)) => execute(cli, config),
+        (Ok(_), Err(error)) => failed(error),
+        (Err(error), _) => {
             // Nothing can be done when even this cannot be written.
             let _ = error.print();
             match error.kind() {

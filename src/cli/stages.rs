@@ -25,6 +25,8 @@ pub struct Clock {
     /// Kilobytes.
     memory_limit: Option<u64>,
     stage: Mutex<String>,
+    /// What the stage has to say of itself.
+    note: Mutex<String>,
 }
 
 /// How the stages ended.
@@ -65,6 +67,7 @@ impl Clock {
             limit: Duration::from_secs_f64(limits.time_limit),
             memory_limit: limits.memory_limit.map(|mb| mb * 1024),
             stage: Mutex::new("start".to_owned()),
+            note: Mutex::default(),
         }
     }
     /// When the stages must be done.
@@ -91,8 +94,19 @@ impl Clock {
     pub fn stage(&self) -> String {
         self.stage.lock().expect("no holder panics").clone()
     }
+    /// The stage at work and what it says of itself.
+    fn told(&self) -> String {
+        let note = self.note.lock().expect("no holder panics");
+        let stage = self.stage();
+        if note.is_empty() { stage } else { format!("{stage}: {note}") }
+    }
+    /// What the stage at work has to say of itself.
+    pub fn note(&self, text: String) {
+        *self.note.lock().expect("no holder panics") = text;
+    }
     /// Another stage begins.
     pub fn enter(&self, stage: &str) {
+        self.note(String::new());
         stage.clone_into(&mut self.stage.lock().expect("no holder panics"));
     }
     /// The limit that is exceeded, in words.
@@ -123,7 +137,7 @@ pub fn supervise(clock: &Arc<Clock>, progress: &Progress, work: impl FnOnce(&Arc
         })
         .expect("the system starts threads");
     loop {
-        progress.stage(&clock.stage());
+        progress.stage(&clock.told());
         match receiver.recv_timeout(TICK) {
             Ok(()) => return Ended::Finished,
             Err(RecvTimeoutError::Disconnected) => return Ended::Panicked { stage: clock.stage() },

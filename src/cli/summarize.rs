@@ -46,18 +46,19 @@ pub fn loops_from(program: &Program, entry: FuncId, limit: Duration) -> Result<S
 }
 
 /// What every form says of a loop.
-struct Row<'s> {
-    place: Location,
-    function: &'s str,
-    ends: &'static str,
+pub struct Row<'s> {
+    pub place: Location,
+    pub function: &'s str,
+    pub ends: &'static str,
     /// The ranking argument, the recurrent set, or the reason.
-    argument: String,
-    invariants: Vec<&'s str>,
+    pub argument: String,
+    pub invariants: Vec<&'s str>,
     queries: u64,
     seconds: f64,
 }
 
-fn row<'s>(program: &Program, row: &'s LoopRow) -> Row<'s> {
+/// What is said of a loop.
+pub fn row<'s>(program: &Program, row: &'s LoopRow) -> Row<'s> {
     let (ends, argument) = match &row.ends {
         Ends::Yes(measures) => ("yes", measures.join(", ")),
         Ends::No(set) => ("no", set.join(" && ")),

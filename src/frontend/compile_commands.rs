@@ -2,10 +2,13 @@
 //!
 //! See: Clang documentation, JSON Compilation Database Format Specification.
 
+mod targets;
+
 use super::preprocess::UnitSource;
 use rustc_hash::FxHashSet;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
+use targets::{Link, links, object, objects, plain};
 
 /// Why a folder has no usable compilation database.
 #[derive(Debug, thiserror::Error)]
@@ -18,6 +21,10 @@ pub enum CompileCommandsError {
     NoCommand { path: String, file: String },
     #[error("{path}: no entry names a C file")]
     NoUnits { path: String },
+    #[error("{path}: no entry is linked into `{target}`; {known}")]
+    NoTarget { path: String, target: String, known: String },
+    #[error("{path}: the units make several programs; choose one with --target: {programs}")]
+    Several { path: String, programs: String },
 }
 
 #[derive(Deserialize)]
@@ -26,16 +33,20 @@ struct Entry {
     file: String,
     arguments: Option<Vec<String>>,
     command: Option<String>,
+    /// What is made.
+    output: Option<PathBuf>,
 }
 
 /// The C units of `dir/compile_commands.json` in order; of several entries of one file the first. `dir` may name the file itself.
-pub fn compile_commands(dir: &Path) -> Result<Vec<UnitSource>, CompileCommandsError> {
+/// `target`: only those that are linked into it; needed where link commands tell of several programs.
+pub fn compile_commands(dir: &Path, target: Option<&str>) -> Result<Vec<UnitSource>, CompileCommandsError> {
     let file = if dir.is_file() { dir.to_owned() } else { dir.join("compile_commands.json") };
     let path = file.display().to_string();
     let text = std::fs::read(&file).map_err(|cause| CompileCommandsError::Unreadable { path: path.clone(), cause })?;
     let entries: Vec<Entry> =
         serde_json::from_slice(&text).map_err(|cause| CompileCommandsError::Malformed { path: path.clone(), cause })?;
     let here = file.parent().unwrap_or(Path::new("."));
+    let objects = linked(here, &path, target)?;
     let (mut units, mut seen) = (Vec::new(), FxHashSet::default());
     for entry in entries {
         if !is_c_file(&entry.file) {
@@ -51,6 +62,13 @@ pub fn compile_commands(dir: &Path) -> Result<Vec<UnitSource>, CompileCommandsEr
         };
         // Of folders that are relative the specification says nothing; they are taken from the database's.
         let directory = here.join(&entry.directory);
+        if let Some(objects) = &objects {
+            let at = real(&directory);
+            let output = entry.output.map(|name| plain(&at.join(name))).or_else(|| object(&at, &words));
+            if !output.is_some_and(|object| objects.contains(&object)) {
+                continue;
+            }
+        }
         if !seen.insert(directory.join(&entry.file)) {
             continue;
         }
@@ -58,6 +76,36 @@ pub fn compile_commands(dir: &Path) -> Result<Vec<UnitSource>, CompileCommandsEr
         units.push(UnitSource { file: entry.file, directory: Some(directory), flags });
     }
     if units.is_empty() { Err(CompileCommandsError::NoUnits { path }) } else { Ok(units) }
+}
+
+/// A folder's one name; its own when it is not there.
+fn real(folder: &Path) -> PathBuf {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
+}
+
+/// The objects of the target; None where all units are of one program, as far as link commands tell.
+fn linked(folder: &Path, path: &str, target: Option<&str>) -> Result<Option<FxHashSet<PathBuf>>, CompileCommandsError> {
+    let links = links(&real(folder));
+    let programs: Vec<String> = links.iter().filter(|link| link.is_program()).map(Link::name).collect();
+    let path = || path.to_owned();
+    match target {
+        Some(target) => match objects(&links, target) {
+            Some(objects) => Ok(Some(objects)),
+            None => {
+                let names: Vec<String> = links.iter().map(Link::name).collect();
+                let known = match names.is_empty() {
+                    true => "no link commands are found".to_owned(),
+                    false => format!("there are {}", names.join(", ")),
+                };
+                Err(CompileCommandsError::NoTarget { path: path(), target: target.to_owned(), known })
+            }
+        },
+        None if programs.len() > 1 => {
+            Err(CompileCommandsError::Several { path: path(), programs: programs.join(", ") })
+        }
+        None => Ok(None),
+    }
 }
 
 fn is_c_file(file: &str) -> bool {
@@ -71,7 +119,7 @@ mod tests {
     fn units(text: &str) -> Result<Vec<UnitSource>, CompileCommandsError> {
         let dir = tempfile::tempdir().expect("a temporary folder");
         std::fs::write(dir.path().join("compile_commands.json"), text).expect("the folder is writable");
-        compile_commands(dir.path())
+        compile_commands(dir.path(), None)
     }
 
     #[test]
@@ -94,6 +142,6 @@ mod tests {
         let bare = r#"[{"directory": "/", "file": "a.c"}]"#;
         assert!(matches!(units(bare), Err(CompileCommandsError::NoCommand { .. })));
         let dir = tempfile::tempdir().expect("a temporary folder");
-        assert!(matches!(compile_commands(dir.path()), Err(CompileCommandsError::Unreadable { .. })));
+        assert!(matches!(compile_commands(dir.path(), None), Err(CompileCommandsError::Unreadable { .. })));
     }
 }

@@ -1,6 +1,6 @@
 //! C files to a linked [`Program`](crate::ir::Program).
 //!
-//! * [`preprocess`]: runs `cc -E`, flags from the user or from [`compile_commands`]; `compile_flags` says which are passed on.
+//! * [`preprocess`]: runs `cc -E`, flags from the user or from [`compile_commands`] (or those of one of the programs that a build links); `compile_flags` says which are passed on.
 //! * [`parse`]: preprocessed text to lang-c syntax trees, with recovery. On the way: `tokens` and [`lines`] take the text apart,
 //!   `split` cuts it into external declarations, `nesting` refuses what is too deep, `sanitize` (with `attributes` and `literals`)
 //!   rewrites what lang-c cannot parse.

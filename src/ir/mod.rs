@@ -6,6 +6,7 @@
 //! * [`stmt`]: statements, blocks, terminators.
 //! * [`library`]: library functions that engines know by contract.
 //! * [`program`]: variables, functions and the tables of a linked program.
+//! * [`positions`]: a program apart from where its parts stand.
 //! * [`visit`]: walks over what statements evaluate.
 //! * [`cfg`](mod@cfg) and [`liveness`]: control-flow relations of a function.
 //! * [`print`](mod@print): the stable text form; [`validate`](mod@validate): the IR's own well-formedness.
@@ -19,6 +20,7 @@ pub mod expr;
 pub mod library;
 pub mod liveness;
 pub mod place;
+pub mod positions;
 pub mod print;
 pub mod program;
 pub mod stmt;

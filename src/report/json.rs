@@ -141,6 +141,9 @@ struct InputObject<'a> {
     /// Bytes that are printable ASCII (or the usual escapes), as a C string would spell them.
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
+    /// The value in the run that erred, where low and high are not the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    point: Option<Value>,
     /// The values are all that the program can get here.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     any: bool,
@@ -215,16 +218,13 @@ fn is_zero(n: &usize) -> bool {
 }
 
 fn input_object(input: &InputBox) -> InputObject<'_> {
-    let float = |v: f64| if v.is_finite() { Value::Float(v) } else { Value::Special(v.to_string()) };
-    let (low, high, text) = match &input.value {
-        InputValue::Int { low, high } => (Value::Int(*low), Value::Int(*high), None),
-        InputValue::Float { low, high } => (float(*low), float(*high), None),
+    let (low, high) = bounds(&input.value);
+    let text = match &input.value {
         InputValue::Bytes(bytes) => {
             let printable = bytes.iter().all(|b| b.is_ascii_graphic() || b" \t\r\n\0".contains(b));
-            let text = printable.then(|| bytes.escape_ascii().to_string());
-            (Value::Bytes(bytes.clone()), Value::Bytes(bytes.clone()), text)
+            printable.then(|| bytes.escape_ascii().to_string())
         }
-        InputValue::ByteRanges { low, high } => (Value::Bytes(low.clone()), Value::Bytes(high.clone()), None),
+        _ => None,
     };
     let place = &input.location;
     InputObject {
@@ -236,7 +236,18 @@ fn input_object(input: &InputBox) -> InputObject<'_> {
         line: place.line,
         column: place.column,
         text,
+        point: input.point.as_ref().map(|point| bounds(point).0),
         any: input.any,
+    }
+}
+
+fn bounds(value: &InputValue) -> (Value, Value) {
+    let float = |v: f64| if v.is_finite() { Value::Float(v) } else { Value::Special(v.to_string()) };
+    match value {
+        InputValue::Int { low, high } => (Value::Int(*low), Value::Int(*high)),
+        InputValue::Float { low, high } => (float(*low), float(*high)),
+        InputValue::Bytes(bytes) => (Value::Bytes(bytes.clone()), Value::Bytes(bytes.clone())),
+        InputValue::ByteRanges { low, high } => (Value::Bytes(low.clone()), Value::Bytes(high.clone())),
     }
 }
 

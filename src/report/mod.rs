@@ -2,7 +2,7 @@
 //!
 //! * [`excerpt`]: source lines, as far as the files can be read, and what to underline in them.
 //! * [`text`]: findings with excerpts, in which [`highlights`] of the trace are labelled, then [`table`]: the counts and what was not analysed.
-//! * [`json`]: the same as one JSON object, [`merge`] one of those of all parts; [`sarif`]: as a SARIF log; [`html`]: as a page.
+//! * [`json`]: the same as one JSON object, [`merge`] one of those of all parts; [`sarif`]: as a SARIF log; [`html`]: as a page; [`junit`]: as tests for CI servers.
 //! * [`diagnostics`]: messages about the input, with excerpts.
 //!
 //! The same analysis gives the same bytes. One library draws all excerpts: annotate-snippets, the Rust project's own.
@@ -11,6 +11,7 @@ pub mod excerpt;
 mod highlights;
 pub mod html;
 pub mod json;
+pub mod junit;
 pub mod merge;
 #[cfg(test)]
 mod sample;
@@ -23,6 +24,7 @@ pub use diagnostics::{Marked, render_diagnostic, render_marked};
 pub use excerpt::Excerpts;
 pub use html::render_html;
 pub use json::render_json;
+pub use junit::render_junit;
 pub use merge::{MergeError, Merged, merge_reports};
 pub use sarif::{SarifOptions, render_sarif};
 pub use text::{TextOptions, render_text};

@@ -24,7 +24,8 @@ pub(super) fn sample() -> Analysis {
         weakness: weakness(check, None),
         standing: Standing::default(),
     };
-    let input = |value| InputBox { input: "rand()".into(), location: at(2, 14), occurrence: 1, value, any: false };
+    let input =
+        |value| InputBox { input: "rand()".into(), location: at(2, 14), occurrence: 1, value, point: None, any: false };
     let failure = Failure {
         entry: "main".into(),
         precondition: vec![
@@ -62,5 +63,6 @@ pub(super) fn sample() -> Analysis {
         incomplete: None,
         excluded: 0,
         part: None,
+        insight: None,
     }
 }

@@ -267,6 +267,7 @@ mod tests {
             location: crate::verdict::Location { file: "a.c".into(), line: n, column: 1 },
             occurrence: 1,
             any: false,
+            point: None,
             value: crate::verdict::InputValue::Int { low: 0, high: 0 },
         };
         let failure = Failure { precondition: (1..=20).map(input).collect(), ..Failure::default() };

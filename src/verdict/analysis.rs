@@ -1,7 +1,7 @@
 //! All findings of a program, and what was left out.
 
 use super::finding::fnv1a;
-use super::{Check, Finding, Location, VerdictKind};
+use super::{Check, Finding, Insight, Location, VerdictKind};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -22,6 +22,8 @@ pub struct Analysis {
     pub incomplete: Option<String>,
     /// Sites that are not among the findings because the configuration excludes their files.
     pub excluded: usize,
+    /// What is known of variables and loops, if anybody has asked.
+    pub insight: Option<Insight>,
     /// Which part of a run's findings these are; None for all.
     pub part: Option<Part>,
 }

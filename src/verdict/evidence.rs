@@ -57,8 +57,17 @@ pub struct InputBox {
     /// The how-manyth value taken at this place, from 1.
     pub occurrence: u32,
     pub value: InputValue,
+    /// The value in the run that erred, where the box has more.
+    pub point: Option<InputValue>,
     /// The values are all that the program can get here: the input does not matter.
     pub any: bool,
+}
+
+impl InputBox {
+    /// One value of the box: that of the run, or the only one.
+    pub fn witness(&self) -> &InputValue {
+        self.point.as_ref().unwrap_or(&self.value)
+    }
 }
 
 /// The values of an [`InputBox`].

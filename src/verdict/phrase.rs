@@ -144,7 +144,7 @@ mod tests {
 
     fn clause(input: &str, occurrence: u32, value: InputValue) -> String {
         let location = Location { file: "a.c".into(), line: 8, column: 3 };
-        InputBox { input: input.into(), location, occurrence, value, any: false }.clause("a.c")
+        InputBox { input: input.into(), location, occurrence, value, point: None, any: false }.clause("a.c")
     }
     fn int(low: i128, high: i128) -> InputValue {
         InputValue::Int { low, high }
@@ -168,7 +168,8 @@ mod tests {
     #[test]
     fn other_files_are_named() {
         let location = Location { file: "b.c".into(), line: 8, column: 3 };
-        let input = InputBox { input: "rand()".into(), location, occurrence: 1, value: int(0, 0), any: false };
+        let input =
+            InputBox { input: "rand()".into(), location, occurrence: 1, value: int(0, 0), point: None, any: false };
         assert_eq!(input.clause("a.c"), "rand() at b.c:8 returns 0");
     }
 

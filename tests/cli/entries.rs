@@ -57,3 +57,34 @@ fn a_library_without_functions_for_others_is_nothing_to_analyse() {
     let ended = folder.run(&["check", "a.c", "--entry", "all"]);
     assert_eq!(ended.status, 4, "{}", ended.err);
 }
+
+#[test]
+fn of_several_programs_of_a_build_one_is_chosen() {
+    let folder = Folder::with(&[
+        ("a.c", "int half(int x);\nint main(int argc, char **argv) { return half(argc - argc); }\n"),
+        ("b.c", "int main(void) { return 0; }\n"),
+        ("l.c", "int half(int x) { return 10 / x; }\n"),
+    ]);
+    let link = |name: &str, text: &str| {
+        let at = format!("CMakeFiles/{name}.dir");
+        std::fs::create_dir_all(folder.path(&at)).expect("it can be made");
+        folder.write(&format!("{at}/link.txt"), text.as_bytes());
+    };
+    link("a", "cc CMakeFiles/a.dir/a.c.o -o a libl.a\n");
+    link("b", "cc CMakeFiles/b.dir/b.c.o -o b\n");
+    link("l", "ar qc libl.a CMakeFiles/l.dir/l.c.o\n");
+    let unit = |name: &str| {
+        let command = format!("cc -o CMakeFiles/{name}.dir/{name}.c.o -c {name}.c");
+        format!("{{\"directory\":\".\",\"file\":\"{name}.c\",\"command\":\"{command}\"}}")
+    };
+    let database = ["a", "b", "l"].map(unit).join(",");
+    folder.write("compile_commands.json", format!("[{database}]").as_bytes());
+    let check = |target: &[&str]| folder.run(&[&["check", "-p", ".", "--format", "json"], target].concat());
+    let ended = check(&[]);
+    assert_eq!(ended.status, 2);
+    assert!(ended.err.contains("choose one with --target: a, b"), "{}", ended.err);
+    let ended = check(&["--target", "a"]);
+    assert!(ended.status == 1 && ended.out.contains("\"files\":[\"a.c\",\"l.c\"]"), "{}{}", ended.err, ended.out);
+    assert_eq!(check(&["--target", "b"]).status, 0);
+    assert!(check(&["--target", "c"]).err.contains("there are a, b, libl.a"));
+}

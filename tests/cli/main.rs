@@ -7,13 +7,14 @@
 //! * [`checks`]: the checks that ship as rules. [`cache`]: results of earlier runs.
 //! * [`shards`]: a check in stages and parts. [`standing`]: suppressions, exclusions, baselines; [`replay`]: findings under the
 //!   sanitizers; [`interrupt`]: Ctrl-C.
-//! * [`definite`]: what errs, and for which inputs; [`entries`]: of libraries. [`lsp`]: a session of an editor.
+//! * [`definite`]: what errs, and for which inputs; [`entries`]: of libraries. [`lsp`]: a session of an editor. [`html`]: the page in a browser.
 mod broken;
 mod cache;
 mod checks;
 mod definite;
 mod entries;
 mod explain;
+mod html;
 mod interrupt;
 mod json;
 mod lsp;

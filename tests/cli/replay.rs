@@ -45,6 +45,33 @@ fn lines_arguments_and_conversions_are_fed() {
 }
 
 #[test]
+fn the_run_that_erred_is_fed_where_a_box_has_more() {
+    let source =
+        "int get(int n) {\n    static const char *names[3] = {\"a\", \"b\", \"c\"};\n    return names[2 - n][0];\n}\n";
+    let folder = Folder::with(&[("a.c", source)]);
+    let args = ["a.c", "--entry", "get"];
+    let ended = folder.run(&[&["check", "--format", "json"], &args[..]].concat());
+    let report: Value = serde_json::from_str(&ended.out).expect("the report is JSON");
+    let all = report["findings"].as_array().expect("a list");
+    let found = all.iter().find(|f| f["check"] == "out-of-bounds" && f["verdict"] == "definite").expect("an error");
+    let input = &found["precondition"][0];
+    let [low, point, high] = ["low", "point", "high"].map(|name| input[name].as_i64().expect("a number"));
+    assert!(low <= point && point <= high && low < high, "{input}");
+    let id = found["id"].as_str().expect("an id");
+    let ended = folder.run(&[&["replay", id, "--emit", "harness.c"], &args[..]].concat());
+    assert!(ended.out.lines().last().is_some_and(|l| l.starts_with("confirmed: ")), "{}{}", ended.out, ended.err);
+    let harness = std::fs::read_to_string(folder.path("harness.c")).expect("it is there");
+    let number = if point < 0 { format!("get({point}LL") } else { format!("get({point}") };
+    assert!(harness.contains(&number), "{number} in {harness}");
+}
+
+#[test]
+fn a_function_that_no_file_defines_does_not_stop_a_run() {
+    let source = "int other(int);\nint main(int argc, char **argv) {\n    if (argc > 1) return other(argc);\n    return 1 / (argc - argc);\n}\n";
+    confirmed(source, &[], "div-by-zero");
+}
+
+#[test]
 fn parameters_of_the_entry_are_fed() {
     let source = "static int f(int d, double e) {\n    return e > 2.5 ? 100 / (d - 3) : 0;\n}\nint main(void) { return f(1, 1.0); }\n";
     confirmed(source, &["--entry", "f"], "div-by-zero");

@@ -80,7 +80,12 @@ fn rules_with_mistakes_are_shown_with_their_lines() {
 #[test]
 fn help_and_version_end_with_0() {
     for args in [&["--help"][..], &["check", "--help"], &["--version"]] {
-        let ended = Folder::with(&[]).run(args);
-        assert_eq!((ended.status, ended.err.as_str()), (0, ""), "{args:?}");
+        // A mistake in the configuration is no reason to give no help; it is one to do nothing else.
+        for config in ["", "entri = 'main'\n"] {
+            let ended = Folder::with(&[("cellog.toml", config)]).run(args);
+            assert_eq!((ended.status, ended.err.as_str()), (0, ""), "{args:?} {config}");
+        }
     }
+    let ended = Folder::with(&[("cellog.toml", "entri = 'main'\n")]).run(&["rules", "list"]);
+    assert_eq!(ended.status, 2, "{}", ended.err);
 }

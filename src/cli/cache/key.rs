@@ -1,5 +1,7 @@
 //! What results depend on, as a digest.
 
+use crate::base::Span;
+use crate::ir::Program;
 use sha2::{Digest, Sha256};
 use std::fmt;
 use std::hash::Hasher;
@@ -37,9 +39,21 @@ impl KeyMaker {
         part.hash(self);
     }
 
+    /// The positions of `program`, all the rest of which matters.
+    pub fn add_program(&mut self, program: &Program) -> Vec<Span> {
+        program.write_without_positions(self).expect("a digest takes all text")
+    }
+
     /// The key of all that was added.
     pub fn finish_key(self) -> Key {
         Key(self.0.finalize().into())
+    }
+}
+
+impl fmt::Write for KeyMaker {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0.update(text);
+        Ok(())
     }
 }
 

@@ -26,6 +26,11 @@ impl Cache {
         Cache { folder: folder.map(Folder::new) }
     }
 
+    /// Whether anything can be kept.
+    pub fn is_there(&self) -> bool {
+        self.folder.is_some()
+    }
+
     /// What was kept under `key`.
     pub fn get<T: DeserializeOwned>(&self, key: &Key) -> Option<T> {
         let bytes = self.folder.as_ref()?.read(key)?;

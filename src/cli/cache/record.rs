@@ -1,5 +1,6 @@
 //! The results of engines and of rules, as they are kept.
 
+use super::moved::Moves;
 use crate::cli::check::Results;
 use crate::cli::rule_findings::RULES;
 use crate::engines::backward::Grown;
@@ -9,7 +10,7 @@ use crate::verdict::{Check, Erring, Finding, Judged, Location, Reason, Standing,
 use serde::{Deserialize, Serialize};
 
 /// What engines say of a program.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Record {
     over: Vec<(SiteId, Verdict, String)>,
     runs: Vec<(SiteId, Erring, String)>,
@@ -17,6 +18,8 @@ pub struct Record {
     values: Vec<ValueAt>,
     boxes: Vec<(SiteId, Grown)>,
     remarks: Vec<String>,
+    /// The time limit that was not enough to decide all that there was to decide, if it was not.
+    starved_in: Option<f64>,
 }
 
 /// What those are told who want to know.
@@ -41,6 +44,9 @@ impl Record {
             rules_failed: _,
             remarks,
             boxes,
+            starved_in,
+            times: _,
+            insight: _,
         } = results;
         Record {
             over: over.iter().map(|(s, j)| (*s, j.verdict.clone(), j.engine.to_owned())).collect(),
@@ -48,8 +54,20 @@ impl Record {
             silent: silent.clone(),
             values: values.clone(),
             boxes: boxes.iter().map(|(s, g)| (*s, g.clone())).collect(),
-            remarks: remarks.clone(),
+            remarks: remarks.iter().filter(|text| *text != REMARK).cloned().collect(),
+            starved_in: *starved_in,
         }
+    }
+
+    /// Whether more could be decided in so many `seconds`.
+    pub fn wants(&self, seconds: f64) -> bool {
+        self.starved_in.is_some_and(|had| seconds > had)
+    }
+
+    /// Changes all places that it names; None when one cannot be told.
+    pub fn relocate(&mut self, moves: &Moves) -> Option<()> {
+        self.over.iter_mut().try_for_each(|(_, verdict, _)| moves.verdict(verdict))?;
+        self.runs.iter_mut().try_for_each(|(_, erring, _)| moves.erring(erring))
     }
 
     /// Hands it over to `results`, if it is about `program`.
@@ -71,6 +89,7 @@ impl Record {
         results.boxes = self.boxes.into_iter().collect();
         results.over = over;
         results.runs = runs;
+        results.starved_in = self.starved_in;
         results.silent = self.silent;
         results.values = self.values;
         results.remarks = self.remarks;

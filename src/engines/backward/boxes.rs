@@ -4,9 +4,10 @@ use super::precondition::{Backward, Outcome};
 use crate::concrete::Prepared;
 use crate::engines::search::{Found, SearchOptions};
 use crate::engines::task::Budget;
-use crate::ir::{FuncId, Program, SiteId};
+use crate::ir::{CheckKind, FuncId, Program, SiteId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 /// What became of each finding.
 pub type Boxes = BTreeMap<SiteId, Outcome>;
@@ -34,7 +35,8 @@ impl From<&Outcome> for Grown {
 const STATEMENTS: u64 = 3_000_000;
 const QUESTIONS: u32 = 600;
 
-/// The boxes around runs that err without doubt, of the sites that are wanted, in the order of sites.
+/// The boxes around runs that err without doubt, of the sites that are wanted, in the order of sites; and what they took, per
+/// check.
 pub fn preconditions(
     program: &Program,
     entry: FuncId,
@@ -42,12 +44,13 @@ pub fn preconditions(
     found: &BTreeMap<SiteId, Found>,
     wanted: impl Fn(SiteId) -> bool,
     budget: &Budget,
-) -> Boxes {
+) -> (Boxes, BTreeMap<CheckKind, Duration>) {
     let prepared = Prepared::new(program);
     let backward = Backward { prepared: &prepared, entry, options };
     let (mut statements, mut questions) = (0, 0);
-    let mut boxes = Boxes::new();
+    let (mut boxes, mut times) = (Boxes::new(), BTreeMap::new());
     for (site, found) in found.iter().filter(|(site, found)| found.doubt.is_none() && wanted(**site)) {
+        let started = Instant::now();
         statements += found.run.statements;
         let outcome = if statements > STATEMENTS || questions > QUESTIONS || budget.is_spent() {
             Outcome::Lost("budget".to_owned())
@@ -58,8 +61,9 @@ pub fn preconditions(
             questions += proved.questions;
         }
         boxes.insert(*site, outcome);
+        *times.entry(program.sites[*site].kind).or_default() += started.elapsed();
     }
-    boxes
+    (boxes, times)
 }
 
 /// What became of all, for those who want to know.

@@ -9,10 +9,11 @@ use super::state::State;
 use super::verdicts::Verdicts;
 use crate::base::IndexVec;
 use crate::domains::BaseId;
-use crate::ir::{BlockId, CallId, FuncId, Place, Program};
+use crate::ir::{BlockId, CallId, CheckKind, FuncId, Place, Program};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A function that is being analysed.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +47,8 @@ pub struct Analyzer<'p, 'o> {
     pub invariants: FxHashMap<FuncId, IndexVec<BlockId, Option<State>>>,
     pub noted: Noted,
     pub steps: u64,
+    /// What judging took, per check.
+    pub judging: BTreeMap<CheckKind, Duration>,
     pub started: Instant,
     /// Functions that also run from states that are not followed, and why.
     pub from_anywhere: Vec<(FuncId, String)>,
@@ -88,6 +91,7 @@ impl<'p, 'o> Analyzer<'p, 'o> {
             invariants: FxHashMap::default(),
             noted: Noted::default(),
             steps: 0,
+            judging: BTreeMap::new(),
             started: Instant::now(),
             from_anywhere: Vec::new(),
             exhausted: None,
@@ -148,7 +152,8 @@ impl<'p, 'o> Analyzer<'p, 'o> {
         if let Some(progress) = self.options.progress
             && self.steps.is_multiple_of(65_536)
         {
-            progress(self.steps);
+            let function = self.stack.last().map_or("", |a| self.program.functions[a.function].name.as_str());
+            progress(self.steps, function);
         }
     }
     /// Notes that `f`, and what it may call, also runs from states that are not followed here: later, from any state.

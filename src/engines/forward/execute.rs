@@ -10,6 +10,7 @@ use crate::ir::{
     AllocId, BlockId, Case, Expr, ExprKind, IntKind, Place, PlaceBase, Stmt, StmtKind, Storage, Type, TypeId, VarId,
 };
 use std::sync::Arc;
+use std::time::Instant;
 
 impl Analyzer<'_, '_> {
     /// Executes one statement.
@@ -17,12 +18,16 @@ impl Analyzer<'_, '_> {
         match &stmt.kind {
             StmtKind::Check(check) => {
                 let recording = self.recording;
+                let started = Instant::now();
                 let judged = self.refiner(flow).judge(check, recording);
                 if recording {
                     judged.sites.into_iter().for_each(|j| self.verdicts.record(j));
                 }
                 if let crate::ir::Check::Initialized { place, .. } = &**check {
                     flow.determinate.push(place.clone());
+                }
+                if let Some(site) = check.sites().last() {
+                    *self.judging.entry(self.program.sites[site].kind).or_default() += started.elapsed();
                 }
                 judged.goes_on
             }

@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+/// What is told of an analysis under way: the statements executed so far, and the function at work.
+type Progress<'a> = dyn Fn(u64, &str) + Sync + 'a;
+
 /// Limits of an analysis.
 pub struct Options<'a> {
     /// From here on calls are not followed any more.
@@ -18,8 +21,8 @@ pub struct Options<'a> {
     pub keep_invariants: bool,
     /// Keeps what places and pointers are, for [`super::ForwardResult::noted`].
     pub keep_places: bool,
-    /// Called now and then with the statements executed so far.
-    pub progress: Option<&'a (dyn Fn(u64) + Sync)>,
+    /// Called now and then.
+    pub progress: Option<&'a Progress<'a>>,
 }
 
 impl Default for Options<'_> {

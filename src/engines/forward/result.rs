@@ -9,10 +9,12 @@ use super::shape::Shape;
 use super::state::State;
 use super::verdicts::SiteVerdict;
 use crate::base::IndexVec;
-use crate::ir::{BlockId, FuncId, Program, SiteId, VarId};
+use crate::ir::{BlockId, CheckKind, FuncId, Program, SiteId, VarId};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// What the analysis found.
 pub struct ForwardResult {
@@ -20,6 +22,8 @@ pub struct ForwardResult {
     pub verdicts: IndexVec<SiteId, SiteVerdict>,
     /// Statements executed.
     pub steps: u64,
+    /// What judging took, per check.
+    pub judging: BTreeMap<CheckKind, Duration>,
     /// Why the analysis is not complete, if it is not.
     pub incomplete: Option<String>,
     /// What stands for objects.
@@ -108,6 +112,7 @@ fn analyze_here(program: &Program, start: &Start, options: &Options<'_>) -> Forw
     ForwardResult {
         verdicts: analyzer.verdicts.finish(program, aborted.as_deref()),
         steps: analyzer.steps,
+        judging: analyzer.judging,
         incomplete: aborted.or(analyzer.exhausted.as_ref().map(|what| format!("budget: {what}"))),
         bases: analyzer.bases,
         noted: analyzer.noted,
@@ -122,6 +127,7 @@ fn unavailable(program: &Program) -> ForwardResult {
     ForwardResult {
         verdicts: program.sites.indices().map(|_| SiteVerdict::Unknown(reason.clone())).collect(),
         steps: 0,
+        judging: BTreeMap::new(),
         incomplete: Some(reason),
         bases: Bases::new(program),
         noted: Noted::default(),

@@ -1,5 +1,6 @@
 //! What the page shows: the JSON report's objects with what a reader of sources needs besides.
 
+use super::insight::{FunctionData, LoopData, VariableData, functions, loop_data, variables};
 use crate::report::Excerpts;
 use crate::report::json::{Counts, FindingObject, GapObject, ProgramObject, finding_object, gap_object};
 use crate::verdict::{Analysis, Check, Finding, Verdict, VerdictKind};
@@ -21,6 +22,11 @@ pub(super) struct Data<'a> {
     findings: Vec<FindingData<'a>>,
     unsupported: Vec<GapObject<'a>>,
     files: Vec<FileData>,
+    functions: Vec<FunctionData<'a>>,
+    globals: BTreeMap<&'a str, VariableData<'a>>,
+    loops: Vec<LoopData<'a>>,
+    /// What is not known of variables and loops, and why.
+    missing: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -51,6 +57,7 @@ struct FileData {
 
 pub(super) fn data<'a>(analysis: &'a Analysis, excerpts: &mut Excerpts, verbose: bool) -> Data<'a> {
     let summary = analysis.summary();
+    let insight = analysis.insight.as_ref();
     let shown = analysis.findings.iter().filter(|f| f.verdict.kind().is_shown(verbose, false));
     let findings: Vec<FindingData<'a>> = shown.map(|f| finding(f, excerpts)).collect();
     Data {
@@ -62,6 +69,10 @@ pub(super) fn data<'a>(analysis: &'a Analysis, excerpts: &mut Excerpts, verbose:
         findings,
         unsupported: analysis.gaps.iter().map(gap_object).collect(),
         files: files(analysis, excerpts),
+        functions: functions(analysis),
+        globals: variables(insight.map_or(&[], |i| &i.globals)),
+        loops: insight.map_or(&[][..], |i| &i.loops).iter().map(loop_data).collect(),
+        missing: insight.map_or(&[], |i| &i.missing),
     }
 }
 

@@ -116,6 +116,62 @@
                 choice("file", "All files", unique("file"))), count, results];
     }
 
+    // The function that a line of a file is in, and what is known of a variable there.
+    const functionAt = (name, no) => data.functions.find((f) => f.file === name && f.first <= no && no <= f.last);
+    const own = (map, key) => (Object.prototype.hasOwnProperty.call(map, key) ? map[key] : undefined);
+    const known = (fn, word) => (fn && own(fn.variables, word)) || own(data.globals, word);
+    // The bounds at the last line up to this one for which there are any.
+    function boundsAt(variable, no) {
+        const before = variable.bounds.filter(([line]) => line <= no);
+        const last = before.length ? before[before.length - 1][0] : 0;
+        return before.filter(([line]) => line === last)
+            .map(([line, byte, text]) => `${byte ? `byte ${byte}: ` : ""}${text} when control is at line ${line}`);
+    }
+    function tell(fn, word, no) {
+        const global = own(data.globals, word);
+        const variable = known(fn, word);
+        const bounds = boundsAt(variable, no);
+        const targets = variable.targets.length ? variable.targets : (global && global.targets) || [];
+        return [el("b", {}, word), bounds.map((b) => el("div", {}, b)),
+            targets.length ? el("div", {}, "may point to ", targets.join(", ")) : null,
+            bounds.length || targets.length ? null : el("div", {}, "nothing is known here")].flat().filter(Boolean);
+    }
+    const tip = document.getElementById("tip");
+    function showTip(e) {
+        const at = e.target.closest?.(".var");
+        tip.hidden = !at;
+        if (!at) return;
+        const no = Number(at.closest("[data-line]").dataset.line);
+        tip.replaceChildren(...tell(functionAt(at.closest("[data-file]").dataset.file, no), at.textContent, no));
+        const box = at.getBoundingClientRect();
+        tip.style.left = `${Math.max(4, Math.min(box.left, innerWidth - tip.offsetWidth - 8))}px`;
+        const below = box.bottom + 4;
+        tip.style.top = `${below + tip.offsetHeight < innerHeight ? below : Math.max(4, box.top - tip.offsetHeight - 4)}px`;
+    }
+    document.addEventListener("mouseover", showTip);
+    document.addEventListener("click", showTip);
+    document.addEventListener("scroll", () => { tip.hidden = true; }, true);
+    // Text with its known variables as elements.
+    function words(text, fn) {
+        if (!fn) return [text];
+        const parts = [];
+        let end = 0;
+        for (const m of text.matchAll(/[A-Za-z_]\w*/g)) {
+            if (!known(fn, m[0])) continue;
+            parts.push(text.slice(end, m.index), el("span", { class: "var" }, m[0]));
+            end = m.index + m[0].length;
+        }
+        return [...parts, text.slice(end)].filter((p) => p !== "");
+    }
+    let values = false;
+    // What the variables of a line hold, for those who have no pointer.
+    function valueNote(name, no) {
+        const fn = functionAt(name, no);
+        const rows = Object.entries(fn ? fn.variables : {}).flatMap(([word, v]) => v.bounds.filter(([line]) => line === no)
+            .map(([, byte, text]) => el("span", {}, `${word}${byte ? ` at byte ${byte}` : ""}: ${text}  `)));
+        return rows.length ? el("span", { class: "note value" }, rows) : null;
+    }
+
     // The lines of a file, those of `marked` (line -> class) highlighted; `notes`: line -> nodes below it.
     function source(name, marked, notes, underline) {
         const file = files.get(name);
@@ -123,21 +179,22 @@
         const rows = file.lines.map((text, i) => {
             const no = i + 1;
             const code = el("span", { class: "code" });
+            const fn = functionAt(name, no);
             if (underline && underline.line === no && underline.end > underline.start) {
                 const points = [...text];
                 const cut = (a, b) => points.slice(a, b).join("");
-                code.append(cut(0, underline.start - 1), el("b", {}, cut(underline.start - 1, underline.end - 1)),
-                    cut(underline.end - 1));
+                code.append(...words(cut(0, underline.start - 1), fn),
+                    el("b", {}, words(cut(underline.start - 1, underline.end - 1), fn)), ...words(cut(underline.end - 1), fn));
             } else {
-                code.append(text || " ");
+                code.append(...words(text || " ", fn));
             }
             const state = file.state[no];
             return el("div", { class: `row ${marked.get(no) || ""}`, "data-line": no },
                 el("a", { class: `no ${state || ""}`, href: `#/file/${encodeURIComponent(name)}/${no}`, tabindex: "-1",
                     title: state ? `line ${no}: ${state}` : null }, String(no)),
-                code, notes.get(no) || null);
+                code, values ? valueNote(name, no) : null, notes.get(no) || null);
         });
-        return el("div", { class: "source mono", tabindex: "0", role: "region", "aria-label": `Source of ${name}` }, rows);
+        return el("div", { class: "source mono", tabindex: "0", role: "region", "data-file": name, "aria-label": `Source of ${name}` }, rows);
     }
 
     function findingPage(id) {
@@ -224,7 +281,46 @@
         });
         const pane = el("div", {}, source(name, new Map(line ? [[line, "on"]] : []), notes, null));
         setTimeout(() => line && reveal(pane, line));
-        return [name, el("h1", { class: "mono" }, name), pane];
+        const toggle = el("button", { type: "button", id: "values", "aria-pressed": String(values),
+            onclick: () => { values = !values; route(); } }, "Values below the lines");
+        return [name, el("h1", { class: "mono" }, name), data.functions.length ? el("p", {}, toggle) : null, pane];
+    }
+
+    const share = (n, all) => (all ? `${Math.floor((100 * n) / all)} %` : "");
+    // How much of each function is decided.
+    function functionList() {
+        const rows = data.functions.map((f) => {
+            const n = (v) => f.counts[v] || 0;
+            const all = VERDICTS.reduce((sum, v) => sum + n(v), 0);
+            const decided = all - n("possible") - n("unknown");
+            return el("tr", {}, el("th", { scope: "row" }, fileLink({ file: f.file, line: f.first }, `${f.name}()`)),
+                el("td", { class: "soft mono" }, f.file), el("td", { class: "num" }, String(all)),
+                el("td", { class: "num" }, share(decided, all)),
+                el("td", {}, all && n("unreachable") === all ? "never reached" : n("unknown") ? "not analysed whole" : ""));
+        });
+        const sum = (v) => data.summary[v] || 0;
+        const all = VERDICTS.reduce((s, v) => s + sum(v), 0);
+        const head = ["function", "file", "sites", "decided", ""].map((h, i) => el("th", i === 2 || i === 3 ? { class: "num" } : {}, h));
+        return ["Functions", el("h1", {}, "Functions"),
+            el("p", {}, `${plural(all, "check site")}, ${share(all - sum("possible") - sum("unknown"), all) || "0 %"} decided; `,
+                `${sum("unreachable")} never reached; ${sum("unknown")} not decided for lack of time or understanding.`),
+            el("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "Functions" },
+                el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows))), missing()];
+    }
+    const missing = () => data.missing.length
+        ? el("ul", { class: "soft" }, data.missing.map((m) => el("li", {}, `not known: ${m}`))) : null;
+
+    function loopList() {
+        const ENDS = { yes: "ends", no: "does not end", unknown: "may not end" };
+        const WHY = { yes: "falls: ", no: "stays: ", unknown: "" };
+        const rows = data.loops.map((l) => el("tr", {}, el("th", { scope: "row" }, fileLink(l), el("div", { class: "soft" }, l.function)),
+            el("td", { class: l.ends === "yes" ? "safe" : l.ends === "no" ? "definite" : "possible" }, ENDS[l.ends]),
+            el("td", { class: "mono" }, l.argument ? WHY[l.ends] + l.argument : ""),
+            el("td", { class: "mono" }, l.invariants.map((i) => el("div", {}, i)))));
+        return ["Loops", el("h1", {}, "Loops"), data.loops.length
+            ? el("div", { class: "wide", tabindex: "0", role: "region", "aria-label": "Loops" }, el("table", {},
+                el("thead", {}, el("tr", {}, ["loop", "", "why", "holds in it"].map((h) => el("th", {}, h)))), el("tbody", {}, rows)))
+            : el("p", {}, "No loop is known."), missing()];
     }
 
     function gaps() {
@@ -250,16 +346,22 @@
         } else if (view === "finding") { current = "findings"; page = findingPage(a); }
         else if (view === "files") page = fileList();
         else if (view === "file") { current = "files"; page = filePage(a, Number(b)); }
+        else if (view === "functions") page = functionList();
+        else if (view === "loops") page = loopList();
         else if (view === "gaps") page = gaps();
         else if (view === "main") return;
         else { current = "overview"; page = overview(); }
         const [title, ...nodes] = page;
+        tip.hidden = true;
         document.title = `${title} - Cellog`;
         const partial = data.partial
             ? el("p", { class: "banner", role: "note" }, `Partial: ${data.partial}; what was not decided before is unknown.`) : null;
         main.replaceChildren(...[partial, ...nodes.flat()].filter(Boolean));
         document.querySelectorAll("nav a").forEach((link) => {
-            if (link.dataset.view === current) link.setAttribute("aria-current", "page");
+            if (link.dataset.view === current) {
+                link.setAttribute("aria-current", "page");
+                link.scrollIntoView({ inline: "nearest", block: "nearest" });
+            }
             else link.removeAttribute("aria-current");
         });
         window.scrollTo(0, 0);
@@ -285,7 +387,7 @@
         j: () => move(1), k: () => move(-1), n: () => press("forth"), p: () => press("back"),
         ArrowRight: () => press("forth"), ArrowLeft: () => press("back"), t: turnTheme,
         g: () => { location.hash = "#/"; }, f: () => { location.hash = "#/findings"; }, s: () => { location.hash = "#/files"; },
-        "?": () => help.showModal(),
+        v: () => press("values"), "?": () => help.showModal(),
     };
     document.addEventListener("keydown", (e) => {
         if (e.ctrlKey || e.metaKey || e.altKey || help.open) return;

@@ -122,6 +122,8 @@ fn build(reproducer: &Reproducer<'_>, folder: &Path, file: &Path, flags: &[&str]
     // What no file defines is not called by the run that was found.
     link.extend(words(&[
         "-Wl,--unresolved-symbols=ignore-all",
+        // Lazy binding has no form for such symbols, and the loader ends at them.
+        "-Wl,-z,now",
         "-o",
         &program.display().to_string(),
         "-lm",

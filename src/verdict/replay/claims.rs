@@ -94,6 +94,7 @@ mod tests {
     fn input(name: &str, value: InputValue) -> InputBox {
         InputBox {
             any: false,
+            point: None,
             input: name.into(),
             location: Location { file: "a.c".into(), line: 2, column: 1 },
             occurrence: 1,

@@ -31,7 +31,7 @@ impl Role {
     }
 }
 
-/// The precondition taken apart. One value of each input is fed: its lowest.
+/// The precondition taken apart. One value of each input is fed: that of the run that erred.
 #[derive(Debug, Default)]
 pub(super) struct Queues<'a> {
     /// Per function, what it gives, in the order of execution.
@@ -60,9 +60,9 @@ pub(super) fn queues(precondition: &[InputBox]) -> Queues<'_> {
             InputRole::Conversions { function } => give(function, Role::Conversions),
             InputRole::Converted { function, .. } => give(function, Role::Converted),
             InputRole::Parameter { name } => {
-                queues.parameters.insert(name, &input.value);
+                queues.parameters.insert(name, input.witness());
             }
-            InputRole::Argument => match (&input.value, input.input.as_str()) {
+            InputRole::Argument => match (input.witness(), input.input.as_str()) {
                 (InputValue::Int { low, .. }, "argc") => queues.argc = Some(*low),
                 (InputValue::Bytes(bytes), name) if name.starts_with("argv") => queues.argv.push(bytes),
                 (InputValue::Bytes(bytes), _) => queues.envp.push(bytes),

@@ -124,7 +124,7 @@ pub(super) fn stub(function: &str, inputs: &[(Role, &InputBox)], result: ResultT
         ),
         _ if has(Role::Fails) => {
             // Only a failure must be forced.
-            if !inputs.iter().any(|(_, i)| number(&i.value) != 0) {
+            if !inputs.iter().any(|(_, i)| number(i.witness()) != 0) {
                 return None;
             }
             format!(
@@ -182,7 +182,7 @@ fn table(function: &str, name: &str, inputs: &[(Role, &InputBox)]) -> String {
     let mut out =
         format!("\n/* What {function}() gives. */\nstatic const struct cellog_input cellog_inputs_{name}[] = {{\n");
     for (role, input) in inputs {
-        let (number, real, bytes, size) = match &input.value {
+        let (number, real, bytes, size) = match input.witness() {
             InputValue::Int { low, .. } => (integer(*low), "0".to_owned(), "0".to_owned(), 0),
             InputValue::Float { low, .. } => ("0".to_owned(), float(*low), "0".to_owned(), 0),
             InputValue::Bytes(bytes) | InputValue::ByteRanges { low: bytes, .. } => {

@@ -50,7 +50,7 @@ pub fn options(patience: u32) -> SearchOptions {
 pub fn outcomes(program: &Program, entry: FuncId, patience: u32) -> BTreeMap<SiteId, Outcome> {
     let options = options(patience);
     let found = search(program, entry, &options).found;
-    preconditions(program, entry, &options, &found, |_| true, &options.budget)
+    preconditions(program, entry, &options, &found, |_| true, &options.budget).0
 }
 
 /// The boxes in words: the check, then the inputs in the order of their places.
