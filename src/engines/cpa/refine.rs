@@ -23,6 +23,7 @@ pub enum Refined {
 }
 
 /// Judges the abstract path along `heads`, behind which something may be violated.
+#[allow(clippy::too_many_arguments)]
 pub fn refine(
     task: &Task<'_>,
     blocks: &mut Blocks<'_, '_>,

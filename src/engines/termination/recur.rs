@@ -70,7 +70,8 @@ fn heads_of(automaton: &Automaton<'_>, place: (FuncId, BlockId)) -> Result<Vec<N
 fn steady(encoder: &mut Encoder<'_, '_>, turn: std::ops::Range<usize>, run: &Run) -> Vec<Term> {
     let given: FxHashMap<InputPlace, &InputValue> = run.inputs.iter().map(|i| (i.place, &i.value)).collect();
     let mut chosen = Vec::new();
-    for input in encoder.inputs[turn].to_vec() {
+    let inputs = encoder.inputs[turn].to_vec();
+    for input in inputs {
         match (&input.term, given.get(&input.place)) {
             (InputTerm::Int(term, _), Some(InputValue::Int(n))) => {
                 let width = encoder.pool.sort(*term).width().unwrap_or(8);

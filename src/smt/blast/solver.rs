@@ -68,7 +68,7 @@ impl Callbacks for Stop {
         self.calls.set(calls.wrapping_add(1));
         let cause = if self.clauses == Some(0) {
             Some(Cause::Resources)
-        } else if calls % PATIENCE != 0 {
+        } else if !calls.is_multiple_of(PATIENCE) {
             None
         } else if self.interrupt.is_raised() {
             Some(Cause::Interrupt)
