@@ -147,6 +147,21 @@ impl<'p> Automaton<'p> {
     pub fn cuts(&self) -> impl Iterator<Item = &str> {
         self.nodes.iter().filter_map(|n| n.cut.as_deref())
     }
+    /// Why control that has been at `from` may get to where it is not followed, if it may.
+    pub fn cut_behind(&self, from: NodeId) -> Option<&str> {
+        let mut seen = vec![false; self.nodes.len()];
+        let mut work = vec![from];
+        while let Some(n) = work.pop() {
+            if std::mem::replace(&mut seen[n.index()], true) {
+                continue;
+            }
+            if let Some(why) = &self.nodes[n].cut {
+                return Some(why);
+            }
+            work.extend(self.nodes[n].edges.iter().map(|e| e.to));
+        }
+        None
+    }
     /// Where the node's last statement or terminator stands.
     pub fn span(&self, node: NodeId) -> crate::base::Span {
         let node = &self.nodes[node];

@@ -14,7 +14,7 @@ fn a_tuple_is_followed_to_facts_and_their_lines() {
     let wanted = "\
 answer(g)  [by <query>:1:1]
 └─ calls(main, g)  [by rules/call_graph/recursion.dl:6:1]
-   ├─ call_edge(main:call0, g)  [by rules/call_graph/call_edge.dl:7:1]
+   ├─ call_edge(main:call0, g)  [by rules/call_graph/call_edge.dl:8:1]
    │  └─ direct_call(main:call0, g)  [fact, a.c:5: return g(1);]
    └─ call(main:call0, main, main:bb0.0)  [fact, a.c:5: return g(1);]
 ";

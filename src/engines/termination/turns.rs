@@ -108,6 +108,10 @@ pub fn turns_anywhere<'a, 'p>(
     if automaton.order.is_irreducible() {
         return Err("a loop that is entered at several places".to_owned());
     }
+    // Control that is not followed lies in no loop of the automaton's, and may come back to this one all the same.
+    if let Some(why) = automaton.cut_behind(head) {
+        return Err(why.to_owned());
+    }
     let mut encoder = Encoder::new(automaton, &[]);
     let unrolled = unroll_loop(&mut encoder, head, budget);
     if unrolled.aborted {
