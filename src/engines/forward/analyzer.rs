@@ -195,10 +195,10 @@ impl<'p, 'o> Analyzer<'p, 'o> {
             self.enter(f, None, state);
         }
     }
-    /// Notes the same of the handlers of signals, which run at any time.
-    pub fn give_up_signal_handlers(&mut self) {
-        for f in self.functions.signal_handlers(self.program) {
-            self.give_up(f, "a signal may call it at any time");
+    /// Notes the same of what the library may call at any time, handlers of signals above all.
+    pub fn give_up_called_later(&mut self) {
+        for f in self.functions.called_later(self.program) {
+            self.give_up(f, "the library may call it at any time");
         }
     }
     /// Notes the same of every function whose address is taken: anyone may call it.

@@ -7,11 +7,15 @@ use crate::domains::BaseId;
 use crate::ir::program::ENTRY;
 use crate::ir::{
     AllocId, AllocKind, BlockId, Callee, Cfg, Expr, ExprKind, FuncId, Function, IntKind, Liveness, Place, PlaceBase,
-    Program, StaticValue, Stmt, StmtKind, Terminator, Type, VarId,
+    Program, StaticValue, StmtKind, Terminator, Type, VarId,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use std::sync::Arc;
+
+/// Library functions that keep a function for later and do not call it as they are modelled.
+const LATER: &[&str] =
+    &["signal", "bsd_signal", "sigaction", "on_exit", "at_quick_exit", "pthread_key_create", "pthread_atfork"];
 
 /// Facts on a function with a body.
 pub struct FunctionInfo {
@@ -64,24 +68,30 @@ impl Functions {
     pub fn address_taken(&self) -> &[FuncId] {
         &self.address_taken
     }
-    /// Functions that the program may have installed as handlers of signals: those whose address it takes and whose type
-    /// `signal` or `sigaction` asks for, in programs that call one of these.
-    pub fn signal_handlers(&self, program: &Program) -> Vec<FuncId> {
-        let installs = |s: &Stmt| match &s.kind {
-            StmtKind::LibraryCall { name, .. } => matches!(name.as_str(), "signal" | "bsd_signal" | "sigaction"),
-            _ => false,
-        };
-        if !program.functions.iter().flat_map(|f| f.blocks.iter()).flat_map(|b| &b.stmts).any(installs) {
-            return Vec::new();
-        }
-        let handles = |f: &FuncId| match program.types.get(program.functions[*f].ty) {
-            Type::Function(ty) => {
-                let number = ty.params.first().is_some_and(|p| program.types.as_int(*p) == Some(IntKind::Int));
-                ty.result == program.types.void() && number && matches!(ty.params.len(), 1 | 3)
+    /// Functions that the program may have handed to the library to be called later: those that stand in a call of
+    /// [`LATER`], and where there is one, those whose address is taken and whose type is that of a signal's handler.
+    pub fn called_later(&self, program: &Program) -> Vec<FuncId> {
+        let mut named = FxHashSet::default();
+        let mut installs = false;
+        for stmt in program.functions.iter().flat_map(|f| f.blocks.iter()).flat_map(|b| &b.stmts) {
+            if let StmtKind::LibraryCall { name, args } = &stmt.kind
+                && LATER.contains(&name.as_str())
+            {
+                installs = true;
+                let mut note = |e: &Expr| {
+                    if let ExprKind::FuncAddr(f) = e.kind {
+                        named.insert(f);
+                    }
+                };
+                args.iter().for_each(|arg| arg.walk(&mut note));
             }
-            _ => false,
-        };
-        self.address_taken.iter().copied().filter(handles).collect()
+        }
+        if installs {
+            named.extend(self.address_taken.iter().filter(|f| handles_signals(program, **f)));
+        }
+        let mut all: Vec<FuncId> = named.into_iter().collect();
+        all.sort_unstable();
+        all
     }
     /// The facts on `f`.
     pub fn info(&mut self, program: &Program, bases: &Bases, f: FuncId) -> Rc<FunctionInfo> {
@@ -206,6 +216,13 @@ impl Touched {
         }
         Touched { statics, allocs, calls_unknown }
     }
+}
+
+/// Whether the function's type is that of a handler for `signal` or `sigaction`.
+fn handles_signals(program: &Program, f: FuncId) -> bool {
+    let Type::Function(ty) = program.types.get(program.functions[f].ty) else { return false };
+    let number = ty.params.first().is_some_and(|p| program.types.as_int(*p) == Some(IntKind::Int));
+    ty.result == program.types.void() && number && matches!(ty.params.len(), 1 | 3)
 }
 
 fn address_taken(program: &Program) -> Vec<FuncId> {

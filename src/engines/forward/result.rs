@@ -94,7 +94,7 @@ fn analyze_here(program: &Program, start: &Start, options: &Options<'_>) -> Forw
             let mut state = analyzer.first_state();
             analyzer.bind_unknown(&mut state, *entry, false);
             analyzer.enter(*entry, None, state);
-            analyzer.give_up_signal_handlers();
+            analyzer.give_up_called_later();
             analyzer.follow_given_up();
         }
         Start::Function(_) => analyzer.aborted = Some("the entry has no body".into()),

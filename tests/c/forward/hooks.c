@@ -17,6 +17,10 @@ static void on_signal(int number) {
   before = 10 / divisor; // POSSIBLE: div-by-zero
 }
 
+static void on_break(int number) {
+  before = 10 / number; // POSSIBLE: div-by-zero
+}
+
 static void unused(int number) {
   before = 10 / number; // UNREACHABLE: div-by-zero
 }
@@ -30,6 +34,7 @@ int main(void) {
   atexit(bye);
   struct sigaction action = {.sa_handler = on_signal};
   sigaction(SIGINT, &action, NULL);
+  signal(SIGTERM, on_break);
   if (before == 0)
     divisor = 0;
   else
