@@ -19,6 +19,7 @@ mod cvc5;
 mod dump;
 mod error;
 mod evaluate;
+mod memo;
 mod op;
 mod pool;
 mod process;

@@ -41,7 +41,7 @@ impl Lowerer<'_> {
         };
         if let Type::Function(_) = self.program.types.get(declared.ty) {
             let f = self.declare_function(&name, declared.ty, linkage, span);
-            let attributes = self.attributes(&d.node.declarator.node.extensions)?;
+            let attributes = declared.attributes;
             self.program.functions[f].noreturn |= specifiers.noreturn || attributes.noreturn;
             self.note_hooks(f, specifiers.hooks.or(attributes.hooks));
             return Ok(());
@@ -136,7 +136,7 @@ impl Lowerer<'_> {
             Type::Vla(elem, _) => return self.declare_vla(&name, declared.ty, elem, span),
             _ => {}
         }
-        let cleanup = specifiers.hooks.or(self.attributes(&d.node.declarator.node.extensions)?.hooks).cleanup;
+        let cleanup = specifiers.hooks.or(declared.attributes.hooks).cleanup;
         let is_const = self.is_const_object(specifiers, declared.ty, declared.is_const, &d.node.declarator);
         if is_static {
             return self.declare_static_local(name, declared.ty, is_const, d, span);

@@ -41,7 +41,7 @@ impl Lowerer<'_> {
         // An inline definition is this unit's alone (C11 6.7.4p7).
         let linkage =
             if is_static || (specifiers.inline && !is_extern) { Linkage::Internal } else { Linkage::External };
-        let attributes = self.attributes(&d.node.declarator.node.extensions)?;
+        let attributes = declared.attributes;
         if is_extern && specifiers.inline && (specifiers.gnu_inline || attributes.gnu_inline) {
             // Only a hint for inlining: the function's definition is elsewhere.
             self.declare_function(&name, declared.ty, Linkage::External, span);
@@ -196,7 +196,7 @@ impl Lowerer<'_> {
             let base = self.declaration_specifiers(&p.node.specifiers, span)?.ty;
             let declared = match &p.node.declarator {
                 Some(d) => self.declarator(base, d)?,
-                None => super::types::Declared { name: None, ty: base, is_const: false },
+                None => super::types::Declared::unnamed(base),
             };
             if declared.ty == self.program.types.void() && function.parameters.len() == 1 {
                 break;

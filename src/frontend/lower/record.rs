@@ -90,9 +90,8 @@ impl Lowerer<'_> {
                     let d = self.declarator(base, declarator)?;
                     name = d.name;
                     ty = d.ty;
-                    let attributes = self.attributes(&declarator.node.extensions)?;
-                    align = align.max(attributes.align);
-                    packed |= attributes.packed;
+                    align = align.max(d.attributes.align);
+                    packed |= d.attributes.packed;
                 }
                 if matches!(self.program.types.get(ty), Type::Function(_) | Type::Vla(..)) {
                     return LowerError::invalid(span, "a member has function or variable-length type");

@@ -29,6 +29,15 @@ pub(super) struct Declared {
     pub ty: TypeId,
     /// Whether the outermost pointer is `const`.
     pub is_const: bool,
+    /// Those behind the declarator.
+    pub attributes: Attributes,
+}
+
+impl Declared {
+    /// What specifiers without a declarator declare.
+    pub fn unnamed(ty: TypeId) -> Declared {
+        Declared { name: None, ty, is_const: false, attributes: Attributes::default() }
+    }
 }
 
 /// The attributes that change meaning.
@@ -453,9 +462,11 @@ impl Lowerer<'_> {
             };
         }
         match &d.node.kind.node {
-            ast::DeclaratorKind::Abstract => Ok(Declared { name: None, ty, is_const }),
-            ast::DeclaratorKind::Identifier(i) => Ok(Declared { name: Some(i.node.name.clone()), ty, is_const }),
-            ast::DeclaratorKind::Declarator(inner) => self.declarator(ty, inner),
+            ast::DeclaratorKind::Abstract => Ok(Declared { name: None, ty, is_const, attributes }),
+            ast::DeclaratorKind::Identifier(i) => {
+                Ok(Declared { name: Some(i.node.name.clone()), ty, is_const, attributes })
+            }
+            ast::DeclaratorKind::Declarator(inner) => Ok(Declared { attributes, ..self.declarator(ty, inner)? }),
         }
     }
 
@@ -538,7 +549,7 @@ impl Lowerer<'_> {
             let base = self.declaration_specifiers(&p.node.specifiers, span)?.ty;
             let declared = match &p.node.declarator {
                 Some(d) => self.declarator(base, d)?,
-                None => Declared { name: None, ty: base, is_const: false },
+                None => Declared::unnamed(base),
             };
             if declared.ty == self.program.types.void() && declared.name.is_none() && f.parameters.len() == 1 {
                 break;

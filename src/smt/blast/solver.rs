@@ -13,7 +13,7 @@ use super::super::solver::{Aftermath, Answer, Interrupt, Limits, Options, Solver
 use super::super::sort::Sort;
 use super::super::value::{Assignment, Value};
 use super::gates::Gates;
-use super::translate::Translation;
+use super::translate::{Translation, translate};
 
 pub(super) const NAME: &str = "bit-blasting";
 
@@ -101,7 +101,7 @@ impl BlastSolver {
     }
 
     fn literal(&mut self, pool: &TermPool, formula: Term) -> Result<Lit> {
-        match self.translation.term(&mut self.gates, pool, formula)?[..] {
+        match translate(&mut self.translation, &mut self.gates, pool, formula)?[..] {
             [literal] if pool.sort(formula) == Sort::Bool => Ok(literal),
             _ => Err(SmtError::IllSorted { op: pool.op(formula), sorts: vec![pool.sort(formula)] }),
         }
@@ -227,6 +227,6 @@ impl Solver for BlastSolver {
     }
 
     fn statistics(&self) -> Statistics {
-        Statistics { translated: self.translation.translated, ..self.statistics }
+        Statistics { translated: self.translation.len(), ..self.statistics }
     }
 }

@@ -1,6 +1,7 @@
 //! Terms to literals, each once.
 
 use super::super::error::{Result, SmtError};
+use super::super::memo::Memo;
 use super::super::op::{Op, Term};
 use super::super::pool::TermPool;
 use super::super::sort::Sort;
@@ -8,46 +9,17 @@ use super::arithmetic::{Bits, complement, extend};
 use super::gates::Gates;
 use batsat::Callbacks;
 
-/// The terms of one pool that were translated.
-#[derive(Default)]
-pub(super) struct Translation {
-    pool: Option<u64>,
-    /// By term number; a formula is one bit.
-    known: Vec<Option<Bits>>,
-    pub translated: u64,
-}
+/// The bits of terms; a formula is one bit.
+pub(super) type Translation = Memo<Bits>;
 
-impl Translation {
-    /// The bits of a term that was translated before.
-    pub fn known(&self, term: Term) -> Option<&Bits> {
-        self.known.get(term.0 as usize)?.as_ref()
-    }
-
-    /// The bits of a term.
-    pub fn term<C: Callbacks>(&mut self, gates: &mut Gates<C>, pool: &TermPool, term: Term) -> Result<Bits> {
-        if *self.pool.get_or_insert(pool.id()) != pool.id() {
-            return Err(SmtError::ForeignPool);
-        }
-        if self.known.len() < pool.len() {
-            self.known.resize(pool.len(), None);
-        }
-        let mut open = vec![term];
-        while let Some(&next) = open.last() {
-            if self.known(next).is_some() {
-                open.pop();
-                continue;
-            }
-            let before = open.len();
-            open.extend(pool.args(next).iter().filter(|&&arg| self.known(arg).is_none()));
-            if open.len() == before {
-                let args: Vec<Bits> = pool.args(next).iter().filter_map(|&a| self.known(a).cloned()).collect();
-                self.known[next.0 as usize] = Some(apply(gates, pool, next, &args)?);
-                self.translated += 1;
-                open.pop();
-            }
-        }
-        Ok(self.known(term).cloned().expect("the term was translated in the loop above"))
-    }
+/// The bits of a term, which `translation` remembers.
+pub(super) fn translate<C: Callbacks>(
+    translation: &mut Translation,
+    gates: &mut Gates<C>,
+    pool: &TermPool,
+    term: Term,
+) -> Result<Bits> {
+    translation.term(pool, term, |term, args| apply(gates, pool, term, args))
 }
 
 fn apply<C: Callbacks>(gates: &mut Gates<C>, pool: &TermPool, term: Term, args: &[Bits]) -> Result<Bits> {

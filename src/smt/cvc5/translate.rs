@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::super::bits::BitVec;
 use super::super::error::{Result, SmtError};
+use super::super::memo::Memo;
 use super::super::op::{Op, Term};
 use super::super::pool::TermPool;
 use super::super::sort::{ScalarSort, Sort};
@@ -14,55 +15,39 @@ use super::session::backend;
 /// The terms of one pool that one solver knows.
 #[derive(Default)]
 pub(super) struct Translation {
+    made: Memo<cvc5::Term>,
+    maker: Maker,
+}
+
+/// Makes libcvc5's terms and sorts.
+#[derive(Default)]
+struct Maker {
     manager: cvc5::TermManager,
-    pool: Option<u64>,
-    /// By term number.
-    known: Vec<Option<cvc5::Term>>,
     sorts: FxHashMap<Sort, cvc5::Sort>,
-    translated: u64,
 }
 
 impl Translation {
     pub(super) fn manager(&self) -> &cvc5::TermManager {
-        &self.manager
+        &self.maker.manager
     }
 
     /// How many terms were translated.
     pub(super) fn len(&self) -> u64 {
-        self.translated
+        self.made.len()
     }
 
     /// The translation of `term`, when it has one already.
     pub(super) fn known(&self, term: Term) -> Option<&cvc5::Term> {
-        self.known.get(term.0 as usize)?.as_ref()
+        self.made.known(term)
     }
 
     /// The translation of `term`.
     pub(super) fn term(&mut self, pool: &TermPool, term: Term) -> Result<cvc5::Term> {
-        if *self.pool.get_or_insert(pool.id()) != pool.id() {
-            return Err(SmtError::ForeignPool);
-        }
-        if self.known.len() < pool.len() {
-            self.known.resize(pool.len(), None);
-        }
-        let mut open = vec![term];
-        while let Some(&next) = open.last() {
-            if self.known(next).is_some() {
-                open.pop();
-                continue;
-            }
-            let before = open.len();
-            open.extend(pool.args(next).iter().filter(|&&arg| self.known(arg).is_none()));
-            if open.len() == before {
-                let args: Vec<cvc5::Term> = pool.args(next).iter().filter_map(|&a| self.known(a).cloned()).collect();
-                self.known[next.0 as usize] = Some(self.apply(pool, next, &args)?);
-                self.translated += 1;
-                open.pop();
-            }
-        }
-        Ok(self.known(term).cloned().expect("the term was translated in the loop above"))
+        self.made.term(pool, term, |term, args| self.maker.apply(pool, term, args))
     }
+}
 
+impl Maker {
     fn sort(&mut self, sort: Sort) -> Result<cvc5::Sort> {
         if let Some(known) = self.sorts.get(&sort) {
             return Ok(known.clone());
