@@ -166,16 +166,16 @@ impl Writer<'_> {
 
     fn precondition(&self, site: column::CheckSite, given: &InputBox, facts: &mut FactStore) {
         let number = if given.occurrence > 1 { format!(" (value {})", given.occurrence) } else { String::new() };
-        let input = facts.symbols.intern(&format!("{}{number}", self.input(given)));
+        let source = facts.symbols.intern(&format!("{}{number}", self.input(given)));
         let bounds = match given.value {
             InputValue::Int { low, high } => i64::try_from(low).ok().zip(i64::try_from(high).ok()),
             InputValue::Float { .. } | InputValue::Bytes(_) | InputValue::ByteRanges { .. } => None,
         };
         match bounds {
-            Some((low, high)) => facts.precondition.push(row::Precondition { site, input, low, high }),
+            Some((low, high)) => facts.precondition.push(row::Precondition { site, source, low, high }),
             None => {
                 let value = facts.symbols.intern(&given.value.to_string());
-                facts.precondition_text.push(row::PreconditionText { site, input, value });
+                facts.precondition_text.push(row::PreconditionText { site, source, value });
             }
         }
     }

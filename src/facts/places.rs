@@ -51,14 +51,14 @@ impl Places {
         };
         through("Call", facts.call.iter().map(|r| (r.call.0, r.statement.0)).collect());
         through("Allocation", facts.allocation.iter().map(|r| (r.allocation.0, r.statement.0)).collect());
-        through("Input", facts.input_site.iter().map(|r| (r.input.0, r.statement.0)).collect());
+        through("Input", facts.input_site.iter().map(|r| (r.source.0, r.statement.0)).collect());
         let mut blocks: Vec<_> = facts.block_statement.iter().collect();
         blocks.sort_by_key(|r| r.index);
         through("Block", blocks.into_iter().map(|r| (r.block.0, r.statement.0)).collect());
         self.functions.extend(facts.check_site.iter().map(|r| (r.site.0, r.function.0)));
         self.functions.extend(facts.call.iter().map(|r| (r.call.0, r.function.0)));
         self.functions.extend(facts.allocation.iter().map(|r| (r.allocation.0, r.function.0)));
-        self.functions.extend(facts.input_site.iter().map(|r| (r.input.0, r.function.0)));
+        self.functions.extend(facts.input_site.iter().map(|r| (r.source.0, r.function.0)));
         self.functions.extend(facts.owned_variable.iter().map(|r| (r.variable.0, r.function.0)));
         self.functions.extend(facts.function.iter().map(|r| (r.function.0, r.function.0)));
         let of_block: FxHashMap<Sym, Sym> = facts.block.iter().map(|r| (r.block.0, r.function.0)).collect();

@@ -23,7 +23,7 @@ CREATE VIEW direct_call_at AS
   FROM direct_call d JOIN \"call\" c ON c.\"call\" = d.\"call\" JOIN statement_position p ON p.statement = c.statement
   ORDER BY p.file, p.line;
 CREATE VIEW precondition_at AS
-  SELECT p.file, p.line, s.kind, r.input, r.low, r.high, r.site
+  SELECT p.file, p.line, s.kind, r.source, r.low, r.high, r.site
   FROM precondition r JOIN check_site s ON s.site = r.site JOIN check_position p ON p.site = r.site
   ORDER BY p.file, p.line;
 ";

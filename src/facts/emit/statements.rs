@@ -344,10 +344,10 @@ impl Emitter<'_> {
 
     fn input(&mut self, id: crate::ir::InputId) {
         let site = &self.values.program.inputs[id];
-        let input = column::Input(self.values.names.input(self.function, id));
+        let source = column::Input(self.values.names.input(self.function, id));
         let name = self.values.facts.symbols.intern(&site.name);
         let (function, statement) = (self.function_name(), self.here());
-        self.values.facts.input_site.push(row::InputSite { input, name, function, statement });
+        self.values.facts.input_site.push(row::InputSite { source, name, function, statement });
     }
 
     fn check(&mut self, check: &Check) {

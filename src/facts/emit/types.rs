@@ -25,9 +25,9 @@ pub fn emit(program: &Program, names: &Names, facts: &mut FactStore) {
             Type::Pointer(target) => {
                 facts.pointer_type.push(row::PointerType { r#type: ty(id), target: ty(*target) });
             }
-            Type::Array(element, Some(count)) => {
-                let count = count.cast_signed();
-                facts.array_type.push(row::ArrayType { r#type: ty(id), element: ty(*element), count });
+            Type::Array(element, Some(length)) => {
+                let length = length.cast_signed();
+                facts.array_type.push(row::ArrayType { r#type: ty(id), element: ty(*element), length });
             }
             _ => {}
         }
