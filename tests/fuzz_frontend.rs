@@ -131,8 +131,13 @@ fn mutate(seeds: &[String], random: &mut Random) -> String {
 /// What is wrong with the front end's answer, if anything.
 fn defect(text: &str, model: DataModel) -> Option<String> {
     let unit = PreprocessedUnit { file: "mutant.i".into(), text: text.as_bytes().to_vec(), diagnostics: Vec::new() };
-    let options =
-        LowerOptions { unsigned_overflow: true, conversion: true, error_label: true, unwritten_inputs: false };
+    let options = LowerOptions {
+        unsigned_overflow: true,
+        conversion: true,
+        error_label: true,
+        unwritten_inputs: false,
+        allocation_succeeds: false,
+    };
     let start = Instant::now();
     let run = || {
         with_deep_stack(|| {

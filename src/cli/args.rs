@@ -381,9 +381,21 @@ pub struct InputArgs {
     pub arch: Arch,
     #[arg(long, help = "Variables and blocks that nothing has written hold inputs: reading them is no error")]
     pub unwritten_inputs: bool,
+    /// Whether malloc and its kin can give NULL [default: may-fail, for `verify` succeeds]
+    #[arg(long, value_enum, value_name = "OUTCOME")]
+    pub allocation: Option<Allocation>,
     /// Flags for the C preprocessor
     #[arg(last = true, value_name = "CPP FLAGS")]
     pub cpp_flags: Vec<String>,
+}
+
+/// What comes of a request for memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Allocation {
+    /// Memory, or NULL: an input of the program
+    MayFail,
+    /// Memory, as the rules of verification competitions have it
+    Succeeds,
 }
 
 /// What a run may use.

@@ -89,6 +89,7 @@ pub fn load_base(words: &[String], args: &BaseArgs, wanted: Wanted) -> Result<Fa
         target: args.target.clone(),
         arch: args.arch,
         unwritten_inputs: false,
+        allocation: None,
         cpp_flags: args.cpp_flags.clone(),
     };
     if input.files.is_empty() && input.build_dir.is_none() {
@@ -145,7 +146,13 @@ pub fn add_engines(
 
 /// How facts are made: with every kind of check site.
 pub fn every_check() -> LowerOptions {
-    LowerOptions { unsigned_overflow: true, conversion: true, error_label: true, unwritten_inputs: false }
+    LowerOptions {
+        unsigned_overflow: true,
+        conversion: true,
+        error_label: true,
+        unwritten_inputs: false,
+        allocation_succeeds: false,
+    }
 }
 
 /// The facts of a program with what `check` finds, and more if it is `wanted`; and whether all of the input was read.

@@ -70,7 +70,15 @@ pub fn draw(derivation: &Derivation, composed: &Composed, asker: &Asker, format:
 /// The finding with its evidence; of a rule's, the derivation too.
 fn explain_finding(id: &str, files: &[String], args: &ExplainArgs) -> Result<String, CliError> {
     let BaseArgs { rules, relations, limits, cache, build_dir, target, arch, entry, cpp_flags, .. } = args.base.clone();
-    let input = InputArgs { files: files.to_vec(), build_dir, target, arch, unwritten_inputs: false, cpp_flags };
+    let input = InputArgs {
+        files: files.to_vec(),
+        build_dir,
+        target,
+        arch,
+        unwritten_inputs: false,
+        allocation: None,
+        cpp_flags,
+    };
     let entry = entry.unwrap_or_else(|| "main".to_owned());
     let checks = CheckKind::ALL.iter().copied().collect();
     let stage = RuleStage::new(&rules, &relations, &rule_checks().collect::<Vec<_>>())?;

@@ -1,6 +1,6 @@
 //! Files or a build folder to a linked program.
 
-use super::args::{Arch, InputArgs};
+use super::args::{Allocation, Arch, InputArgs};
 use super::cache::key::KeyMaker;
 use super::exit::CliError;
 use super::output::tell;
@@ -58,6 +58,7 @@ pub fn lower_options(checks: &BTreeSet<CheckKind>) -> LowerOptions {
         conversion: checks.contains(&CheckKind::Conversion),
         error_label: checks.contains(&CheckKind::UnreachCall),
         unwritten_inputs: false,
+        allocation_succeeds: false,
     }
 }
 
@@ -149,7 +150,11 @@ pub fn load_units(
     stage: &dyn Fn(&str),
 ) -> Loaded {
     let ReadUnits { units, unread, folders } = read;
-    let options = LowerOptions { unwritten_inputs: options.unwritten_inputs || input.unwritten_inputs, ..options };
+    let options = LowerOptions {
+        unwritten_inputs: options.unwritten_inputs || input.unwritten_inputs,
+        allocation_succeeds: input.allocation.map_or(options.allocation_succeeds, |a| a == Allocation::Succeeds),
+        ..options
+    };
     let mut content = KeyMaker::new();
     if let Some(content) = &mut content {
         content.add(&(input.arch.name(), options, &unread));

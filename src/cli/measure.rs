@@ -61,8 +61,13 @@ pub fn measure(command: &MeasureCommand) -> Result<ExitStatus, CliError> {
 
 /// Loads the program that a measurement works on, all sites on.
 pub fn load_quietly(input: &InputArgs) -> Result<Loaded, CliError> {
-    let options =
-        LowerOptions { unsigned_overflow: true, conversion: true, error_label: true, unwritten_inputs: false };
+    let options = LowerOptions {
+        unsigned_overflow: true,
+        conversion: true,
+        error_label: true,
+        unwritten_inputs: false,
+        allocation_succeeds: false,
+    };
     load(input, options, 1, UNIT_LIMIT, &|_| ())
 }
 
@@ -91,6 +96,7 @@ fn lower_case(line: &str) -> String {
         target: None,
         arch: Arch::Lp64,
         unwritten_inputs: false,
+        allocation: None,
         cpp_flags: words(flags),
     };
     match load_quietly(&input) {

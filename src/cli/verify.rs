@@ -10,6 +10,7 @@ use super::parallel::STACK;
 use crate::engines::portfolio::{Attempt, Engine, News, run};
 use crate::engines::results::Verification;
 use crate::engines::task::{Answer, Budget, Property, Task};
+use crate::frontend::lower::LowerOptions;
 use crate::ir::{FuncId, Program};
 use crate::verdict::locate;
 use std::collections::BTreeSet;
@@ -53,7 +54,9 @@ pub fn verify(args: &VerifyArgs) -> Result<ExitStatus, CliError> {
     let limit = Duration::from_secs_f64(args.limits.time_limit);
     let property = args.property.property();
     let kinds: BTreeSet<_> = property.kinds().iter().copied().collect();
-    let loaded = load(&args.input, lower_options(&kinds), args.limits.jobs, limit, &|_| ())?;
+    // As competitions have it, whose properties these are.
+    let options = LowerOptions { allocation_succeeds: true, ..lower_options(&kinds) };
+    let loaded = load(&args.input, options, args.limits.jobs, limit, &|_| ())?;
     tell_about_input(&loaded, args.verbose);
     let entry = find_entry(&loaded.program, &args.entry)?;
     let deadline = start + limit.mul_f64(PLANNED);

@@ -22,7 +22,13 @@ fn load(path: &Path) -> Program {
         &parsed,
         model,
         sources,
-        LowerOptions { unsigned_overflow: false, conversion: false, error_label: false, unwritten_inputs: false },
+        LowerOptions {
+            unsigned_overflow: false,
+            conversion: false,
+            error_label: false,
+            unwritten_inputs: false,
+            allocation_succeeds: false,
+        },
     );
     let violations: Vec<String> = validate(&program).iter().map(|v| v.to_string()).collect();
     assert!(violations.is_empty(), "{}: {violations:#?}", path.display());

@@ -5,9 +5,10 @@
 //!   programs, against their schemas.
 //! * [`query`]: questions to relations, [`explain`] why, [`prompt`] one after the other; [`rules`]: the rules of users in `check`.
 //! * [`checks`]: the checks that ship as rules. [`cache`]: results of earlier runs.
-//! * [`shards`]: a check in stages and parts. [`standing`]: suppressions, exclusions, baselines; [`replay`]: findings under the
+//! * [`allocation`]: whether memory can run out. [`shards`]: a check in stages and parts. [`standing`]: suppressions, exclusions, baselines; [`replay`]: findings under the
 //!   sanitizers; [`interrupt`]: Ctrl-C.
 //! * [`definite`]: what errs, and for which inputs; [`entries`]: of libraries. [`lsp`]: a session of an editor. [`html`]: the page in a browser.
+mod allocation;
 mod broken;
 mod cache;
 mod checks;

@@ -26,6 +26,8 @@ pub struct LowerOptions {
     pub error_label: bool,
     /// Variables that nothing initializes, and fresh blocks, hold inputs, so that reading them is no error.
     pub unwritten_inputs: bool,
+    /// `malloc` and its kin never give NULL, unless for more bytes than an object can have.
+    pub allocation_succeeds: bool,
 }
 
 /// Lowers the units of a program, one after the other, into one [`Program`].

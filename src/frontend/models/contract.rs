@@ -272,6 +272,10 @@ impl Lowerer<'_> {
         }
         Ok(block)
     }
+    /// A new block on the heap, or NULL where allocations may fail (assumption D2).
+    pub(super) fn allocate_heap(&mut self, c: &LibraryCall<'_>, size: Expr, zeroed: bool, ty: TypeId) -> Lowered<Expr> {
+        self.allocate(c, AllocKind::Heap, size, zeroed, !self.options.allocation_succeeds, ty)
+    }
     /// Writes a scalar through a pointer whose checks stand before.
     pub(super) fn store_through(&mut self, ptr: Expr, value: Expr, span: Span) -> Lowered<()> {
         let place = Place::deref(ptr, value.ty);

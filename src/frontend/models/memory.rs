@@ -42,7 +42,7 @@ pub(super) fn model(name: &str) -> Option<Model> {
 fn malloc(l: &mut L<'_>, c: &C<'_>, size: usize) -> Lowered<Expr> {
     let size = l.size_arg(c, size)?;
     let ty = l.program.types.void_ptr();
-    l.allocate(c, AllocKind::Heap, size, false, true, ty)
+    l.allocate_heap(c, size, false, ty)
 }
 
 /// `n * m`, or what no allocation can satisfy when that overflows.
@@ -71,7 +71,7 @@ fn calloc(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let (n, m) = (l.size_arg(c, 0)?, l.size_arg(c, 1)?);
     let size = product(l, c, n, m)?;
     let ty = l.program.types.void_ptr();
-    l.allocate(c, AllocKind::Heap, size, true, true, ty)
+    l.allocate_heap(c, size, true, ty)
 }
 
 fn check_freeable(l: &mut L<'_>, c: &C<'_>, ptr: &Expr) -> Lowered<()> {
@@ -92,7 +92,12 @@ fn realloc(l: &mut L<'_>, c: &C<'_>, size: Expr) -> Lowered<Expr> {
     let ty = l.program.types.void_ptr();
     let dest = Place::var(l.temp(ty, c.span)?, ty);
     l.emit(StmtKind::Realloc { alloc, dest: dest.clone(), ptr, size, fails }, c.span)?;
-    Ok(Expr::load(dest))
+    let block = Expr::load(dest);
+    if l.options.allocation_succeeds {
+        let cond = l.is_not_null(&block);
+        l.emit(StmtKind::Assume { cond }, c.span)?;
+    }
+    Ok(block)
 }
 
 fn posix_memalign(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
@@ -101,7 +106,7 @@ fn posix_memalign(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let ty = l.program.types.void_ptr();
     let pointer = l.size_const(l.program.types.pointer_size());
     l.check_write(c, 0, out.clone(), pointer)?;
-    let block = l.allocate(c, AllocKind::Heap, size, false, true, ty)?;
+    let block = l.allocate_heap(c, size, false, ty)?;
     let failed = l.int_const(12);
     let status = l.variable_of(failed, c.span)?;
     let got = l.is_not_null(&block);

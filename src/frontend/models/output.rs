@@ -312,7 +312,7 @@ fn format_new(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let len = l.lib_value(LibFn::FormatLength(1), int, args.clone(), c.span)?;
     let count = l.convert_counted(len.clone(), size, c.span)?;
     let all = l.size_op(BinaryOp::Add, count, l.size_const(1));
-    let block = l.allocate(c, AllocKind::Heap, all.clone(), false, true, ty)?;
+    let block = l.allocate_heap(c, all.clone(), false, ty)?;
     let failed = l.int_const(-1);
     let result = l.variable_of(failed, c.span)?;
     let got = l.is_not_null(&block);

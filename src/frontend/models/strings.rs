@@ -2,7 +2,7 @@
 
 use super::{LibraryCall, Model};
 use crate::frontend::lower::{Lowered, Lowerer};
-use crate::ir::{AllocKind, BinaryOp, Expr, LibFn, TypeId};
+use crate::ir::{BinaryOp, Expr, LibFn, TypeId};
 
 type L<'l> = Lowerer<'l>;
 type C<'c> = LibraryCall<'c>;
@@ -190,7 +190,7 @@ fn duplicate(l: &mut L<'_>, c: &C<'_>, char_size: u8, bounded: bool) -> Lowered<
     let terminator = l.size_const(u64::from(char_size));
     let all = l.size_op(BinaryOp::Add, bytes.clone(), terminator.clone());
     let ty = result_type(l, c);
-    let block = l.allocate(c, AllocKind::Heap, all, false, true, ty)?;
+    let block = l.allocate_heap(c, all, false, ty)?;
     let got = l.is_not_null(&block);
     l.when(got, c.span, |l| {
         l.lib_effect(LibFn::MemCopy, vec![block.clone(), src, bytes.clone()], c.span)?;
