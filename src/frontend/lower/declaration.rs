@@ -192,13 +192,10 @@ impl Lowerer<'_> {
             _ => None,
         };
         let ty = early.as_ref().map_or(ty, |f| self.completed(ty, f.length));
-        let var = self.declare_live(name, ty, span)?;
+        let var = self.declare_live(name.clone(), ty, span)?;
         self.program.variables[var].is_const = is_const;
         match (&d.node.initializer, early) {
-            (None, _) => {
-                self.uninitialized.insert(var);
-                Ok(())
-            }
+            (None, _) => self.leave_unwritten(name, var, ty, span),
             (Some(_), Some(f)) => self.initialize_local(var, f.parts, braced, span),
             (Some(init), None) => {
                 if self.initialize_by_copy(var, ty, init)? {
@@ -247,6 +244,11 @@ impl Lowerer<'_> {
     /// An automatic variable without an initializer.
     pub(super) fn declare_uninitialized(&mut self, name: String, ty: TypeId, span: Span) -> Lowered<()> {
         let var = self.declare_live(name.clone(), ty, span)?;
+        self.leave_unwritten(name, var, ty, span)
+    }
+
+    /// Nothing initializes the variable.
+    fn leave_unwritten(&mut self, name: String, var: VarId, ty: TypeId, span: Span) -> Lowered<()> {
         if self.options.unwritten_inputs {
             return self.input_variable(name, var, ty, span);
         }
