@@ -59,7 +59,11 @@ impl ForwardResult {
                 return Some(format!("+{offset} is {concrete:?}, not {value}"));
             }
         }
-        None
+        let (lo, hi) = object.zeros.range()?;
+        let byte = type_of(program, Shape::BYTE)?;
+        let is_zero = |at: i64| matches!(machine.read_object(slot, at as u64, byte), Some(Concrete::Int(0, _)));
+        let zero = (lo.max(0)..=hi.min(variable.size as i64 - 1)).any(is_zero);
+        (!zero).then(|| format!(" has no zero in [{lo}, {hi}]"))
     }
 
     fn holds(&self, machine: &Machine<'_>, value: &Value, concrete: Concrete, shape: Shape) -> bool {

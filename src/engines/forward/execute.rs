@@ -5,6 +5,7 @@ use super::bases::Base;
 use super::object::{Life, Object};
 use super::shape::{Kind, Shape, insert_bits};
 use super::state::renamed;
+use super::zeros::Zeros;
 use crate::domains::{BaseId, Int, Pointers, Value};
 use crate::ir::{
     AllocId, BlockId, Case, Expr, ExprKind, IntKind, Place, PlaceBase, Stmt, StmtKind, Storage, Type, TypeId, VarId,
@@ -256,6 +257,11 @@ impl Analyzer<'_, '_> {
                 } else if lo < hi {
                     o.spoil_range(lo, hi, value);
                 }
+                // The first byte is written wherever the target is.
+                if strong && len.lo() > 0 && value.as_constant() == Some(0) && offset.lo() >= 0 {
+                    let last = offset.hi().min(i128::from(i64::MAX)) as i64;
+                    o.zeros.place(lo, last);
+                }
             });
         }
     }
@@ -375,7 +381,7 @@ impl Analyzer<'_, '_> {
                 }
                 _ => {
                     let mut kept = Object::clone(source);
-                    (kept.size, kept.life, kept.terminated) = (size, Life::LIVE, false);
+                    (kept.size, kept.life, kept.zeros) = (size, Life::LIVE, Zeros::default());
                     kept.join(&blank)
                 }
             };
@@ -428,7 +434,7 @@ impl Analyzer<'_, '_> {
             let width = self.program.types.pointer_size();
             let far = i128::from(i64::MAX);
             let mut string = Object::new(Int::range(1, far), Value::int(Int::range(0, 255)));
-            string.terminated = true;
+            string.zeros = Zeros::LAST;
             flow.state.set(text, Arc::new(string));
             let element = Value {
                 int: Some(Int::constant(0)),

@@ -416,7 +416,7 @@ pub fn terminated(object: &Object, offsets: Int, char_size: u8, max: Option<i128
         // A string that starts before a zero ends there at the latest.
         let end = size.min(offsets.hi() + i128::from(STRING)) as i64;
         let zero = |at: i64| object.byte_at(at).as_constant() == Some(0);
-        return object.terminated || (offsets.hi() as i64..end).any(zero);
+        return object.zeros.end(offsets.hi()) || (offsets.hi() as i64..end).any(zero);
     }
     let Some(start) = offsets.as_constant() else { return false };
     let shape = Shape { size: char_size, kind: super::shape::Kind::Unsigned };

@@ -84,6 +84,14 @@ impl Analyzer<'_, '_> {
         }
         // Somewhere in these bytes, of which none is left as it was for sure.
         self.set_bytes(flow, target, Int::range(0, most), &Value::int(Int::range(0, 255)));
+        if let (&[(base, offset)], false) = (target.targets(), target.is_any())
+            && count.lo() > 0
+            && offset.lo() >= 0
+            && !self.bases.is_summary(base)
+        {
+            let last = offset.hi().saturating_add(most - 1).min(unbounded) as i64;
+            flow.state.update(&self.bases, base, |o| o.zeros.place(offset.lo() as i64, last));
+        }
     }
 
     fn library_result(&self, flow: &Flow, function: LibFn, ty: TypeId, args: &[Expr], values: &[Value]) -> Value {
@@ -223,12 +231,12 @@ impl Analyzer<'_, '_> {
         Some(Value::int(view.int_type(ty)?.wrap_result(exact)))
     }
 
-    /// The pointer argument moved to anywhere behind it in its object.
+    /// The pointer argument moved to a byte behind it in its object: what is found is there, or the string's zero.
     fn inside_argument(&self, flow: &Flow, value: Option<&Value>) -> Value {
         let Some(value) = value else { return Value::pointers(Pointers::any()) };
         let pointers = value.pointers.filter_targets(|b, o| {
             let end = flow.state.object(&self.bases, b).map_or(i128::from(i64::MAX), |x| x.size.hi());
-            let (lo, hi) = (o.lo().max(0), end.max(o.lo()).max(0));
+            let (lo, hi) = (o.lo().max(0), (end - 1).max(o.lo()).max(0));
             Some(Int::range(lo, hi))
         });
         if pointers.is_none() { Value::pointers(Pointers::any()) } else { Value::pointers(pointers) }

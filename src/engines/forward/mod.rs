@@ -1,7 +1,7 @@
 //! Forward analysis: an over-approximation of all executions, by abstract interpretation of the IR.
 //!
 //! * [`options`] and [`result`]: what it takes and gives; [`verdicts`]: what it says of each check site.
-//! * `shape`, `object`, `bases`, `state`, `tree`: memory, from scalars in bytes up to whole states with sharing.
+//! * `shape`, `object`, `bases`, `state`, `tree`: memory, from scalars in bytes up to whole states with sharing; `zeros`: where strings end.
 //! * `evaluate`: expressions; `refine`: backward, restricting a state by a condition; `judge`: check sites.
 //! * `execute`, `library`, `call`: statements, library functions, calls with the caller's state.
 //! * `order`, `iterate`: weak topological order, unrolling, widening and narrowing; `functions`: what they need.
@@ -37,6 +37,7 @@ mod state;
 mod tree;
 pub mod verdicts;
 mod watch;
+mod zeros;
 
 pub use bases::{Base, Bases};
 pub use noted::Noted;

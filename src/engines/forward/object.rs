@@ -8,6 +8,7 @@
 //! have the fill in place of the missing ones' top.
 
 use super::shape::{Kind, Shape, byte, combine, reinterpret};
+use super::zeros::Zeros;
 use crate::domains::{Float, Int, IntType, Value, interval::Interval};
 use std::collections::BTreeMap;
 
@@ -46,8 +47,8 @@ pub struct Object {
     /// Bytes.
     pub size: Int,
     pub life: Life,
-    /// The last byte is zero.
-    pub terminated: bool,
+    /// Zeros that the cells do not tell.
+    pub zeros: Zeros,
     cells: BTreeMap<i64, Cell>,
     fill: Cell,
 }
@@ -56,7 +57,7 @@ impl Object {
     /// A live object of `size` bytes, each of which holds `fill`.
     pub fn new(size: Int, fill: Value) -> Object {
         let fill = Cell { shape: Shape::BYTE, value: fill };
-        Object { size, life: Life::LIVE, terminated: false, cells: BTreeMap::new(), fill }
+        Object { size, life: Life::LIVE, zeros: Zeros::default(), cells: BTreeMap::new(), fill }
     }
     /// The same with every element of `shape` holding `value`.
     pub fn of_elements(size: Int, shape: Shape, value: Value) -> Object {
@@ -113,14 +114,18 @@ impl Object {
 
     /// Overwrites the bytes of `shape` at `at`.
     pub fn write(&mut self, at: i64, shape: Shape, value: Value) {
-        self.terminated = false;
+        self.note_zeros(at, at + shape.len(), &value);
+        if shape == Shape::BYTE && value.as_constant() == Some(0) {
+            self.zeros.place(at, at);
+        }
         self.cut(at, at + shape.len());
         self.cells.insert(at, Cell { shape, value });
     }
 
     /// Whether a cell of this shape holds exactly these values, and nothing else is known that a write would end.
     pub fn holds(&self, at: i64, shape: Shape, value: &Value) -> bool {
-        !self.terminated && self.cells.get(&at).is_some_and(|c| c.shape == shape && c.value == *value)
+        (self.zeros.is_none() || value.as_constant() == Some(0))
+            && self.cells.get(&at).is_some_and(|c| c.shape == shape && c.value == *value)
     }
 
     /// Removes all cells from `[lo, hi)`; what they hold outside stays.
@@ -137,11 +142,21 @@ impl Object {
 
     /// The bytes of `shape` at `at` may get `value`.
     pub fn write_maybe(&mut self, at: i64, shape: Shape, value: &Value) {
-        let old = self.read(at, shape);
+        let (old, mut zeros) = (self.read(at, shape), self.zeros);
         if !value.leq(&old) {
             self.write(at, shape, old.join(value));
         }
-        self.terminated = false;
+        if value.as_constant() != Some(0) {
+            zeros.overwrite(at, at + shape.len());
+        }
+        self.zeros = zeros;
+    }
+
+    /// The bytes of `[lo, hi)` may get `value`.
+    fn note_zeros(&mut self, lo: i64, hi: i64, value: &Value) {
+        if value.as_constant() != Some(0) {
+            self.zeros.overwrite(lo, hi);
+        }
     }
 
     /// A read at any of `offsets`.
@@ -173,8 +188,8 @@ impl Object {
 
     /// A write at one of `offsets`.
     pub fn write_at(&mut self, offsets: Int, shape: Shape, value: &Value) {
-        self.terminated = false;
         let Some((lo, hi)) = bounds(offsets, shape) else { return self.spoil(value) };
+        self.note_zeros(lo, hi, value);
         if let Some(each) = offsets.members(ELEMENTS) {
             each.into_iter().for_each(|o| self.write_maybe(o as i64, shape, value));
             return;
@@ -245,7 +260,7 @@ impl Object {
         let Value { pointers, undefined, .. } = value;
         let any =
             Value { int: Some(Int::range(0, 255)), float: None, pointers: pointers.clone(), undefined: *undefined };
-        self.terminated = false;
+        self.zeros = Zeros::default();
         for c in self.cells.values_mut() {
             c.value = c.value.join(&blurred(&any, c.shape));
         }
@@ -255,7 +270,7 @@ impl Object {
 
     /// Every byte in `[lo, hi)` may get the byte value `value`, independently of the others.
     pub fn spoil_range(&mut self, lo: i64, hi: i64, value: &Value) {
-        self.terminated = false;
+        self.note_zeros(lo, hi, value);
         let over: Vec<i64> = self.overlapping(lo, hi).map(|(o, _)| o).collect();
         for o in over {
             let c = self.cells.get_mut(&o).expect("the cell was found in the map");
@@ -278,7 +293,7 @@ impl Object {
     /// Every byte in `[lo, hi)` gets the byte value `value`, independently of the others.
     pub fn set_range(&mut self, lo: i64, hi: i64, value: &Value) {
         const WORDS: i64 = 128;
-        self.terminated = false;
+        self.note_zeros(lo, hi, value);
         if self.size.as_constant().is_some_and(|s| lo <= 0 && i128::from(hi) >= s) {
             self.cells.clear();
             self.fill = Cell { shape: Shape::BYTE, value: value.clone() };
@@ -308,14 +323,14 @@ impl Object {
         if at == 0 && from == 0 && whole(self) && whole(source) {
             self.cells = source.cells.clone();
             self.fill = source.fill.clone();
-            self.terminated = source.terminated;
+            self.zeros = source.zeros;
             return;
         }
         if len > MOST {
             let any = source.any_byte_in(from, from + len);
             return self.spoil_range(at, at + len, &any);
         }
-        self.terminated = false;
+        self.zeros.overwrite(at, at + len);
         let mut taken: Vec<(i64, Cell)> = Vec::new();
         let (mut p, end) = (from, from + len);
         while p < end {
@@ -371,14 +386,20 @@ impl Object {
     }
 
     /// An upper bound of both, cell by cell with `f`.
-    fn combine_with(&self, other: &Object, size: Int, f: impl Fn(&Value, &Value, Shape) -> Value) -> Object {
+    fn combine_with(
+        &self,
+        other: &Object,
+        size: Int,
+        zeros: Zeros,
+        f: impl Fn(&Value, &Value, Shape) -> Value,
+    ) -> Object {
         let (p, q) = common_fill(&self.fill, &other.fill);
         let fill = Cell { shape: p.shape, value: f(&p.value, &q.value, p.shape) };
-        let (life, terminated) = (self.life.join(other.life), self.terminated && other.terminated);
+        let life = self.life.join(other.life);
         if self.has_the_cells_of(other) {
             let both = self.cells.iter().zip(other.cells.values());
             let joined = both.map(|((&o, c), d)| (o, Cell { shape: c.shape, value: f(&c.value, &d.value, c.shape) }));
-            return Object { size, life, terminated, cells: joined.collect(), fill };
+            return Object { size, life, zeros, cells: joined.collect(), fill };
         }
         let (a, b) = self.aligned_with(other);
         let mut cells = BTreeMap::new();
@@ -392,7 +413,7 @@ impl Object {
         for (&o, d) in b.iter().filter(|(o, _)| !a.contains_key(o)) {
             cells.insert(o, Cell { shape: d.shape, value: f(&self.read(o, d.shape), &d.value, d.shape) });
         }
-        Object { size, life, terminated, cells, fill }
+        Object { size, life, zeros, cells, fill }
     }
 
     /// Whether both have cells of the same shapes at the same offsets.
@@ -406,7 +427,7 @@ impl Object {
         if self == other {
             return self.clone();
         }
-        self.combine_with(other, self.size.join(other.size), |a, b, _| a.join(b))
+        self.combine_with(other, self.size.join(other.size), self.zeros.join(other.zeros), |a, b, _| a.join(b))
     }
 
     /// An upper bound of both, such that chains end.
@@ -415,7 +436,9 @@ impl Object {
             return self.clone();
         }
         let size = self.size.widen(next.size, thresholds, Interval { lo: 0, hi: i128::from(u64::MAX) });
-        self.combine_with(next, size, |a, b, shape| a.widen(b, thresholds, shape.bounds()))
+        self.combine_with(next, size, self.zeros.widen(next.zeros), |a, b, shape| {
+            a.widen(b, thresholds, shape.bounds())
+        })
     }
 
     /// The same object with nothing known of its content but where its pointers point.
@@ -429,7 +452,7 @@ impl Object {
     }
     /// Inclusion; false also when it cannot be seen.
     pub fn leq(&self, other: &Object) -> bool {
-        let plain = self.size.leq(other.size) && self.life.leq(other.life) && (self.terminated || !other.terminated);
+        let plain = self.size.leq(other.size) && self.life.leq(other.life) && self.zeros.leq(other.zeros);
         if !plain {
             return false;
         }

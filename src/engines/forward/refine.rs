@@ -173,10 +173,10 @@ impl Refiner<'_> {
         let cell = object.cells().any(|(o, c)| o == at && c.shape.size == shape.size);
         let blank = object.cells().all(|(o, c)| o >= at + shape.len() || o + c.shape.len() <= at);
         if (cell || blank) && new != old {
-            let terminated = object.terminated;
+            let zeros = object.zeros;
             self.state.update(self.bases, base, |o| {
                 o.write(at, shape, new);
-                o.terminated = terminated;
+                o.zeros = zeros;
             });
         }
         true

@@ -283,7 +283,13 @@ impl State {
             }
             self.update(bases, base, |object| match exact {
                 Some(at) => object.write(at as i64, shape, value.clone()),
-                None => object.write_at(offset, shape, value),
+                None => {
+                    object.write_at(offset, shape, value);
+                    // It is one byte of this object for sure.
+                    if alone && shape == Shape::BYTE && value.as_constant() == Some(0) && !bases.is_summary(base) {
+                        object.zeros.place(offset.lo().max(0) as i64, offset.hi().min(i128::from(i64::MAX)) as i64);
+                    }
+                }
             });
         }
     }

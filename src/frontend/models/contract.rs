@@ -242,7 +242,11 @@ impl Lowerer<'_> {
         let all = self.size_op(BinaryOp::Add, len.clone(), self.size_const(1));
         let block = self.allocate(c, kind, all, true, fails, ty)?;
         let got = self.is_not_null(&block);
-        self.when(got, c.span, |l| l.approximate_bytes(&format!("{name} text"), block.clone(), len, c.span))?;
+        self.when(got, c.span, |l| {
+            l.approximate_bytes(&format!("{name} text"), block.clone(), len.clone(), c.span)?;
+            let end = l.advanced(block.clone(), len);
+            l.terminate_text(end, 1, c.span)
+        })?;
         Ok(block)
     }
     /// `len` input bytes at `ptr`; checks stand before.

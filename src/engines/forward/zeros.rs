@@ -1,0 +1,104 @@
+//! Zeros of an object beyond what its cells say: where strings end whose length is not known.
+//!
+//! See: Kroening et al., "Loop Summarization using State and Transition Invariants", Sect. 6.2 (`z` and `l` of a buffer). We bound
+//! where a zero lies on both sides, so that a string from any start before it is seen to end.
+
+/// Where zeros are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Zeros {
+    /// The last byte is zero.
+    pub last: bool,
+    /// Some byte in this range is zero, both ends included.
+    within: Option<(i64, i64)>,
+}
+
+impl Zeros {
+    /// The last byte is zero.
+    pub const LAST: Zeros = Zeros { last: true, within: None };
+
+    /// Whether nothing is known.
+    pub fn is_none(self) -> bool {
+        self == Zeros::default()
+    }
+    /// After the bytes of `[lo, hi)` may have got other values than zero.
+    pub fn overwrite(&mut self, lo: i64, hi: i64) {
+        self.last = false;
+        self.within = self.within.filter(|(first, last)| hi <= *first || *last < lo);
+    }
+    /// After one byte in this range, both ends included, got zero.
+    pub fn place(&mut self, lo: i64, hi: i64) {
+        // What starts later is more of use: longer strings end there.
+        if self.within.is_none_or(|(first, _)| first <= lo) {
+            self.within = Some((lo, hi));
+        }
+    }
+    /// Whether a string that starts at `start` at the latest, inside the object, ends in it.
+    pub fn end(self, start: i128) -> bool {
+        self.last || self.within.is_some_and(|(first, _)| start <= i128::from(first))
+    }
+    /// The range in which some byte is zero.
+    pub fn range(self) -> Option<(i64, i64)> {
+        self.within
+    }
+    /// An upper bound of both.
+    pub fn join(self, other: Zeros) -> Zeros {
+        let both = self.within.zip(other.within);
+        Zeros { last: self.last && other.last, within: both.map(|((a, b), (c, d))| (a.min(c), b.max(d))) }
+    }
+    /// An upper bound of both, such that chains end.
+    pub fn widen(self, next: Zeros) -> Zeros {
+        let grown = |(a, b): (i64, i64), (c, d): (i64, i64)| {
+            (if c < a { 0.min(c) } else { a }, if d > b { i64::MAX } else { b })
+        };
+        Zeros { last: self.last && next.last, within: self.within.zip(next.within).map(|(old, new)| grown(old, new)) }
+    }
+    /// Inclusion.
+    pub fn leq(self, other: Zeros) -> bool {
+        let inside = |(c, d): (i64, i64)| self.within.is_some_and(|(a, b)| c <= a && b <= d);
+        (self.last || !other.last) && other.within.is_none_or(inside)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Zeros;
+
+    fn at(lo: i64, hi: i64) -> Zeros {
+        let mut zeros = Zeros::default();
+        zeros.place(lo, hi);
+        zeros
+    }
+
+    #[test]
+    fn writes_outside_the_range_keep_a_zero_and_inside_they_may_end_it() {
+        for (lo, hi, kept) in [(0, 3, true), (6, 9, true), (0, 4, false), (5, 6, false), (4, 5, false)] {
+            let mut zeros = at(3, 5);
+            zeros.overwrite(lo, hi);
+            assert_eq!(zeros.range().is_some(), kept, "[{lo}, {hi})");
+        }
+    }
+
+    #[test]
+    fn bounds_contain_both_sides_and_growing_chains_end() {
+        let (a, b) = (at(3, 5), at(2, 9));
+        for joined in [a.join(b), a.widen(b)] {
+            assert!(a.leq(joined) && b.leq(joined));
+            assert!(!joined.leq(a));
+        }
+        assert!(a.join(Zeros::LAST).is_none());
+        let mut zeros = at(7, 7);
+        for n in 0..4 {
+            let next = zeros.join(at(6 - n, 8 + n));
+            let wide = zeros.widen(next);
+            assert!(next.leq(wide));
+            zeros = wide;
+        }
+        assert_eq!(zeros.range(), Some((0, i64::MAX)));
+    }
+
+    #[test]
+    fn a_string_ends_at_a_zero_behind_every_start() {
+        assert!(at(3, 5).end(3) && !at(3, 5).end(4));
+        assert!(Zeros::LAST.end(1 << 40));
+    }
+}
