@@ -85,6 +85,9 @@ pub struct CheckArgs {
     /// What to judge: `default`, `all`, `rules` or names of checks, comma separated
     #[arg(long, value_name = "LIST", default_value = "default")]
     pub checks: String,
+    /// Which engines judge
+    #[arg(long, value_enum, default_value_t = CheckEngine::Auto)]
+    pub engine: CheckEngine,
     /// Rule file whose `find_NAME(site, message)` relations are findings too; may be repeated
     #[arg(long, value_name = "FILE.dl")]
     pub rules: Vec<PathBuf>,
@@ -434,6 +437,14 @@ pub enum Arch {
     Lp64,
     /// 32-bit long and pointers
     Ilp32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CheckEngine {
+    /// The forward analysis, runs on chosen inputs, and looking backwards
+    Auto,
+    /// These, and then loop summaries for what they leave open
+    Summary,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -1,6 +1,6 @@
 //! `cellog check`: stages from C files to verdicts, and what becomes of them when one does not end.
 
-use super::args::{CheckArgs, LimitArgs, ReportFormat};
+use super::args::{CheckArgs, CheckEngine, LimitArgs, ReportFormat};
 use super::baseline::Earlier;
 use super::checks::{parse_checks, parse_rule_checks};
 use super::config::Config;
@@ -87,7 +87,7 @@ pub fn check(args: &CheckArgs, config: &Config) -> Result<ExitStatus, CliError> 
     let progress = Progress::new(args.quiet);
     let is_page = args.format == ReportFormat::Html;
     let plan = Plan::new(&args.input, &args.limits, &args.cache, &args.entry, &checks, rules.is_some() || is_page);
-    let plan = plan.only(args.shard);
+    let plan = plan.only(args.shard).with_summaries(args.engine == CheckEngine::Summary);
     let plan = if is_page { plan.with_insight() } else { plan };
     let (results, ended) = analyse(plan, &args.limits, &progress, rules);
     drop(progress);

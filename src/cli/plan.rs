@@ -32,7 +32,7 @@ const FORWARD_SHARE: f64 = 0.8;
 /// The same when rules run afterwards.
 const SHARE_WITH_RULES: f64 = 0.6;
 /// Statements that its runs may execute, and runs without news before it stops.
-const SEARCH_STATEMENTS: u64 = 20_000_000;
+pub(super) const SEARCH_STATEMENTS: u64 = 20_000_000;
 /// Statements for each entry where there are many.
 const FEWEST_STATEMENTS: u64 = 500_000;
 const SEARCH_PATIENCE: u32 = 3000;
@@ -47,7 +47,7 @@ const MANY_PATHS: usize = 8;
 const REMARKS: usize = 10;
 
 /// The sites that proofs leave open, once that is known.
-type Open = Arc<OnceLock<BTreeSet<SiteId>>>;
+pub(super) type Open = Arc<OnceLock<BTreeSet<SiteId>>>;
 
 /// Runs that err, from one entry.
 type Runs = BTreeMap<SiteId, Found>;
@@ -56,9 +56,9 @@ type Runs = BTreeMap<SiteId, Found>;
 #[derive(Debug)]
 pub struct Plan {
     input: InputArgs,
-    limits: LimitArgs,
+    pub(super) limits: LimitArgs,
     entry: String,
-    checks: BTreeSet<CheckKind>,
+    pub(super) checks: BTreeSet<CheckKind>,
     cache: Cache,
     /// Whether rules or queries follow, which want the bounds of variables and what errs at any site.
     values: bool,
@@ -66,6 +66,8 @@ pub struct Plan {
     shard: Option<Shard>,
     /// Whether a page of sources follows, which shows what is known of variables and loops.
     insight: bool,
+    /// Whether loops are summarized for the sites that all else leaves open.
+    summaries: bool,
 }
 
 impl Plan {
@@ -88,12 +90,18 @@ impl Plan {
             values,
             shard: None,
             insight: false,
+            summaries: false,
         }
     }
 
     /// The same for one part of the sites.
     pub fn only(self, shard: Option<Shard>) -> Plan {
         Plan { shard, ..self }
+    }
+
+    /// The same, and with loops summarized for what is left open, if that is wanted.
+    pub fn with_summaries(self, summaries: bool) -> Plan {
+        Plan { summaries, ..self }
     }
 
     /// The same, and what is known of variables and loops.
@@ -188,7 +196,7 @@ impl Plan {
     fn add_options(&self, key: &mut KeyMaker) {
         // More time changes only what was undecided for lack of it: the record tells.
         let LimitArgs { time_limit: _, jobs, memory_limit, seed } = self.limits;
-        key.add(&(&self.entry, &self.checks, self.values, jobs, memory_limit, seed, self.shard));
+        key.add(&(&self.entry, &self.checks, self.values, self.summaries, jobs, memory_limit, seed, self.shard));
     }
 
     /// Keeps what the engines have found for the next run.
@@ -223,6 +231,9 @@ impl Plan {
         };
         if let (Start::Function(entry), true) = (start, steps <= MOST_TO_JOIN) {
             self.join(clock, program, *entry, &open, &found, results);
+            if self.summaries {
+                self.summarize(clock, program, *entry, &open, results);
+            }
         }
     }
 
@@ -328,7 +339,7 @@ impl Plan {
     }
 
     /// How runs are made.
-    fn search_options(&self, budget: Budget, statements: u64, open: &Open) -> SearchOptions {
+    pub(super) fn search_options(&self, budget: Budget, statements: u64, open: &Open) -> SearchOptions {
         // Every check that C asks for ends a run, asked for or not: what comes after undefined behaviour proves nothing.
         let checks = CheckKind::ALL.iter().copied().filter(|k| k.by_default() || self.checks.contains(k)).collect();
         SearchOptions {
@@ -403,6 +414,6 @@ impl Plan {
     }
 }
 
-fn lock(results: &Mutex<Results>) -> MutexGuard<'_, Results> {
+pub(super) fn lock(results: &Mutex<Results>) -> MutexGuard<'_, Results> {
     results.lock().expect("holders of results do not panic")
 }

@@ -55,9 +55,9 @@ impl Encoder<'_, '_> {
                 let Value::Bits(size) = self.eval(state, context, size) else { return None };
                 self.access_fails(state, pointer, size, *mode)?
             }
-            Check::Terminated { ptr, max, .. } => {
+            Check::Terminated { ptr, char_size, max, .. } => {
                 let pointer = self.eval(state, context, ptr);
-                self.terminated_fails(state, pointer, max.is_some())?
+                self.terminated_fails(state, pointer, u64::from(*char_size), max.is_some())?
             }
             Check::Initialized { .. } => return None,
             Check::NonZero { divisor, .. } => {
@@ -138,15 +138,24 @@ impl Encoder<'_, '_> {
         self.pool.and(&[fits, below])
     }
 
-    /// Strings: the pointer must be to a live object with room; whether a zero follows is not encoded.
-    fn terminated_fails(&mut self, state: &mut State, pointer: Value, _limited: bool) -> Option<Term> {
-        let one = self.address(1);
-        let fails = self.access_fails(state, pointer, one, AccessMode::Read)?;
-        if !self.is_open() && self.kinds.iter().any(|k| matches!(k, CheckKind::OutOfBounds)) {
-            let unknown = self.pool.not(fails);
-            self.gap(state, unknown, "a string's end");
+    /// Strings: the pointer must be to a live object with room in which a zero follows, as far as that is encoded.
+    fn terminated_fails(&mut self, state: &mut State, pointer: Value, bytes: u64, limited: bool) -> Option<Term> {
+        let size = self.address(i128::from(bytes));
+        let fails = self.access_fails(state, pointer, size, AccessMode::Read)?;
+        if self.is_open() || !self.kinds.contains(&CheckKind::OutOfBounds) {
+            return Some(fails);
         }
-        Some(fails)
+        match self.zero_follows(state, pointer, bytes).filter(|_| !limited) {
+            Some(follows) => {
+                let unterminated = self.pool.not(follows);
+                Some(self.pool.or(&[fails, unterminated]))
+            }
+            None => {
+                let unknown = self.pool.not(fails);
+                self.gap(state, unknown, "a string's end");
+                Some(fails)
+            }
+        }
     }
 
     fn not_freeable(&mut self, state: &mut State, pointer: Value) -> Option<Term> {

@@ -5,7 +5,7 @@ use super::encoder::Encoder;
 use super::state::{Object, ObjectId, State};
 use super::value::{Shape, Value};
 use crate::base::Idx;
-use crate::ir::{BinaryOp, CheckKind, Expr, Place};
+use crate::ir::{BinaryOp, Expr, Place};
 use crate::smt::Term;
 
 impl Encoder<'_, '_> {
@@ -26,7 +26,7 @@ impl Encoder<'_, '_> {
         if let Some(reason) = &n.cut {
             self.give_up(&mut rest, reason.clone());
         }
-        if n.last && self.kinds.contains(&CheckKind::InvalidFree) {
+        if n.last && self.ends_clean {
             let leak = self.leaks(&rest);
             if !self.is_false(leak) {
                 let always = self.pool.bool(true);

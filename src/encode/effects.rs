@@ -5,7 +5,9 @@
 
 use crate::base::IndexVec;
 use crate::ir::program::{Linkage, Storage};
-use crate::ir::{Callee, Expr, ExprKind, FuncId, Place, PlaceBase, Program, StaticValue, StmtKind, VarId};
+use crate::ir::{
+    Callee, Expr, ExprKind, FuncId, Place, PlaceBase, Program, StaticValue, StmtKind, Type, VarId, Variable,
+};
 use std::collections::BTreeSet;
 
 /// What a run of a function may write, the functions it calls included.
@@ -257,4 +259,39 @@ pub(super) fn taken(program: &Program) -> BTreeSet<FuncId> {
     }
     taken.retain(|f| program.functions[*f].has_body());
     taken
+}
+
+/// Whether code outside the program gets at no address of its objects and functions: no call passes it a pointer, nor do the variables
+/// that it knows by name hold one.
+pub(super) fn keeps_addresses(program: &Program) -> bool {
+    let types = &program.types;
+    let holds_none = |ty| matches!(types.get(ty), Type::Int(_) | Type::Float(_));
+    let cells_hold_none = |mut ty| {
+        while let Type::Array(elem, _) = types.get(ty) {
+            ty = *elem;
+        }
+        holds_none(ty)
+    };
+    let is_named = |v: &Variable| v.storage == Storage::Global(Linkage::External);
+    let stays = |stmt: &StmtKind| match stmt {
+        StmtKind::Call { callee: Callee::Direct(f), args, .. } => {
+            program.functions[*f].has_body() || args.iter().all(|a| holds_none(a.ty))
+        }
+        StmtKind::Call { .. } | StmtKind::Unsupported { .. } => false,
+        _ => true,
+    };
+    let hides = |e: &Expr| {
+        let mut plain = true;
+        e.walk(&mut |e| {
+            if let ExprKind::Cast(from) = &e.kind {
+                plain &= types.is_pointer(e.ty) || !types.is_pointer(from.ty);
+            }
+        });
+        plain
+    };
+    let blocks = || program.functions.iter().flat_map(|f| f.blocks.iter());
+    program.variables.iter().all(|v| !is_named(v) || cells_hold_none(v.ty))
+        && taken(program).is_empty()
+        && blocks().flat_map(|b| &b.stmts).all(|s| stays(&s.kind) && s.kind.exprs().into_iter().all(hides))
+        && blocks().filter_map(|b| b.terminator.expr()).all(hides)
 }

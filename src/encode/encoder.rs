@@ -1,6 +1,7 @@
 //! What one encoding carries along: the automaton, the terms, the inputs met, and what is wrong or not known.
 
 use super::automaton::{Automaton, NodeId, ROOT};
+use super::effects::keeps_addresses;
 use super::log::{Log, Origin, Write};
 use super::state::{Cell, Object, ObjectId, State};
 use super::value::{BASE_BITS, Shape, Value, fresh, number_pointer};
@@ -63,6 +64,10 @@ pub struct Encoder<'a, 'p> {
     pub axioms: Vec<Term>,
     /// Where the function of an open automaton calls itself: the states in which it begins again.
     pub descents: Vec<State>,
+    /// Whether blocks that are not freed at the end are asked for.
+    pub ends_clean: bool,
+    /// Whether code outside the program gets at none of its addresses.
+    pub(super) is_private: bool,
     /// Whether a variable is an object that pointers may reach, by variable.
     in_memory: Rc<IndexVec<VarId, bool>>,
     pub(super) next_object: u32,
@@ -86,6 +91,8 @@ impl<'a, 'p> Encoder<'a, 'p> {
             inputs: Vec::new(),
             axioms: Vec::new(),
             descents: Vec::new(),
+            ends_clean: kinds.contains(&CheckKind::InvalidFree),
+            is_private: keeps_addresses(program),
             in_memory: Rc::new(in_memory),
             next_object: 1,
         };

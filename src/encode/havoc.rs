@@ -9,6 +9,7 @@ use super::encoder::Encoder;
 use super::log::{Log, Origin};
 use super::state::{Cell, Object, State};
 use super::value::{Shape, Value, choose};
+use crate::ir::program::Linkage;
 use crate::ir::{Expr, ExprKind, Place, PlaceBase, StmtKind, Storage, VarId};
 use crate::smt::Term;
 use std::collections::{BTreeMap, BTreeSet};
@@ -92,7 +93,7 @@ impl<'p> Encoder<'_, 'p> {
                 writes.through.extend(function.effects().writes.and_then(|n| args.get(n)).map(|p| (context, p)));
             }
             StmtKind::Free { .. } | StmtKind::Realloc { .. } => writes.freed = true,
-            StmtKind::Call { .. } if self.automaton.open.is_some() => self.note_outside(writes),
+            StmtKind::Call { .. } => self.note_outside(writes),
             StmtKind::StorageLive(v) | StmtKind::StorageDead(v) => {
                 let cell = self.cell(context, *v);
                 if self.is_object(*v) {
@@ -358,13 +359,14 @@ impl<'p> Encoder<'_, 'p> {
         }
     }
 
-    /// Any code may run: all static variables and all that pointers reach.
+    /// Any code may run: all static variables and all that pointers reach, unless it cannot get at addresses.
     fn note_outside(&self, writes: &mut Writes<'p>) {
         for (v, variable) in self.program.variables.iter_enumerated() {
-            if variable.is_static() && !variable.is_const && variable.storage != Storage::Literal {
+            let is_named = variable.storage == Storage::Global(Linkage::External) || !self.is_private;
+            if is_named && variable.is_static() && !variable.is_const && variable.storage != Storage::Literal {
                 self.note_cell(writes, self.cell(super::automaton::ROOT, v), Source::Unknown);
             }
         }
-        writes.escaped = true;
+        writes.escaped |= !self.is_private;
     }
 }

@@ -4,7 +4,7 @@
 //!   as a weak topological order; `split`: loops with several entries made loops with one; [`effects`]: what calls may write;
 //!   `open`: what is different where one function stands by itself.
 //! * [`value`], `log`, [`state`]: symbolic values, the contents of objects, whole states with their path conditions.
-//! * [`encoder`]: what one encoding carries along. `expression`, `place`, `memory`: what is read and written;
+//! * [`encoder`]: what one encoding carries along. `expression`, `place`, `memory`: what is read and written; `string`: whether a zero follows;
 //!   `check`, `statement`, `library`, `input`, `edge`: what blocks and edges do to a state.
 //! * [`havoc`]: forgetting what a loop writes. [`fragment`]: states through a loop-free piece of the automaton.
 //! * [`model`]: the inputs of the run that a model stands for.
@@ -37,6 +37,7 @@ mod place;
 mod split;
 pub mod state;
 mod statement;
+mod string;
 pub mod value;
 
 pub use automaton::{Automaton, ContextId, Edge, EdgeKind, Node, NodeId};

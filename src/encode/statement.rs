@@ -1,6 +1,7 @@
 //! What statements do to a state.
 
 use super::automaton::{ContextId, NodeId};
+use super::effects::taken;
 use super::encoder::{Encoder, InputTerm};
 use super::log::{Log, Origin};
 use super::state::{Object, State};
@@ -94,18 +95,19 @@ impl Encoder<'_, '_> {
         }
     }
 
-    fn unknown_call(&mut self, state: &mut State, _: ContextId, _: Option<&Place>, callee: &Callee) {
-        let reason = match callee {
-            Callee::Direct(f) => {
-                let function = &self.program.functions[*f];
-                match &function.failed {
-                    Some(reason) => format!("function '{}' could not be lowered: {reason}", function.name),
-                    None => format!("function '{}' has no body", function.name),
-                }
-            }
-            Callee::Indirect(_) => "a call through a pointer".to_owned(),
-        };
-        self.give_up(state, reason);
+    /// A call of a function without a body. See: assumption D4.
+    fn unknown_call(&mut self, state: &mut State, context: ContextId, dest: Option<&Place>, callee: &Callee) {
+        let Callee::Direct(f) = callee else { return self.give_up(state, "a call through a pointer") };
+        let function = &self.program.functions[*f];
+        if let Some(reason) = &function.failed {
+            let name = &function.name;
+            return self.give_up(state, format!("function '{name}' could not be lowered: {reason}"));
+        }
+        if !taken(self.program).is_empty() {
+            return self.give_up(state, format!("function '{}' has no body and may call others", function.name));
+        }
+        self.forget_outside(state);
+        self.store_anything(state, context, dest);
     }
 
     #[allow(clippy::too_many_arguments)] // The fields of the statement.

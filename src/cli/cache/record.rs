@@ -26,7 +26,7 @@ pub struct Record {
 const REMARK: &str = "these are the results of an earlier run, of which nothing has changed";
 
 /// The engines that [`Results`] name.
-const ENGINES: [&str; 4] = ["forward", "search", "backward", "none"];
+const ENGINES: [&str; 5] = ["forward", "search", "backward", "summary", "none"];
 
 impl Record {
     /// What `results` have from engines.

@@ -34,6 +34,17 @@ impl Leap {
         let conditions: Vec<Term> = encoder.failures.iter().map(|failure| failure.condition).collect();
         let values = query.values(encoder, &conditions).ok()?;
         let failed = values.iter().position(|value| value.as_bool() == Some(true))?;
+        let site = encoder.failures[failed].site;
+        Leap::of_site(encoder, query, landings, site)
+    }
+
+    /// Reads the model of the last query, in which the check at `site` fails.
+    pub fn of_site(
+        encoder: &mut Encoder<'_, '_>,
+        query: &mut Query,
+        landings: &[Landing],
+        site: SiteId,
+    ) -> Option<Leap> {
         let mut over = Vec::new();
         for landing in landings {
             let path = encoder.path(&landing.state);
@@ -57,7 +68,7 @@ impl Leap {
             };
             over.push((landing.head, variables.into_iter().zip(&values).filter_map(number).collect()));
         }
-        Some(Leap { site: encoder.failures[failed].site, over })
+        Some(Leap { site, over })
     }
 
     /// In words; `span` tells where a loop is.

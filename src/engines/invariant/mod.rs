@@ -2,7 +2,7 @@
 //!
 //! * [`predicate`]: formulas over the scalars at a loop's head. [`trace`]: what runs show at loop heads.
 //! * `polynomial`: normal forms that spare solvers products. `cases`: sums by branch taken and by whether arithmetic wraps. `relations`: linear and quadratic equations that all rows of a table satisfy.
-//! * [`guess`]: candidates from both. [`prove`]: the largest part of them that is inductive, and what follows; [`leap`]: what fails
+//! * [`guess`]: candidates from both. [`strings`]: candidates from templates about strings. [`prove`]: the largest part of them that is inductive, and what follows; [`leap`]: what fails
 //!   all the same.
 //!
 //! See: Flanagan, Leino, "Houdini, an Annotation Assistant for ESC/Java"; Ernst et al., "Dynamically Discovering Likely
@@ -14,4 +14,5 @@ mod polynomial;
 pub mod predicate;
 pub mod prove;
 mod relations;
+pub mod strings;
 pub mod trace;

@@ -1,4 +1,4 @@
-//! Formulas over the integer scalars at a loop's head.
+//! Formulas over the scalars at a loop's head, and over the strings that they point to.
 
 use crate::encode::value::Shape;
 use crate::encode::{Cell, Encoder, State, Value};
@@ -20,6 +20,18 @@ pub enum Predicate {
         remainder: u64,
     },
     Or(Vec<Predicate>),
+    /// A zero character of so many bytes follows the pointer, moved by the index, in its object.
+    ZeroFollows {
+        string: Cell,
+        index: Option<Cell>,
+        bytes: u8,
+    },
+    /// The pointer, moved by the index, is into its live object or to its end.
+    Within {
+        string: Cell,
+        index: Option<Cell>,
+        bytes: u8,
+    },
 }
 
 /// Products of variables with factors, and a constant.
@@ -70,6 +82,7 @@ impl Predicate {
             Predicate::Zero(sum) | Predicate::NotPositive(sum) => !sum.is_linear(),
             Predicate::Congruent { modulus, .. } => !modulus.is_power_of_two(),
             Predicate::Or(parts) => parts.iter().any(Predicate::is_hard),
+            Predicate::ZeroFollows { .. } | Predicate::Within { .. } => false,
         }
     }
 
@@ -102,6 +115,17 @@ impl Predicate {
                 let parts: Vec<Term> = parts.iter().map(|p| p.term(encoder, state)).collect();
                 encoder.pool.or(&parts)
             }
+            // What cannot be said may be false, so that it is dropped where it would have to be shown.
+            Predicate::ZeroFollows { string, index, bytes } => {
+                let pointer = encoder.string_at(state, *string, *index, u64::from(*bytes));
+                let holds = pointer.and_then(|pointer| encoder.zero_follows(state, pointer, u64::from(*bytes)));
+                holds.unwrap_or_else(|| encoder.any_condition("zero follows"))
+            }
+            Predicate::Within { string, index, bytes } => {
+                let pointer = encoder.string_at(state, *string, *index, u64::from(*bytes));
+                let holds = pointer.and_then(|pointer| encoder.is_within(state, pointer));
+                holds.unwrap_or_else(|| encoder.any_condition("within"))
+            }
         }
     }
 
@@ -111,13 +135,41 @@ impl Predicate {
             Predicate::Zero(sum) => comparison(program, sum, "=="),
             Predicate::NotPositive(sum) => comparison(program, sum, "<="),
             Predicate::Congruent { cell, modulus, remainder } => {
-                format!("{} % {modulus} == {remainder}", program.variables[cell.variable].name)
+                format!("{} % {modulus} == {remainder}", without_sign(program, *cell))
             }
             Predicate::Or(parts) => {
                 let parts: Vec<String> = parts.iter().map(|p| format!("({})", p.in_c(program))).collect();
                 parts.join(" || ")
             }
+            Predicate::ZeroFollows { string, index, .. } => {
+                format!("a zero follows {}", moved(program, *string, *index))
+            }
+            Predicate::Within { string, index, .. } => {
+                format!("{} is within its object", moved(program, *string, *index))
+            }
         }
+    }
+}
+
+/// The variable as a number without a sign, of its own width.
+fn without_sign(program: &Program, cell: Cell) -> String {
+    let variable = &program.variables[cell.variable];
+    let signed = program.types.as_int(variable.ty).filter(|kind| kind.signed());
+    let cast = match signed.map(|kind| program.types.int_bits(kind)) {
+        Some(8) => "(unsigned char)",
+        Some(16) => "(unsigned short)",
+        Some(32) => "(unsigned int)",
+        Some(64) => "(unsigned long long)",
+        _ => "",
+    };
+    format!("{cast}{}", variable.name)
+}
+
+fn moved(program: &Program, string: Cell, index: Option<Cell>) -> String {
+    let name = |cell: Cell| &program.variables[cell.variable].name;
+    match index {
+        Some(index) => format!("{} + {}", name(string), name(index)),
+        None => name(string).clone(),
     }
 }
 

@@ -5,11 +5,12 @@ use super::leap::{Landing, Leap};
 use super::predicate::Predicate;
 use crate::encode::{Automaton, Encoder, NodeId, State};
 use crate::engines::bmc::reachable_gap;
-use crate::engines::cpa::unwinding::{Arrival, Invariants, Unrolling, unroll};
+use crate::engines::cpa::unwinding::{Arrival, Invariants, Unrolled, Unrolling, unroll};
 use crate::engines::task::query::Reply;
 use crate::engines::task::{Budget, Query, Task};
+use crate::ir::{CheckKind, SiteId};
 use crate::smt::{Sort, Term};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What was shown.
 #[derive(Clone, Debug)]
@@ -66,11 +67,103 @@ fn prove_by(
     base: u32,
     budget: &Budget,
 ) -> Shown {
-    let nothing = |why: &str| Shown { invariants: Candidates::default(), safe: Err(why.to_owned()), leap: None };
-    if automaton.order.is_irreducible() {
-        return nothing("a loop that is entered at several places");
+    match sifted(query, (task.property.kinds(), true), automaton, candidates, base, budget) {
+        Err(why) => Shown { invariants: Candidates::default(), safe: Err(why), leap: None },
+        Ok((mut sieve, unrolled)) => {
+            let mut leap = None;
+            let safe = sieve.judge(&unrolled.landings, &mut leap, budget);
+            Shown { invariants: sieve.left(), safe, leap }
+        }
     }
-    let mut encoder = Encoder::new(automaton, task.property.kinds());
+}
+
+/// The part of `candidates` that is inductive over windows of `base` turns, and those of `wanted` at which the program may err where its
+/// loops keep to it; why nothing is known if something may happen that is not encoded.
+pub fn prove_sites(
+    query: Query,
+    kinds: &[CheckKind],
+    automaton: &Automaton<'_>,
+    (candidates, base): (&Candidates, u32),
+    wanted: &BTreeSet<SiteId>,
+    budget: &Budget,
+) -> Result<SitesShown, String> {
+    let (mut sieve, unrolled) = sifted(query, (kinds, false), automaton, candidates, base, budget)?;
+    sieve.refuse_gaps(budget)?;
+    let assumptions = sieve.assumptions();
+    let mut leaps = BTreeMap::new();
+    let Sieve { encoder, query, .. } = &mut sieve;
+    let open = failing(encoder, query, &assumptions, wanted, budget, &mut |site, encoder, query| {
+        leaps.extend(Leap::of_site(encoder, query, &unrolled.landings, site).map(|leap| (site, leap)));
+    });
+    Ok(SitesShown { invariants: sieve.left(), open, leaps, queries: sieve.query.asked })
+}
+
+/// What was shown of sites.
+#[derive(Clone, Debug)]
+pub struct SitesShown {
+    /// The candidates that are invariants.
+    pub invariants: Candidates,
+    /// Sites that may err all the same.
+    pub open: BTreeSet<SiteId>,
+    /// How they do, where loops keep to the invariants.
+    pub leaps: BTreeMap<SiteId, Leap>,
+    pub queries: u64,
+}
+
+/// Those of `wanted` at which `encoder` has a failure that `assumptions` do not exclude. `seen` is told of each for which there is a
+/// model, while it is there.
+pub fn failing<'a, 'p>(
+    encoder: &mut Encoder<'a, 'p>,
+    query: &mut Query,
+    assumptions: &[Term],
+    wanted: &BTreeSet<SiteId>,
+    budget: &Budget,
+    seen: &mut dyn FnMut(SiteId, &mut Encoder<'a, 'p>, &mut Query),
+) -> BTreeSet<SiteId> {
+    let mut found = BTreeSet::new();
+    loop {
+        let left: Vec<(SiteId, Term)> = encoder.failures.iter().map(|f| (f.site, f.condition)).collect();
+        let left: Vec<(SiteId, Term)> =
+            left.into_iter().filter(|(site, _)| wanted.contains(site) && !found.contains(site)).collect();
+        let conditions: Vec<Term> = left.iter().map(|(_, condition)| *condition).collect();
+        let mut formulas = assumptions.to_vec();
+        formulas.push(encoder.pool.or(&conditions));
+        match query.check(encoder, &formulas, budget) {
+            Reply::Unsat => return found,
+            Reply::Unknown(_) => {
+                found.extend(left.iter().map(|(site, _)| *site));
+                return found;
+            }
+            Reply::Sat => {}
+        }
+        let values = query.values(encoder, &conditions).unwrap_or_default();
+        let fails = |(_, value): &(&(SiteId, Term), &crate::smt::Value)| value.as_bool() == Some(true);
+        let here: BTreeSet<SiteId> = left.iter().zip(&values).filter(fails).map(|((site, _), _)| *site).collect();
+        if here.is_empty() {
+            found.extend(left.iter().map(|(site, _)| *site));
+            return found;
+        }
+        for site in here {
+            seen(site, encoder, query);
+            found.insert(site);
+        }
+    }
+}
+
+/// The automaton's loops, and the candidates at their heads sifted. With `leaks`, blocks that are not freed count where `free` is judged.
+fn sifted<'a, 'p>(
+    query: Query,
+    (kinds, leaks): (&[CheckKind], bool),
+    automaton: &'a Automaton<'p>,
+    candidates: &Candidates,
+    base: u32,
+    budget: &Budget,
+) -> Result<(Sieve<'a, 'p>, Unrolled), String> {
+    if automaton.order.is_irreducible() {
+        return Err("a loop that is entered at several places".to_owned());
+    }
+    let mut encoder = Encoder::new(automaton, kinds);
+    encoder.ends_clean &= leaks;
     let mut switched = Switched { candidates: candidates.clone(), switches: BTreeMap::new() };
     for (head, list) in candidates {
         let fresh = |_| encoder.pool.fresh_variable("use", Sort::Bool);
@@ -79,7 +172,7 @@ fn prove_by(
     }
     let unrolled = unroll(&mut encoder, Unrolling { base, window: true }, &mut switched, budget);
     if unrolled.aborted {
-        return nothing("budget, while loops were unrolled");
+        return Err("budget, while loops were unrolled".to_owned());
     }
     let mut sieve = Sieve {
         alive: candidates.iter().map(|(head, list)| (*head, vec![true; list.len()])).collect(),
@@ -87,12 +180,8 @@ fn prove_by(
         switched,
         query,
     };
-    if let Err(why) = sieve.sift(&unrolled.arrivals, budget) {
-        return nothing(&why);
-    }
-    let mut leap = None;
-    let safe = sieve.judge(&unrolled.landings, &mut leap, budget);
-    Shown { invariants: sieve.left(), safe, leap }
+    sieve.sift(&unrolled.arrivals, budget)?;
+    Ok((sieve, unrolled))
 }
 
 struct Sieve<'a, 'p> {
@@ -183,25 +272,32 @@ impl Sieve<'_, '_> {
 
     /// Whether the invariants exclude every failure and every gap; `leap` is how the first fails.
     fn judge(&mut self, landings: &[Landing], leap: &mut Option<Leap>, budget: &Budget) -> Result<(), String> {
-        let assumptions = self.assumptions();
-        for conditions in [
-            self.encoder.failures.iter().map(|f| f.condition).collect::<Vec<_>>(),
-            self.encoder.gaps.iter().map(|g| g.condition).collect(),
-        ] {
-            let any = self.encoder.pool.or(&conditions);
-            let mut formulas = assumptions.clone();
-            formulas.push(any);
-            match self.query.check(&self.encoder, &formulas, budget) {
-                Reply::Unsat => {}
-                Reply::Sat if self.encoder.failures.iter().any(|f| conditions.contains(&f.condition)) => {
-                    *leap = Leap::of_model(&mut self.encoder, &mut self.query, landings);
-                    return Err("the property is not inductive".to_owned());
-                }
-                Reply::Sat => return Err(reachable_gap(&self.encoder, &mut self.query)),
-                Reply::Unknown(why) => return Err(format!("solver: {why}")),
+        let conditions: Vec<Term> = self.encoder.failures.iter().map(|f| f.condition).collect();
+        match self.ask_any(&conditions, budget) {
+            Reply::Unsat => self.refuse_gaps(budget),
+            Reply::Sat => {
+                *leap = Leap::of_model(&mut self.encoder, &mut self.query, landings);
+                Err("the property is not inductive".to_owned())
             }
+            Reply::Unknown(why) => Err(format!("solver: {why}")),
         }
-        Ok(())
+    }
+
+    /// Whether the invariants exclude every gap.
+    fn refuse_gaps(&mut self, budget: &Budget) -> Result<(), String> {
+        let conditions: Vec<Term> = self.encoder.gaps.iter().map(|g| g.condition).collect();
+        match self.ask_any(&conditions, budget) {
+            Reply::Unsat => Ok(()),
+            Reply::Sat => Err(reachable_gap(&self.encoder, &mut self.query)),
+            Reply::Unknown(why) => Err(format!("solver: {why}")),
+        }
+    }
+
+    /// Whether one of the conditions is possible under what is believed.
+    fn ask_any(&mut self, conditions: &[Term], budget: &Budget) -> Reply {
+        let mut formulas = self.assumptions();
+        formulas.push(self.encoder.pool.or(conditions));
+        self.query.check(&self.encoder, &formulas, budget)
     }
 
     fn left(&self) -> Candidates {

@@ -3,11 +3,11 @@
 //! See: Kroening, Sharygina, Tonetta, Tsitovich, Wintersteiger, "Loop Summarization using State and Transition Invariants",
 //! Sect. 4, Algorithms 1 and 2. We differ in that the candidates of all loops are sifted together, each by one turn of its loop.
 
-use super::bmc::bmc;
-use super::invariant::guess::Candidates;
-use super::invariant::prove::{confirm, prove};
-use super::k_induction::proof;
-use super::task::{Answer, Budget, Proof, Task};
+use super::super::bmc::bmc;
+use super::super::invariant::guess::Candidates;
+use super::super::invariant::prove::{confirm, prove};
+use super::super::k_induction::proof;
+use super::super::task::{Answer, Budget, Proof, Task};
 use crate::encode::Automaton;
 
 /// The part of the budget that summaries may take; the rest is for making what leaps concrete.

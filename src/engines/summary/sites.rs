@@ -1,0 +1,249 @@
+//! Check sites judged one by one in a program whose loops are unrolled to their end or summarized by invariants.
+//!
+//! Unlike [`super::summary`], which answers for a property as a whole, this says of each site that is open whether it can err: an
+//! execution ends at its first error, whatever its kind, so that what stands behind a site that errs is judged all the same.
+//!
+//! See: Kroening et al., "Loop Summarization using State and Transition Invariants", Sect. 4 and 6.1: every assertion of the
+//! summarized program is checked by itself.
+
+use super::super::cpa::unwinding::{Nothing, Unrolling, unroll};
+use super::super::forward::ValueAt;
+use super::super::invariant::guess::{Candidates, Effort, guess};
+use super::super::invariant::prove::{SitesShown, failing, prove_sites};
+use super::super::invariant::strings::add_strings;
+use super::super::invariant::trace::{Tables, trace};
+use super::super::task::query::Reply;
+use super::super::task::{Budget, Query};
+use crate::concrete::InputValue;
+use crate::encode::automaton::Bounds;
+use crate::encode::{Automaton, Effects, Encoder};
+use crate::ir::{CheckKind, FuncId, Program, SiteId, StmtKind};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The kinds that are judged. Reads of indeterminate values are not: to the encoding they have any value.
+const KINDS: &[CheckKind] = &[
+    CheckKind::DivByZero,
+    CheckKind::SignedOverflow,
+    CheckKind::Shift,
+    CheckKind::NullDeref,
+    CheckKind::OutOfBounds,
+    CheckKind::UseAfterFree,
+    CheckKind::DoubleFree,
+    CheckKind::InvalidFree,
+    CheckKind::PointerDiff,
+    CheckKind::PointerCompare,
+    CheckKind::Assertion,
+    CheckKind::UnreachCall,
+];
+/// Blocks of the program with calls inlined; more are not encoded.
+const MOST_BLOCKS: usize = 3000;
+/// Runs that are made to see what holds at loop heads.
+const RUNS: usize = 150;
+/// Turns to which loops are unrolled, before invariants are tried and after.
+const FEW_TURNS: [u32; 4] = [1, 3, 6, 10];
+const MANY_TURNS: [u32; 2] = [20, 40];
+/// How much is guessed and how long windows are, attempt by attempt.
+const SCHEDULE: [(Effort, u32); 4] = [(Effort::Little, 0), (Effort::Little, 1), (Effort::More, 0), (Effort::Little, 2)];
+
+/// What was found out of sites.
+#[derive(Clone, Debug, Default)]
+pub struct Judgement {
+    /// Sites at which no execution errs, and why.
+    pub safe: BTreeMap<SiteId, String>,
+    /// Inputs on which executions seem to err, to be judged by the interpreter.
+    pub suspects: BTreeMap<SiteId, Vec<InputValue>>,
+    /// How a site fails where loops keep to their summaries.
+    pub leaps: BTreeMap<SiteId, String>,
+    pub queries: u64,
+    /// Why not all sites are decided.
+    pub doubt: Option<String>,
+}
+
+/// Judges the sites `open` of the program, run from `entry`. `values`: what the forward analysis says.
+pub fn judge_sites(
+    program: &Program,
+    entry: FuncId,
+    open: &BTreeSet<SiteId>,
+    values: &[ValueAt],
+    budget: &Budget,
+) -> Judgement {
+    let mut judgement = Judgement::default();
+    let leads = leads(program);
+    let wanted: BTreeSet<SiteId> = open.iter().filter_map(|site| leads.get(site).copied()).collect();
+    if wanted.is_empty() {
+        return judgement;
+    }
+    // Handlers and callbacks run where the encoding has no call.
+    if !Effects::new(program).taken.is_empty() {
+        judgement.doubt = Some("functions that a library may call".to_owned());
+        return judgement;
+    }
+    let automaton = match Automaton::new(program, entry, Bounds { nodes: MOST_BLOCKS, ..Bounds::default() }) {
+        Ok(automaton) => automaton,
+        Err(why) => {
+            judgement.doubt = Some(why);
+            return judgement;
+        }
+    };
+    if automaton.order.is_irreducible() {
+        judgement.doubt = Some("a loop that is entered at several places".to_owned());
+        return judgement;
+    }
+    let mut work = Work { automaton: &automaton, left: wanted, safe: BTreeMap::new(), found: judgement };
+    work.unroll(&FEW_TURNS, &budget.share(0.4));
+    if !work.left.is_empty() {
+        let tables = trace(&automaton, entry, RUNS, &budget.share(0.1));
+        work.summarize(&tables, values, &budget.share(0.5));
+        work.unroll(&MANY_TURNS, budget);
+    }
+    let Work { safe, mut found, .. } = work;
+    for site in open {
+        if let Some(why) = leads.get(site).and_then(|lead| safe.get(lead)) {
+            found.safe.insert(*site, why.clone());
+        }
+    }
+    found
+}
+
+/// By site that is judged: the one that the encoding names for all sites of its check.
+fn leads(program: &Program) -> BTreeMap<SiteId, SiteId> {
+    let mut leads = BTreeMap::new();
+    let statements = program.functions.iter().flat_map(|f| f.blocks.iter()).flat_map(|b| &b.stmts);
+    for statement in statements {
+        let StmtKind::Check(check) = &statement.kind else { continue };
+        let judged: Vec<SiteId> = check.sites().filter(|s| KINDS.contains(&program.sites[*s].kind)).collect();
+        leads.extend(judged.iter().map(|site| (*site, judged[0])));
+    }
+    leads
+}
+
+struct Work<'w, 'p> {
+    automaton: &'w Automaton<'p>,
+    /// Leads that are neither proved nor suspected.
+    left: BTreeSet<SiteId>,
+    /// Leads that are proved.
+    safe: BTreeMap<SiteId, String>,
+    found: Judgement,
+}
+
+impl Work<'_, '_> {
+    fn doubt(&mut self, why: impl Into<String>) {
+        self.found.doubt = Some(why.into());
+    }
+
+    fn prove(&mut self, sites: impl IntoIterator<Item = SiteId>, why: &str) {
+        for site in sites {
+            if self.left.remove(&site) {
+                self.safe.insert(site, why.to_owned());
+            }
+        }
+    }
+
+    /// Unrolls loops so many times, until none takes more turns.
+    fn unroll(&mut self, bounds: &[u32], budget: &Budget) {
+        for &bound in bounds {
+            if self.left.is_empty() {
+                return;
+            }
+            match self.unroll_to(bound, budget) {
+                Ok(true) => return,
+                Ok(false) => {}
+                Err(why) => return self.doubt(format!("{why}, at bound {bound}")),
+            }
+        }
+    }
+
+    /// Whether all is said with so many turns.
+    fn unroll_to(&mut self, bound: u32, budget: &Budget) -> Result<bool, String> {
+        let mut encoder = Encoder::new(self.automaton, KINDS);
+        encoder.ends_clean = false;
+        let unrolled = unroll(&mut encoder, Unrolling { base: bound, window: false }, &mut Nothing, budget);
+        if unrolled.aborted {
+            return Err("budget".to_owned());
+        }
+        let mut query = Query::new();
+        let mut suspects = BTreeMap::new();
+        let failing = failing(&mut encoder, &mut query, &[], &self.left, budget, &mut |site, encoder, query| {
+            suspects.extend(query.inputs(encoder).ok().map(|inputs| (site, inputs)));
+        });
+        let beyond = encoder.pool.or(&unrolled.beyond);
+        let gaps: Vec<_> = encoder.gaps.iter().map(|g| g.condition).collect();
+        let gap = encoder.pool.or(&gaps);
+        let reply = query.check(&encoder, &[beyond], budget);
+        let sound = if reply == Reply::Unsat { query.check(&encoder, &[gap], budget) } else { Reply::Sat };
+        self.found.queries += query.asked;
+        self.left.retain(|site| !suspects.contains_key(site));
+        self.found.suspects.extend(suspects);
+        match (reply, sound) {
+            (Reply::Sat, _) => Ok(false),
+            (Reply::Unknown(why), _) | (_, Reply::Unknown(why)) => Err(format!("solver: {why}")),
+            (Reply::Unsat, Reply::Sat) => Err(super::super::bmc::reachable_gap(&encoder, &mut query)),
+            (Reply::Unsat, Reply::Unsat) => {
+                let proved: Vec<SiteId> = self.left.iter().filter(|site| !failing.contains(site)).copied().collect();
+                let mut all: Vec<_> =
+                    encoder.failures.iter().filter(|f| proved.contains(&f.site)).map(|f| f.condition).collect();
+                all.extend([beyond, gap]);
+                let any = encoder.pool.or(&all);
+                let mut certifying = Query::certifying();
+                if certifying.check(&encoder, &[any], budget) != Reply::Unsat {
+                    return Err("the proof is not confirmed".to_owned());
+                }
+                self.found.queries += certifying.asked;
+                self.prove(proved, &format!("no loop takes more than {bound} turns, and nothing errs here within"));
+                Ok(true)
+            }
+        }
+    }
+
+    /// Replaces loops by the invariants among what is guessed.
+    fn summarize(&mut self, tables: &Tables, values: &[ValueAt], budget: &Budget) {
+        for (effort, turns) in SCHEDULE {
+            if self.left.is_empty() || budget.is_spent() {
+                return;
+            }
+            let mut candidates = guess(self.automaton, tables, values, effort);
+            add_strings(self.automaton, &mut candidates);
+            if let Err(why) = self.summarize_by(&candidates, turns, &budget.share(0.5), budget) {
+                self.doubt(why);
+            }
+        }
+    }
+
+    fn summarize_by(
+        &mut self,
+        candidates: &Candidates,
+        turns: u32,
+        share: &Budget,
+        budget: &Budget,
+    ) -> Result<(), String> {
+        let shown = self.prove_by(Query::new(), candidates, turns, share)?;
+        let proved: BTreeSet<SiteId> = self.left.difference(&shown.open).copied().collect();
+        if !proved.is_empty() {
+            let again =
+                prove_sites(Query::certifying(), KINDS, self.automaton, (&shown.invariants, turns), &proved, budget)?;
+            self.found.queries += again.queries;
+            let confirmed = proved.difference(&again.open).copied();
+            let count: usize = shown.invariants.values().map(Vec::len).sum();
+            let why = format!("the loops' summaries, of {count} invariants in all, exclude every error here");
+            self.prove(confirmed, &why);
+        }
+        let program = self.automaton.program;
+        for (site, leap) in shown.leaps.iter().filter(|(site, _)| self.left.contains(site)) {
+            let text = leap.describe(program, |head| self.automaton.span(head));
+            self.found.leaps.insert(*site, text);
+        }
+        Ok(())
+    }
+
+    fn prove_by(
+        &mut self,
+        query: Query,
+        candidates: &Candidates,
+        turns: u32,
+        budget: &Budget,
+    ) -> Result<SitesShown, String> {
+        let shown = prove_sites(query, KINDS, self.automaton, (candidates, turns), &self.left, budget)?;
+        self.found.queries += shown.queries;
+        Ok(shown)
+    }
+}

@@ -1,0 +1,109 @@
+//! Sites that are open, twins that differ in one fact, and what is proved held against runs.
+
+use super::sites::{Judgement, judge_sites};
+use crate::base::SourceMap;
+use crate::engines::task::Budget;
+use crate::frontend::lower::{LowerOptions, lower};
+use crate::frontend::parse::parse_units;
+use crate::frontend::preprocess::PreprocessedUnit;
+use crate::ir::{CheckKind, DataModel, Program, SiteId};
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+fn program(source: &str) -> Program {
+    let text = format!("int rand(void);\nint outside(void);\n{source}").into_bytes();
+    let unit = PreprocessedUnit { file: "a.c".into(), text, diagnostics: Vec::new() };
+    let mut sources = SourceMap::default();
+    let parsed = parse_units(&[unit], 1, &mut sources);
+    let options = LowerOptions { unwritten_inputs: true, ..LowerOptions::default() };
+    let program = lower(&parsed, DataModel::Lp64, sources, options);
+    assert!(program.diagnostics.is_empty(), "{:?}", program.diagnostics);
+    program
+}
+
+fn judgement(program: &Program, kind: CheckKind) -> (BTreeSet<SiteId>, Judgement) {
+    let entry = program.function_named("main").expect("there is a main");
+    let asked = program.sites.iter_enumerated().filter(|(_, site)| site.kind == kind).map(|(id, _)| id).collect();
+    let judgement = judge_sites(program, entry, &asked, &[], &Budget::of(Duration::from_secs(60)));
+    (asked, judgement)
+}
+
+/// Whether no access leaves its object; what fails is suspected.
+fn bounds_hold(source: &str) -> bool {
+    let (asked, judgement) = judgement(&program(source), CheckKind::OutOfBounds);
+    let safe = asked.iter().all(|site| judgement.safe.contains_key(site));
+    assert!(safe || !judgement.suspects.is_empty(), "{judgement:?}");
+    safe
+}
+
+const COPY: &str = "int main(void) { char from[6], to[TO]; int i = 0; from[5] = 0;
+    while (from[i] != 0) { to[i] = from[i]; i++; }
+    to[i] = 0; return to[0]; }";
+
+#[test]
+fn a_copy_stays_in_a_buffer_that_is_as_large_and_leaves_a_smaller_one() {
+    assert!(bounds_hold(&COPY.replace("TO", "6")));
+    assert!(!bounds_hold(&COPY.replace("TO", "5")));
+}
+
+/// A loop that no number of turns ends, over a string that ends.
+const SCAN: &str = "int main(void) { char s[8]; int i = 0; END
+    while (outside()) { if (s[i] == 0) i = 0; else i++; }
+    return s[i]; }";
+
+#[test]
+fn that_a_zero_follows_bounds_an_index_in_a_loop_without_end() {
+    assert!(bounds_hold(&SCAN.replace("END", "s[7] = 0;")));
+    assert!(!bounds_hold(&SCAN.replace("END", "")));
+}
+
+const WALK: &str = "int main(void) { char s[8]; char *p = s; END
+    while (outside()) { if (*p == 0) p = s; else p++; }
+    return *p; }";
+
+#[test]
+fn that_a_zero_follows_bounds_a_pointer_in_a_loop_without_end() {
+    assert!(bounds_hold(&WALK.replace("END", "s[7] = 0;")));
+    assert!(!bounds_hold(&WALK.replace("END", "")));
+}
+
+const OUTSIDE: &str = "STORAGE int at = 1; int outside(void);
+    int main(void) { int a[4]; at = 2; outside(); return a[at]; }";
+
+#[test]
+fn code_outside_writes_the_variables_that_it_can_name() {
+    assert!(bounds_hold(&OUTSIDE.replace("STORAGE", "static")));
+    assert!(!bounds_hold(&OUTSIDE.replace("STORAGE", "")));
+}
+
+const GIVEN: &str = "void take(int *); static int at = 1; static int other;
+    int main(void) { int a[4]; at = 2; take(&WHICH); outside(); return a[at]; }";
+
+#[test]
+fn code_outside_that_was_given_an_address_may_write_what_pointers_reach() {
+    // What is reached from one address is not told apart.
+    assert!(!bounds_hold(&GIVEN.replace("WHICH", "at")));
+    assert!(!bounds_hold(&GIVEN.replace("WHICH", "other")));
+}
+
+#[test]
+fn sites_behind_one_that_errs_are_judged_all_the_same() {
+    let source = "int main(void) { int a[4], b[4], i = rand(); a[i] = 1; return b[i]; }";
+    let (asked, judgement) = judgement(&program(source), CheckKind::OutOfBounds);
+    assert_eq!((asked.len(), judgement.safe.len(), judgement.suspects.len()), (2, 1, 1));
+}
+
+const CALLED_BACK: &str = "static int at = 1; static int a[4];
+    static void use(int i) { a[i] = at; }
+    static void (*keep)(int);
+    int main(void) { KEEP use(1); return 0; }";
+
+#[test]
+fn nothing_is_said_where_code_outside_may_call_functions() {
+    let safe = |keep: &str| {
+        let (_, judgement) = judgement(&program(&CALLED_BACK.replace("KEEP", keep)), CheckKind::OutOfBounds);
+        !judgement.safe.is_empty()
+    };
+    assert!(safe("keep = 0;"));
+    assert!(!safe("keep = use;"));
+}
