@@ -7,7 +7,7 @@ use crate::concrete::{InputValue, Limits, Outcome, Prepared, Script};
 use crate::frontend::lower::{LowerOptions, lower};
 use crate::frontend::parse::parse_units;
 use crate::frontend::preprocess::PreprocessedUnit;
-use crate::ir::{DataModel, Program};
+use crate::ir::{CheckKind, DataModel, Program};
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::time::Duration;
@@ -206,12 +206,17 @@ fn random_loop() -> impl Strategy<Value = String> {
     })
 }
 
+fn program_of(body: &str) -> Program {
+    program(&format!("int main(void) {{ {body} return 0; }}"))
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 8, failure_persistence: None, ..ProptestConfig::default() })]
-    /// What is said to end ends on every start that is tried, within as many turns as there are states.
+    /// What is said to end ends on every start that is tried, within as many turns as there are states; what is said to hold at its
+    /// head holds in all turns.
     #[test]
     fn what_is_said_of_random_loops_is_true(text in random_loop(), starts in proptest::collection::vec((0..256i128, 0..256i128), 12)) {
-        let program = program(&format!("int main(void) {{ {text} return 0; }}"));
+        let program = program_of(&text);
         let said = summary(&program);
         let entry = program.function_named("main").unwrap();
         let prepared = Prepared::new(&program);
@@ -223,6 +228,20 @@ proptest! {
                     let outcome = runs(vec![InputValue::Int(*x), InputValue::Int(*y)]);
                     prop_assert!(!matches!(outcome, Outcome::OutOfFuel(_)), "{text}: {measures:?} from {x}, {y}");
                 }
+            }
+        }
+        // A false invariant divides by zero where it is asked.
+        let held: Vec<String> = said.loops.iter().flat_map(|row| &row.invariants).map(|i| format!("({})", i.formula)).collect();
+        if !held.is_empty() {
+            let asked = text.replacen("while (", &format!("while (1 / ({}), ", held.join(" && ")), 1);
+            let asking = program_of(&asked);
+            let prepared = Prepared::new(&asking);
+            let limits = Limits { statements: 20_000, trace: 0, checks: vec![CheckKind::DivByZero], ..Limits::default() };
+            let entry = asking.function_named("main").unwrap();
+            for (x, y) in &starts {
+                let inputs = vec![InputValue::Int(*x), InputValue::Int(*y)];
+                let run = prepared.run(entry, &mut Script::of(inputs), &limits, &mut ());
+                prop_assert!(run.error().is_none(), "{asked} from {x}, {y}");
             }
         }
         if let Some(run) = &said.endless {
