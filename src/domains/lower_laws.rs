@@ -4,7 +4,8 @@ use super::cell::{Cell, CellExpr, CellState, CellType};
 use super::congruence::Congruence;
 use super::lower::{count, lower_join, lower_join_products, lower_meet, lower_widen};
 use super::*;
-use crate::ir::BinaryOp;
+use crate::base::Idx;
+use crate::ir::{BinaryOp, FuncId};
 use proptest::prelude::*;
 
 fn int() -> impl Strategy<Value = Int> {
@@ -142,4 +143,81 @@ proptest! {
             }
         }
     }
+
+    #[test]
+    fn lower_operators_of_pointers_and_floats_are_inside(a in wide(), b in wide()) {
+        let joined = a.lower_join(&b);
+        let lower = [a.lower_meet(&b), a.lower_widen(&b, &[-20, 0, 20])];
+        for x in universe() {
+            prop_assert!(!has(&joined, x) || has(&a, x) || has(&b, x), "{:?} of {:?}", x, joined);
+            for met in &lower {
+                prop_assert!(!has(met, x) || (has(&a, x) && has(&b, x)), "{:?} of {:?}", x, met);
+            }
+        }
+        if a.leq(&b) {
+            prop_assert!(universe().all(|x| !has(&b, x) || has(&joined, x)), "{:?} is less than {:?}", joined, b);
+        }
+    }
+
+    #[test]
+    fn chains_of_lower_widenings_of_values_end(start in wide(), next in proptest::collection::vec(wide(), 1..60)) {
+        let (mut now, mut changes) = (start, 0);
+        for value in next {
+            let widened = now.lower_widen(&value, &[-30, -10, 0, 10, 30]);
+            changes += usize::from(widened != now);
+            now = widened;
+        }
+        prop_assert!(changes <= 48, "{} changes", changes);
+    }
+}
+
+/// A value of any kind, to see whether a set has it.
+#[derive(Clone, Copy, Debug)]
+enum Point {
+    Number(i128),
+    Float(f64),
+    To(u32, i128),
+    Function(u32),
+    /// The address of an object that nobody names.
+    Wild,
+    Indeterminate,
+}
+
+fn universe() -> impl Iterator<Item = Point> {
+    let floats = [-3.5, -1.0, 0.0, 0.5, 1.0, 2.0, 7.25, 9.0, f64::INFINITY, f64::NAN];
+    (-45..90)
+        .map(Point::Number)
+        .chain(floats.into_iter().map(Point::Float))
+        .chain((0..3).flat_map(|b| (-45..90).map(move |o| Point::To(b, o))))
+        .chain((0..3).map(Point::Function))
+        .chain([Point::Wild, Point::Indeterminate])
+}
+
+fn has(v: &Value, x: Point) -> bool {
+    let wild = v.pointers.is_any();
+    match x {
+        Point::Number(n) => v.int.is_some_and(|i| i.contains(n)),
+        Point::Float(n) => v.float.is_some_and(|f| f.contains(n)),
+        Point::To(b, o) => wild || v.pointers.offset(BaseId(b)).is_some_and(|i| i.contains(o)),
+        Point::Function(f) => wild || v.pointers.functions().contains(&FuncId::new(f as usize)),
+        Point::Wild => wild,
+        Point::Indeterminate => v.undefined,
+    }
+}
+
+/// Values with functions, floats and wild pointers, too.
+fn wide() -> impl Strategy<Value = Value> {
+    let floats = proptest::option::of((-4i8..8, 0i8..6, any::<bool>()));
+    (value(), floats, proptest::collection::vec(0u32..3, 0..3), 0usize..8).prop_map(
+        |(value, float, functions, wild)| {
+            let float = float.map(|(lo, width, nan)| {
+                let range = Float::range(lo.into(), (lo + width).into());
+                if nan { range.join(Float::constant(f64::NAN)) } else { range }
+            });
+            let functions = functions.into_iter().map(|f| Pointers::function(FuncId::new(f as usize)));
+            let pointers = functions.fold(value.pointers.clone(), |all, f| all.join(&f));
+            let pointers = if wild == 0 { pointers.join(&Pointers::any()) } else { pointers };
+            Value { float, pointers, ..value }
+        },
+    )
 }

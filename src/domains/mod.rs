@@ -33,6 +33,8 @@ pub mod value;
 #[cfg(test)]
 mod cell_laws;
 #[cfg(test)]
+mod heap_laws;
+#[cfg(test)]
 mod laws;
 #[cfg(test)]
 mod lower_laws;

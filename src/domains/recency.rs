@@ -1,10 +1,12 @@
 //! The heap backwards: an allocation site has a base for its most recent block and one for all older ones.
 //!
 //! See: Milanese, Miné, "Under-approximating Memory Abstractions", Sect. 3, cases (7a)-(8c). Backwards, `expand` (the newer base
-//! gets a copy of what the older holds) becomes the requirement that one content satisfies both, `fold` becomes `expand`.
+//! gets a copy of what the older holds) becomes the requirement that one content satisfies both, `fold` becomes `expand`. What
+//! points to blocks of the site is renamed with them, which the cases leave out.
 
 use super::cell::{Cell, CellExpr, CellState};
-use super::pointer::BaseId;
+use super::lower::lower_meet;
+use super::pointer::{BaseId, Pointers};
 use super::value::Value;
 use std::collections::BTreeSet;
 
@@ -53,6 +55,40 @@ impl HeapState {
         }
         state
     }
+    /// The state with every pointer to objects changed; None when one of them is left with nothing.
+    fn with_pointers(&self, change: impl Fn(&Pointers) -> Pointers) -> Option<HeapState> {
+        let mut state = self.clone();
+        for value in state.cells.cells.values_mut().filter(|v| !v.pointers.is_any()) {
+            value.pointers = change(&value.pointers);
+            if value.is_bottom() {
+                return None;
+            }
+        }
+        Some(state)
+    }
+    /// Before an allocation nothing points to the new block, and what points to an older one afterwards may point to the last
+    /// one then.
+    fn unaged(&self, site: Site) -> Option<HeapState> {
+        let older = self.bases.contains(&site.summary);
+        self.with_pointers(|pointers| {
+            let others =
+                pointers.filter_targets(|b, o| (b != site.recent && (older || b != site.summary)).then_some(o));
+            match others.offset(site.summary) {
+                Some(offset) => others.join(&Pointers::to(site.recent, offset)),
+                None => others,
+            }
+        })
+    }
+    /// Before the last block is freed nothing points to it that is looked at afterwards, and what points to an older block may
+    /// point to the last one that is left.
+    fn unfreed(&self, site: Site) -> Option<HeapState> {
+        self.with_pointers(|pointers| {
+            let both = pointers.offset(site.recent).zip(pointers.offset(site.summary));
+            let both = both.and_then(|(a, b)| lower_meet(a, b));
+            let others = pointers.filter_targets(|b, o| (b != site.recent && b != site.summary).then_some(o));
+            both.map_or(others.clone(), |offset| others.join(&Pointers::to(site.summary, offset)))
+        })
+    }
     /// Whether the content of a base may be anything.
     fn is_free(&self, base: BaseId) -> bool {
         self.cells_of(base).iter().all(|(cell, value)| cell.ty.top().leq(value))
@@ -68,7 +104,7 @@ impl HeapState {
         }
         let address = CellExpr::Address(site.recent, 0);
         let cells = self.cells.backward_assign(pointer, &address)?;
-        let state = HeapState { bases: self.bases.clone(), cells };
+        let state = HeapState { bases: self.bases.clone(), cells }.unaged(site)?;
         if !state.is_free(site.recent) {
             return None;
         }
@@ -84,11 +120,11 @@ impl HeapState {
     /// States from which `free` of the site's recent block leads into this one alone; None when none are known.
     pub fn backward_free(&self, site: Site) -> Option<HeapState> {
         match (self.bases.contains(&site.recent), self.bases.contains(&site.summary)) {
-            (true, true) => self.unexpand(site.summary, site.recent), // (8a)
-            (true, false) => None,                                    // (8b)
+            (true, true) => self.unexpand(site.summary, site.recent)?.unfreed(site), // (8a)
+            (true, false) => None,                                                   // (8b)
             _ => {
                 // (8c): the freed block may hold anything.
-                let mut state = self.clone();
+                let mut state = self.unfreed(site)?;
                 state.bases.insert(site.recent);
                 Some(state)
             }
