@@ -7,6 +7,10 @@ use std::collections::BTreeSet;
 /// Strings longer than this are not tried as inputs.
 const LONGEST_STRING: usize = 64;
 
+/// How often a word of the command line is long, and how long it is then.
+const LONG_WORDS: usize = 12;
+const LENGTHS: [usize; 3] = [300, 1200, 5000];
+
 /// What a program's own text suggests as inputs.
 #[derive(Debug, Default)]
 pub struct Dictionary {
@@ -131,8 +135,11 @@ impl Dictionary {
         number.to_string().into_bytes()
     }
 
-    /// A word of the command line.
+    /// A word of the command line; now and then one that is longer than buffers for names and paths are.
     pub fn word(&self, random: &mut Random) -> Vec<u8> {
+        if random.one_in(LONG_WORDS) {
+            return vec![b'A'; LENGTHS[random.below(LENGTHS.len())]];
+        }
         let mut word = self.bytes(random, 24);
         word.retain(|b| *b != 0 && *b != b'\n');
         word

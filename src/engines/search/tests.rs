@@ -51,6 +51,19 @@ fn found(source: &str) -> Vec<CheckKind> {
 }
 
 #[test]
+fn long_words_of_the_command_line_overrun_buffers() {
+    let source = |size: u32| {
+        format!(
+            "char *strcpy(char *, const char *);
+             int main(int argc, char **argv) {{ char name[{size}]; if (argc > 1) strcpy(name, argv[1]); return 0; }}"
+        )
+    };
+    assert_eq!(found(&source(4096)), [CheckKind::OutOfBounds]);
+    // What is longer is not tried.
+    assert_eq!(found(&source(8192)), []);
+}
+
+#[test]
 fn a_search_ends_when_nothing_is_left_to_find() {
     let program = program("int main(void) { int n = rand(); while (n != 5) n = rand(); return 100 / (n - 5); }");
     let main = program.function_named("main").expect("there is a main");
