@@ -45,6 +45,13 @@ fn lines_arguments_and_conversions_are_fed() {
 }
 
 #[test]
+fn writes_of_library_functions_are_seen_that_sanitizers_do_not_look_into() {
+    let copied = "#include <wchar.h>\nvoid copy(wchar_t *to) {\n    wcscpy(to, L\"much too long for it\");\n}\nint main(void) {\n    \
+                  wchar_t to[4];\n    copy(to);\n    return to[0];\n}\n";
+    confirmed(copied, &[], "out-of-bounds");
+}
+
+#[test]
 fn the_run_that_erred_is_fed_where_a_box_has_more() {
     let source =
         "int get(int n) {\n    static const char *names[3] = {\"a\", \"b\", \"c\"};\n    return names[2 - n][0];\n}\n";

@@ -193,12 +193,16 @@ fn judge(reproducer: &Reproducer<'_>, ended: &Ended, folder: &Path) -> Replayed 
         list => format!("; not fed: {}", list.join(", ")),
     };
     let remarks = format!("{}{unfed}", strayed.unwrap_or_default());
+    let seconds = reproducer.time_limit.as_secs_f64();
+    if let (Some(report), None) = (reports.first().filter(|r| r.frames.is_empty()), ended.status) {
+        let message = &report.message;
+        return Replayed::NotReproduced(format!("{seconds} s were over before its place was told: {message}{remarks}"));
+    }
     if let Some(report) = reports.first() {
         let place = report.frames.first().map(|(_, file, line)| format!(" at {file}:{line}")).unwrap_or_default();
         return Replayed::NotReproduced(format!("another error is reported: {}{place}{remarks}", report.message));
     }
     let Some(status) = ended.status else {
-        let seconds = reproducer.time_limit.as_secs_f64();
         return Replayed::NotReproduced(format!("the program did not end within {seconds} s{remarks}"));
     };
     let units = reproducer.units.iter().enumerate();

@@ -2,6 +2,7 @@
 
 use super::queues::queues;
 use super::stubs::{Stub, comment, float, integer, string, stub};
+use super::unseen::unseen;
 use crate::verdict::{Finding, InputBox, InputValue, Verdict};
 use std::fmt::Write;
 
@@ -74,6 +75,7 @@ impl Harness {
                 None => unfed.push(format!("{function}() runs as it is")),
             }
         }
+        stubs.extend(unseen(&finding.subject));
         let mut text = head(finding, precondition);
         if entry.name != "main" {
             let file = string(entry.file.as_bytes());

@@ -1,6 +1,7 @@
 //! Reproducers: a definite finding as a C program that a compiler's sanitizers can judge.
 //!
-//! * [`queues`]: the precondition, by function; [`stubs`]: C functions that hand it out; [`harness`]: the whole file.
+//! * [`queues`]: the precondition, by function; [`stubs`]: C functions that hand it out; `unseen`: some that sanitizers do not look into;
+//!   [`harness`]: the whole file.
 //! * [`build`]: compiles it with the program and runs both; [`coverage`]: whether the run came to the place.
 //! * [`claims`](mod@claims): the negated precondition for other tools.
 //! * [`judge`]: what the sanitizers said, and what follows.
@@ -15,6 +16,7 @@ pub mod judge;
 mod process;
 mod queues;
 mod stubs;
+mod unseen;
 
 pub use build::{Reproducer, Unit, reproduce};
 pub use claims::claims;
