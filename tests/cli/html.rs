@@ -8,10 +8,13 @@ const SOURCE: &str = "\
 #include <stdlib.h>
 static int table[4];
 static int at(const int *all, int n) { return all[n]; }
+struct sums { int sum; };
 int main(int argc, char **argv) {
-    int sum = 0;
+    struct sums all = {.sum = argc};
+    int sum = 0; /* the sum of all */
     for (int i = 0; i < 4; i++) sum += table[i];
-    if (argc == 3) sum = at(table, argc + 1);
+    if (argc == 3) sum = at(table, argc + 1); // no \"sum\"
+    if (all.sum > 9) system(\"sum\");
     return 10 / (sum - rand());
 }
 ";
@@ -56,7 +59,7 @@ fn every_view_is_shown_without_an_error() {
         ("", ["<h1>", "definite finding"]),
         ("#/findings/definite", ["<h1>Findings</h1>", "out of bounds"]),
         (finding.as_str(), ["class=\"steps\"", "aria-current=\"step\""]),
-        ("#/file/a.c/6", ["<span class=\"var\">sum</span>", "id=\"values\""]),
+        ("#/file/a.c/8", ["<span class=\"var\">sum</span>", "id=\"values\""]),
         ("#/functions", ["<h1>Functions</h1>", "main()"]),
         ("#/loops", ["<h1>Loops</h1>", "ends"]),
         ("#/gaps", ["<h1>Not analysed</h1>", "Everything was."]),
@@ -65,6 +68,10 @@ fn every_view_is_shown_without_an_error() {
             let text = shown(&folder, browser, view, width);
             let main = text.split_once("<main").expect("a page").1.split_once("</main>").expect("its end").0;
             assert!(words.iter().all(|word| main.contains(word)), "{view}: {main}");
+            if view.starts_with("#/file/") {
+                // Not in comments, strings, or as a member.
+                assert_eq!(main.matches("<span class=\"var\">sum</span>").count(), 4, "{main}");
+            }
         }
     }
 }

@@ -151,13 +151,39 @@
     document.addEventListener("mouseover", showTip);
     document.addEventListener("click", showTip);
     document.addEventListener("scroll", () => { tip.hidden = true; }, true);
-    // Text with its known variables as elements.
-    function words(text, fn) {
+    // The lines of a file with blanks for all that is no code: comments, strings, characters, directives.
+    function codeOf(file) {
+        let inside = "";
+        file.code ||= file.lines.map((text) => {
+            let code = "";
+            if (!inside && /^\s*#/.test(text)) inside = "#";
+            for (let at = 0; at < text.length; at++) {
+                const [c, two] = [text[at], text.slice(at, at + 2)];
+                const quoted = inside === '"' || inside === "'";
+                code += inside || two === "//" || /["']/.test(c) ? " " : c;
+                if (inside === "/*" ? two === "*/" : (quoted && c === "\\") || (two === "/*" && (!inside || inside === "#"))) {
+                    code = `${code.slice(0, at)}  `;
+                    if (!quoted) inside = inside === "/*" ? "" : "/*";
+                    at++;
+                } else if (quoted && c === inside) inside = "";
+                else if (!inside && two === "//") inside = two;
+                else if (!inside && /["']/.test(c)) inside = c;
+            }
+            if (inside !== "/*" && !text.endsWith("\\")) inside = "";
+            return code;
+        });
+        return file.code;
+    }
+    // Names that may be variables: no members, no tags.
+    const NAMES = /(?<!\w|\.\s*|->\s*|\b(?:struct|union|enum|goto)\s+)[A-Za-z_]\w*/g;
+    // A piece of a line, which is `code` from `start` on, with its known variables as elements.
+    function words(text, fn, code, start) {
         if (!fn) return [text];
         const parts = [];
         let end = 0;
-        for (const m of text.matchAll(/[A-Za-z_]\w*/g)) {
-            if (!known(fn, m[0])) continue;
+        for (const m of code.matchAll(NAMES)) {
+            m.index -= start;
+            if (m.index < 0 || m.index + m[0].length > text.length || !known(fn, m[0])) continue;
             parts.push(text.slice(end, m.index), el("span", { class: "var" }, m[0]));
             end = m.index + m[0].length;
         }
@@ -180,13 +206,14 @@
             const no = i + 1;
             const code = el("span", { class: "code" });
             const fn = functionAt(name, no);
+            const clean = codeOf(file)[i];
             if (underline && underline.line === no && underline.end > underline.start) {
                 const points = [...text];
-                const cut = (a, b) => points.slice(a, b).join("");
-                code.append(...words(cut(0, underline.start - 1), fn),
-                    el("b", {}, words(cut(underline.start - 1, underline.end - 1), fn)), ...words(cut(underline.end - 1), fn));
+                const [a, b] = [underline.start - 1, underline.end - 1].map((n) => points.slice(0, n).join("").length);
+                code.append(...words(text.slice(0, a), fn, clean, 0), el("b", {}, words(text.slice(a, b), fn, clean, a)),
+                    ...words(text.slice(b), fn, clean, b));
             } else {
-                code.append(...words(text || " ", fn));
+                code.append(...words(text || " ", fn, clean, 0));
             }
             const state = file.state[no];
             return el("div", { class: `row ${marked.get(no) || ""}`, "data-line": no },
