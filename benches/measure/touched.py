@@ -3,12 +3,14 @@
 
 usage: BENCH=DIR touched.py [PROGRAM ...]    (default: stocktake jhead zlib)
 
-Every run has a copy of the sources; stocktake is in the repository. Prints seconds and the share of the first run, and says
-whether the report is that of a run without a cache (places apart, where the machine's speed had no say).
+Every run has a copy of the sources; stocktake is in the repository. Prints seconds of all processors together, which other
+programs on the machine do not change, the share of the first run, and the seconds that one waited; and says whether the report is that
+of a run without a cache (places apart, where the machine's speed had no say).
 """
 import json
 import os
 import pathlib
+import resource
 import shutil
 import subprocess
 import sys
@@ -36,12 +38,17 @@ def sources(name, folder):
     return ["-p", ".", *(["--entry", "all"] if name == "zlib" else [])]
 
 
+def spent():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def run(folder, words, *more):
-    start = time.monotonic()
+    start, before = time.monotonic(), spent()
     command = [cellog(), "check", "--format", "json", "--verbose", "--time-limit", "300", *words, *more]
     ended = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     report = json.loads(ended.stdout)
-    return time.monotonic() - start, report, "results of an earlier run" in ended.stderr
+    return (spent() - before, time.monotonic() - start), report, "results of an earlier run" in ended.stderr
 
 
 def verdicts(report):
@@ -54,17 +61,17 @@ def main(names):
             folder = pathlib.Path(temporary) / name
             words = sources(name, folder)
             cache = ["--cache", str(folder / ".kept")]
-            first, report, _ = run(folder, words, *cache)
-            print(f"{name}: first {first:.2f} s")
+            (first, waited), report, _ = run(folder, words, *cache)
+            print(f"{name}: first {first:.2f} s, waited {waited:.2f} s", flush=True)
 
             def row(what):
-                seconds, kept, recalled = run(folder, words, *cache)
+                (seconds, waited), kept, recalled = run(folder, words, *cache)
                 anew = run(folder, words, "--no-cache")[1]
                 same = "as without a cache" if verdicts(kept) == verdicts(anew) else "NOT as without a cache"
                 by = {i for i, _ in verdicts(kept)} == {i for i, _ in verdicts(report)}
                 ids = "ids as before" if by else "ids changed"
                 how = "recalled" if recalled else "analysed"
-                print(f"  {what:24} {seconds:6.2f} s {seconds / first:5.0%}  {how}, {same}, {ids}", flush=True)
+                print(f"  {what:24} {seconds:6.2f} s {seconds / first:5.0%}, waited {waited:6.2f} s  {how}, {same}, {ids}", flush=True)
 
             row("unchanged")
             file = next(folder.rglob(TOUCHED[name]))

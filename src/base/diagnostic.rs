@@ -1,9 +1,10 @@
 //! What the tool says about its input: a severity, a message and places, free of any rendering.
 
 use super::Span;
+use serde::{Deserialize, Serialize};
 
 /// How bad it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Severity {
     /// The named input was not analysed.
     Error,
@@ -14,7 +15,7 @@ pub enum Severity {
 }
 
 /// One message about the user's input.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Diagnostic {
     pub severity: Severity,
     pub message: String,

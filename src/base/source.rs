@@ -2,6 +2,7 @@
 
 use super::IndexVec;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 crate::new_index! {
     /// A source file, as named by the user or by a line marker of the preprocessor.
@@ -10,7 +11,7 @@ crate::new_index! {
 
 /// A position in the source as the user wrote it (after the preprocessor's line markers).
 /// Lines and columns count from 1; 0 means not known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Span {
     pub file: FileId,
     pub line: u32,
@@ -27,24 +28,37 @@ impl Span {
 pub struct SourceMap {
     names: IndexVec<FileId, String>,
     by_name: FxHashMap<String, FileId>,
+    /// What the names of files in the user's folder begin with; empty for none.
+    root: String,
 }
 
 impl Default for SourceMap {
     fn default() -> Self {
-        let mut map = SourceMap { names: IndexVec::new(), by_name: FxHashMap::default() };
+        let mut map = SourceMap { names: IndexVec::new(), by_name: FxHashMap::default(), root: String::new() };
         map.intern("<builtin>");
         map
     }
 }
 
 impl SourceMap {
+    /// A map that names the files of a folder, given with a slash at its end, by their paths in it: the same names wherever
+    /// the folder is.
+    pub fn inside(root: &str) -> SourceMap {
+        SourceMap { root: root.to_owned(), ..SourceMap::default() }
+    }
+    /// The name of a file as the map has it.
+    pub fn shortened<'n>(&self, name: &'n str) -> &'n str {
+        let inside = if self.root.is_empty() { None } else { name.strip_prefix(&self.root) };
+        inside.filter(|rest| !rest.is_empty() && !rest.starts_with('/')).unwrap_or(name)
+    }
     /// The id of the file called `name`, made when it is new.
     pub fn intern(&mut self, name: &str) -> FileId {
-        if let Some(&id) = self.by_name.get(name) {
+        let name = self.shortened(name).to_owned();
+        if let Some(&id) = self.by_name.get(&name) {
             return id;
         }
-        let id = self.names.push(name.to_owned());
-        self.by_name.insert(name.to_owned(), id);
+        let id = self.names.push(name.clone());
+        self.by_name.insert(name, id);
         id
     }
     /// The file's name as the user or the preprocessor gave it.
@@ -58,5 +72,21 @@ impl SourceMap {
     /// All files, in the order in which they were met.
     pub fn files(&self) -> impl Iterator<Item = (FileId, &str)> {
         self.names.iter_enumerated().map(|(i, n)| (i, n.as_str()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_the_folder_have_short_names() {
+        let mut map = SourceMap::inside("/home/a/");
+        let (long, short) = (map.intern("/home/a/src/b.c"), map.intern("src/b.c"));
+        assert_eq!((long, map.name(long)), (short, "src/b.c"));
+        for other in ["/home/ab.c", "/home/a/", "/home/a//b.c", "b.c"] {
+            assert_eq!(map.shortened(other), other);
+        }
+        assert_eq!(SourceMap::default().shortened("/home/a/b.c"), "/home/a/b.c");
     }
 }

@@ -103,7 +103,7 @@ pub fn load_base(words: &[String], args: &BaseArgs, wanted: Wanted) -> Result<Fa
     let time = Duration::from_secs_f64(args.limits.time_limit);
     let loaded = load(&input, every_check(), args.limits.jobs, time, &|stage| progress.stage(stage))?;
     drop(progress);
-    tell_about_input(&loaded, false);
+    tell_about_input(&loaded.said(), false);
     let mut emitted = emit(&loaded.program);
     if let Some(entry) = &args.entry {
         for function in find_start(&loaded.program, entry)?.functions() {
@@ -168,7 +168,7 @@ pub fn analysed_facts(
     let (mut results, ended) = analyse(Plan::new(input, limits, cache, entry, &checks, true), limits, &progress, None);
     drop(progress);
     if let Some(loaded) = &results.loaded {
-        tell_about_input(loaded, false);
+        tell_about_input(&loaded.said(), false);
     }
     if let Some(error) = results.failed.take() {
         return Err(error);

@@ -2,6 +2,9 @@
 
 use super::args::{CheckArgs, CheckEngine, LimitArgs, ReportFormat};
 use super::baseline::Earlier;
+use super::cache::Cache;
+use super::cache::key::Key;
+use super::cache::whole::{Whole, WholeRecord};
 use super::checks::{parse_checks, parse_rule_checks};
 use super::config::Config;
 use super::entry::start_name;
@@ -26,6 +29,7 @@ use crate::verdict::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::IsTerminal;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 /// What the stages have handed over so far.
@@ -58,6 +62,10 @@ pub struct Results {
     pub times: Times,
     /// What the stages have to say of themselves, for those who want to know.
     pub remarks: Vec<String>,
+    /// The report of an earlier run, instead of all the above.
+    pub whole: Option<Whole>,
+    /// Under which key this run's report may be kept.
+    pub whole_key: Option<Key>,
 }
 
 impl Results {
@@ -88,7 +96,7 @@ pub fn check(args: &CheckArgs, config: &Config) -> Result<ExitStatus, CliError> 
     let is_page = args.format == ReportFormat::Html;
     let plan = Plan::new(&args.input, &args.limits, &args.cache, &args.entry, &checks, rules.is_some() || is_page);
     let plan = plan.only(args.shard).with_summaries(args.engine == CheckEngine::Summary);
-    let plan = if is_page { plan.with_insight() } else { plan };
+    let plan = if is_page { plan.with_insight() } else { plan.with_whole_reports() };
     let (results, ended) = analyse(plan, &args.limits, &progress, rules);
     drop(progress);
     report(args, &checks, results, &ended, config, earlier.as_ref())
@@ -110,20 +118,34 @@ pub fn analyse(plan: Plan, limits: &LimitArgs, progress: &Progress, rules: Optio
     (results, ended)
 }
 
-/// Judges, renders, and says how it ended.
-fn report(
+/// What was analysed, before comments and configuration have their say.
+struct Judgement {
+    analysis: Analysis,
+    folders: Vec<PathBuf>,
+    /// Whether every unit could be read.
+    all_read: bool,
+}
+
+/// Judges, and tells about the input and the stages; an error where there is nothing to judge.
+fn judgement(
     args: &CheckArgs,
     checks: &BTreeSet<CheckKind>,
-    results: Results,
+    results: &mut Results,
     ended: &Ended,
-    config: &Config,
-    earlier: Option<&Earlier>,
-) -> Result<ExitStatus, CliError> {
-    if let Some(error) = results.failed {
+) -> Result<Judgement, CliError> {
+    if let Some(error) = results.failed.take() {
         if let Some(loaded) = &results.loaded {
-            tell_about_input(loaded, args.verbose);
+            tell_about_input(&loaded.said(), args.verbose);
         }
         return Err(error);
+    }
+    let tell_remarks = |remarks: &[String]| remarks.iter().filter(|_| args.verbose).for_each(|r| tell(r));
+    if let Some(whole) = results.whole.take() {
+        if !args.quiet {
+            tell_about_input(&whole.said(), args.verbose);
+        }
+        tell_remarks(&results.remarks);
+        return Ok(Judgement { analysis: whole.analysis, folders: whole.folders, all_read: true });
     }
     let (Some(loaded), Some(start)) = (&results.loaded, &results.start) else {
         return match ended {
@@ -133,16 +155,36 @@ fn report(
         };
     };
     if !args.quiet {
-        tell_about_input(loaded, args.verbose);
+        tell_about_input(&loaded.said(), args.verbose);
     }
-    if args.verbose {
-        results.remarks.iter().for_each(|r| tell(r));
-    }
-    let mut analysis = analysis(args, checks, loaded, start, &results, ended);
+    tell_remarks(&results.remarks);
+    let analysis = analysis(args, checks, loaded, start, results, ended);
     if let (Ended::Stopped { .. }, Some(why)) = (ended, ended.why()) {
         tell(&format!("cellog: {why}; the report has what was decided before"));
     }
-    let mut excerpts = Excerpts::new(loaded.folders.clone());
+    keep(args, &analysis, loaded, results);
+    Ok(Judgement { analysis, folders: loaded.folders.clone(), all_read: loaded.unread.is_empty() })
+}
+
+/// Keeps the report for runs that ask for the same. That engines' results are not kept has been told where it is so.
+fn keep(args: &CheckArgs, analysis: &Analysis, loaded: &Loaded, results: &Results) {
+    let record = results.whole_key.as_ref().and_then(|key| Some((key, WholeRecord::of(analysis, loaded, results)?)));
+    if let Some((key, record)) = record {
+        let _ = Cache::new(&args.cache).put(key, &record);
+    }
+}
+
+/// Judges, renders, and says how it ended.
+fn report(
+    args: &CheckArgs,
+    checks: &BTreeSet<CheckKind>,
+    mut results: Results,
+    ended: &Ended,
+    config: &Config,
+    earlier: Option<&Earlier>,
+) -> Result<ExitStatus, CliError> {
+    let Judgement { mut analysis, folders, all_read } = judgement(args, checks, &mut results, ended)?;
+    let mut excerpts = Excerpts::new(folders);
     settle(&mut analysis, config, earlier, &mut excerpts);
     if let Some(shard) = args.shard {
         shard.cut(&mut analysis);
@@ -160,7 +202,7 @@ fn report(
         // Rules that were not run to their end might have found something.
         _ if without_rules => ExitStatus::Usage,
         // A file that could not be read must not look like a clean one.
-        _ if !loaded.unread.is_empty() => ExitStatus::Usage,
+        _ if !all_read => ExitStatus::Usage,
         _ => ExitStatus::Clean,
     };
     let text = render(&analysis, args, &mut excerpts, status);
@@ -198,7 +240,7 @@ pub fn analysis(
         Check::Rule(_) => true,
     });
     Analysis {
-        files: loaded.files.clone(),
+        files: loaded.files.iter().map(|f| loaded.program.sources.shortened(f).to_owned()).collect(),
         entry: start_name(&loaded.program, start),
         arch: args.input.arch.name().to_owned(),
         findings,

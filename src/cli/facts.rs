@@ -28,7 +28,7 @@ pub fn facts(args: &FactsArgs) -> Result<ExitStatus, CliError> {
     let progress = Progress::new(false);
     let loaded = load(&args.input, every_check(), args.limits.jobs, UNIT_LIMIT, &|stage| progress.stage(stage))?;
     drop(progress);
-    tell_about_input(&loaded, false);
+    tell_about_input(&loaded.said(), false);
     if args.dump_ir {
         write_report(&print_program(&loaded.program), None)?;
     }

@@ -5,7 +5,7 @@ use super::cache::key::KeyMaker;
 use super::exit::CliError;
 use super::output::tell;
 use super::unit_file::{Content, read_units};
-use crate::base::{Severity, SourceMap};
+use crate::base::{Diagnostic, Severity, SourceMap};
 use crate::frontend::compile_commands::compile_commands;
 use crate::frontend::lower::{LowerOptions, lower};
 use crate::frontend::parse::parse_units;
@@ -32,6 +32,23 @@ pub struct Loaded {
     pub folders: Vec<PathBuf>,
     /// All that the program was made from, for keys of results; None if none can be made.
     pub content: Option<KeyMaker>,
+}
+
+/// What a user is told about the input.
+#[derive(Debug)]
+pub struct Said<'a> {
+    pub unread: &'a [(String, String)],
+    pub folders: &'a [PathBuf],
+    pub diagnostics: &'a [Diagnostic],
+    pub sources: &'a SourceMap,
+}
+
+impl Loaded {
+    /// What its user is told.
+    pub fn said(&self) -> Said<'_> {
+        let Program { diagnostics, sources, .. } = &self.program;
+        Said { unread: &self.unread, folders: &self.folders, diagnostics, sources }
+    }
 }
 
 impl Arch {
@@ -141,6 +158,29 @@ pub fn load(
     Ok(load_units(read, input, options, jobs, stage))
 }
 
+/// The current folder with a slash at its end; empty when it has no name that could be shortened.
+pub fn current_folder() -> String {
+    let folder = std::env::current_dir().ok().and_then(|folder| folder.to_str().map(str::to_owned));
+    folder.filter(|name| name != "/").map_or_else(String::new, |name| name + "/")
+}
+
+/// The options with what the user asks for of every command.
+fn asked(options: LowerOptions, input: &InputArgs) -> LowerOptions {
+    LowerOptions {
+        unwritten_inputs: options.unwritten_inputs || input.unwritten_inputs,
+        allocation_succeeds: input.allocation.map_or(options.allocation_succeeds, |a| a == Allocation::Succeeds),
+        ..options
+    }
+}
+
+/// All that the program of these units is made from; None if keys cannot be made.
+pub fn content(read: &ReadUnits, input: &InputArgs, options: LowerOptions) -> Option<KeyMaker> {
+    let mut content = KeyMaker::new()?;
+    content.add(&(input.arch.name(), asked(options, input), &read.unread, current_folder()));
+    read.units.iter().for_each(|unit| content.add(&(&unit.file, &unit.text)));
+    Some(content)
+}
+
 /// Parses, lowers and links units.
 pub fn load_units(
     read: ReadUnits,
@@ -149,19 +189,11 @@ pub fn load_units(
     jobs: usize,
     stage: &dyn Fn(&str),
 ) -> Loaded {
+    let options = asked(options, input);
+    let content = content(&read, input, options);
     let ReadUnits { units, unread, folders } = read;
-    let options = LowerOptions {
-        unwritten_inputs: options.unwritten_inputs || input.unwritten_inputs,
-        allocation_succeeds: input.allocation.map_or(options.allocation_succeeds, |a| a == Allocation::Succeeds),
-        ..options
-    };
-    let mut content = KeyMaker::new();
-    if let Some(content) = &mut content {
-        content.add(&(input.arch.name(), options, &unread));
-        units.iter().for_each(|unit| content.add(&(&unit.file, &unit.text)));
-    }
     stage("parsing");
-    let mut sources = SourceMap::default();
+    let mut sources = SourceMap::inside(&current_folder());
     let parsed = parse_units(&units, jobs, &mut sources);
     drop(units);
     stage("lowering");
@@ -171,23 +203,23 @@ pub fn load_units(
 }
 
 /// The diagnostics that a user must see even when much is well: errors first, each once.
-pub fn loud_diagnostics(program: &Program, all: bool) -> Vec<&crate::base::Diagnostic> {
-    let mut list: Vec<_> = program.diagnostics.iter().filter(|d| all || d.severity == Severity::Error).collect();
+pub fn loud_diagnostics(diagnostics: &[Diagnostic], all: bool) -> Vec<&Diagnostic> {
+    let mut list: Vec<_> = diagnostics.iter().filter(|d| all || d.severity == Severity::Error).collect();
     list.sort_by_key(|d| d.severity);
     list.dedup();
     list
 }
 
 /// Says what the front end has to say: unread files, errors, and warnings when all are wanted.
-pub fn tell_about_input(loaded: &Loaded, all: bool) {
-    for (_, reason) in &loaded.unread {
+pub fn tell_about_input(said: &Said<'_>, all: bool) {
+    for (_, reason) in said.unread {
         tell(&format!("error: {reason}"));
     }
-    let mut excerpts = Excerpts::new(loaded.folders.clone());
+    let mut excerpts = Excerpts::new(said.folders.to_vec());
     let colour = std::io::stderr().is_terminal();
-    let diagnostics = loud_diagnostics(&loaded.program, all);
+    let diagnostics = loud_diagnostics(said.diagnostics, all);
     for diagnostic in diagnostics.iter().take(if all { usize::MAX } else { MOST_TOLD }) {
-        tell(&render_diagnostic(diagnostic, &loaded.program.sources, &mut excerpts, colour));
+        tell(&render_diagnostic(diagnostic, said.sources, &mut excerpts, colour));
     }
     if !all && diagnostics.len() > MOST_TOLD {
         tell(&format!("... and {} more", diagnostics.len() - MOST_TOLD));

@@ -29,7 +29,7 @@ pub fn link(args: &LinkArgs) -> Result<ExitStatus, CliError> {
     let content = Content::new(args.input.arch.name(), read.units.clone(), read.folders.clone());
     let loaded = load_units(read, &args.input, every_check(), args.jobs, &|stage| progress.stage(stage));
     drop(progress);
-    tell_about_input(&loaded, false);
+    tell_about_input(&loaded.said(), false);
     content.write(&args.output)?;
     let (lowered, all) = lowered_functions(&loaded.program);
     tell(&format!("{}: {} units, {lowered} of {all} functions understood", args.output.display(), loaded.files.len()));

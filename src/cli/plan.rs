@@ -5,11 +5,12 @@ use super::base::every_check;
 use super::cache::Cache;
 use super::cache::key::{Key, KeyMaker};
 use super::cache::moved::MovedRecord;
-use super::cache::record::Record;
+use super::cache::record::{REMARK, Record};
+use super::cache::whole::WholeRecord;
 use super::check::Results;
 use super::entry::find_start;
 use super::failure::erring;
-use super::input::{load, lower_options};
+use super::input::{ReadUnits, content, load_units, lower_options, read_input};
 use super::insight;
 use super::over::judged;
 use super::shard::Shard;
@@ -19,7 +20,7 @@ use crate::base::Span;
 use crate::engines::backward::joined::stage::join;
 use crate::engines::backward::{self, Boxes};
 use crate::engines::forward::{Options, SiteVerdict, Start, analyze_from};
-use crate::engines::search::{Found, SearchOptions, search};
+use crate::engines::search::{Found, SearchOptions, Searcher};
 use crate::engines::task::Budget;
 use crate::ir::{CheckKind, FuncId, Program, SiteId};
 use crate::verdict::Erring;
@@ -68,6 +69,8 @@ pub struct Plan {
     insight: bool,
     /// Whether loops are summarized for the sites that all else leaves open.
     summaries: bool,
+    /// Whether nothing but a report is wanted, so that one of an earlier run will do.
+    whole: bool,
 }
 
 impl Plan {
@@ -91,6 +94,7 @@ impl Plan {
             shard: None,
             insight: false,
             summaries: false,
+            whole: false,
         }
     }
 
@@ -107,6 +111,12 @@ impl Plan {
     /// The same, and what is known of variables and loops.
     pub fn with_insight(self) -> Plan {
         Plan { insight: true, ..self }
+    }
+
+    /// The same where a report of an earlier run will do: nobody asks for more than the verdicts.
+    pub fn with_whole_reports(self) -> Plan {
+        let whole = !self.values && !self.insight && self.shard.is_none() && self.cache.is_there();
+        Plan { whole, ..self }
     }
 
     /// Runs every stage, handing over to `results` as soon as one has something.
@@ -135,10 +145,17 @@ impl Plan {
         // With rules the sites are those of every check, numbered as in queries.
         let options = if self.values { every_check() } else { lower_options(&self.checks) };
         let started = Instant::now();
-        let loaded = match load(&self.input, options, self.limits.jobs, clock.left(), &|stage| clock.enter(stage)) {
-            Ok(loaded) => Arc::new(loaded),
+        let stage = |stage: &str| clock.enter(stage);
+        let read = match read_input(&self.input, self.limits.jobs, clock.left(), &stage) {
+            Ok(read) => read,
             Err(error) => return lock(results).failed = Some(error),
         };
+        let whole = self.whole.then(|| self.whole_key(&read)).flatten();
+        if whole.as_ref().is_some_and(|key| self.recall_whole(key, &read, results)) {
+            return hand_over(&|r| r.times.add("reading", started.elapsed()));
+        }
+        hand_over(&|r| r.whole_key = whole);
+        let loaded = Arc::new(load_units(read, &self.input, options, self.limits.jobs, &stage));
         hand_over(&|r| {
             r.loaded = Some(Arc::clone(&loaded));
             r.times.add("reading", started.elapsed());
@@ -164,6 +181,25 @@ impl Plan {
         if let (Some(key), Some((moved, spans))) = (key, moved) {
             self.keep(&key, &moved, &spans, program, results);
         }
+    }
+
+    /// The key of the whole report.
+    fn whole_key(&self, read: &ReadUnits) -> Option<Key> {
+        let mut key = content(read, &self.input, lower_options(&self.checks))?;
+        self.add_options(&mut key);
+        key.add(&"report");
+        Some(key.finish_key())
+    }
+
+    /// Hands over the whole report of an earlier run, unless this one has time for more.
+    fn recall_whole(&self, key: &Key, read: &ReadUnits, results: &Mutex<Results>) -> bool {
+        let kept = self.cache.get::<WholeRecord>(key).filter(|kept| !kept.wants(self.limits.time_limit));
+        let Some((whole, remarks)) = kept.and_then(|kept| kept.restore(read.folders.clone())) else { return false };
+        let mut results = lock(results);
+        results.whole = Some(whole);
+        results.remarks = remarks;
+        results.remarks.push(REMARK.to_owned());
+        true
     }
 
     /// Hands over what an earlier run found, unless this one has time for more.
@@ -260,7 +296,7 @@ impl Plan {
         };
         let _ = open.set(result.verdicts.iter_enumerated().filter_map(undecided).collect());
         let verdicts = result.verdicts.iter_enumerated().map(|(site, answer)| (site, judged(answer)));
-        let values = if self.values { result.value_at(program) } else { Vec::new() };
+        let values = if self.values { result.values_where_decided(program) } else { Vec::new() };
         let mut results = lock(results);
         results.times.add("proofs", took);
         Times::join(&mut results.times.judging, &result.judging);
@@ -279,9 +315,10 @@ impl Plan {
         let budget = Budget::of(clock.left() / 4);
         let statements = (SEARCH_STATEMENTS / entries.len().max(1) as u64).max(FEWEST_STATEMENTS);
         let mut last = Runs::new();
+        let searcher = Searcher::new(program);
         for (done, entry) in entries.iter().enumerate() {
             let share = budget.share(1.0 / (entries.len() - done) as f64);
-            last = self.search_from(clock, program, *entry, (share, statements), open, results);
+            last = self.search_from(clock, (program, &searcher), *entry, (share, statements), open, results);
         }
         last
     }
@@ -360,7 +397,7 @@ impl Plan {
     fn search_from(
         &self,
         clock: &Clock,
-        program: &Program,
+        (program, searcher): (&Program, &Searcher<'_>),
         entry: FuncId,
         (budget, statements): (Budget, u64),
         open: &Open,
@@ -368,7 +405,7 @@ impl Plan {
     ) -> Runs {
         let options = self.search_options(budget, statements, open);
         let started = Instant::now();
-        let mut outcome = search(program, entry, &options);
+        let mut outcome = searcher.search(entry, &options);
         lock(results).times.add("runs", started.elapsed());
         let mut starved = options.budget.is_spent();
         // What is definite from an earlier entry is so.

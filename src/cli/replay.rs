@@ -11,7 +11,7 @@ use super::plan::Plan;
 use super::progress::Progress;
 use super::recorded::recorded;
 use crate::frontend::preprocess::{compiler_words, unit_flags};
-use crate::ir::{CheckKind, FloatKind, Program, Type};
+use crate::ir::{CheckKind, FloatKind, Function, Program, Type};
 use crate::verdict::replay::{Entry, Harness, Judgement, Replayed, Reproducer, ResultType, Unit, claims, reproduce};
 use crate::verdict::{Finding, Reason, Verdict, VerdictKind, assign_ids, sort_findings};
 use std::collections::BTreeSet;
@@ -40,16 +40,16 @@ pub fn replay(args: &ReplayArgs) -> Result<ExitStatus, CliError> {
         _ => &args.entry,
     };
     let function = &program.functions[find_entry(program, entry)?];
+    let units = program_units(args, &loaded)?;
     let entry = Entry {
         name: function.name.clone(),
         parameters: function.params.iter().map(|p| program.variables[*p].name.clone()).collect(),
-        file: program.sources.name(function.span.file).to_owned(),
+        file: entry_file(program, function, &units),
     };
     let harness = Harness::new(finding, &entry, &|name| result_type(program, name));
     if let Some(path) = &args.emit {
         write_report(&harness.text, Some(path))?;
     }
-    let units = program_units(args, &loaded)?;
     let compiler = compiler_words(None);
     let reproducer = Reproducer {
         finding,
@@ -114,6 +114,15 @@ fn program_units(args: &ReplayArgs, loaded: &Loaded) -> Result<Vec<Unit>, CliErr
     let mut flags = args.input.cpp_flags.clone();
     flags.extend((args.input.arch == Arch::Ilp32).then(|| "-m32".to_owned()));
     Ok(read.map(|u| Unit { flags: unit_flags(&u, &flags), file: u.file, directory: u.directory }).collect())
+}
+
+/// The file with a function, as the compiler takes it: a unit's own name, or where the file is.
+fn entry_file(program: &Program, function: &Function, units: &[Unit]) -> String {
+    let name = program.sources.name(function.span.file);
+    let unit = units.iter().map(|unit| &unit.file).find(|file| program.sources.shortened(file) == name);
+    let here = || Some(std::env::current_dir().ok()?.join(name)).filter(|path| path.is_file());
+    let path = unit.cloned().or_else(|| Some(here()?.to_string_lossy().into_owned()));
+    path.unwrap_or_else(|| name.to_owned())
 }
 
 /// What the function called `name` gives back.

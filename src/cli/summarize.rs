@@ -20,7 +20,7 @@ pub fn summarize(args: &SummarizeArgs) -> Result<ExitStatus, CliError> {
     let limit = Duration::from_secs_f64(args.limits.time_limit);
     let options = lower_options(&BTreeSet::new());
     let loaded = load(&args.input, options, args.limits.jobs, limit, &|_| ())?;
-    tell_about_input(&loaded, false);
+    tell_about_input(&loaded.said(), false);
     let program = &loaded.program;
     let entry = find_entry(program, &args.entry)?;
     let summary = loops_from(program, entry, limit)?;

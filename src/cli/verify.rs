@@ -57,7 +57,7 @@ pub fn verify(args: &VerifyArgs) -> Result<ExitStatus, CliError> {
     // As competitions have it, whose properties these are.
     let options = LowerOptions { allocation_succeeds: true, ..lower_options(&kinds) };
     let loaded = load(&args.input, options, args.limits.jobs, limit, &|_| ())?;
-    tell_about_input(&loaded, args.verbose);
+    tell_about_input(&loaded.said(), args.verbose);
     let entry = find_entry(&loaded.program, &args.entry)?;
     let deadline = start + limit.mul_f64(PLANNED);
     let loaded = Arc::new(loaded);

@@ -53,7 +53,7 @@ pub fn part_digest<'f>(findings: impl Iterator<Item = (&'f str, &'f str, u32, St
 }
 
 /// Something of the input that the verdicts do not cover, or cover with an assumption.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Gap {
     pub kind: GapKind,
     pub location: Location,
@@ -64,7 +64,7 @@ pub struct Gap {
 }
 
 /// The kinds of gaps, in the order of reports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum GapKind {
     /// A file that could not be read or preprocessed.
     File,

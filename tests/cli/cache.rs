@@ -151,3 +151,90 @@ fn runs_at_the_same_time_do_not_disturb_each_other() {
         }
     });
 }
+
+/// Every file of the folder alone, with what it has.
+fn files_of(folder: &Folder, name: &str) -> Vec<(std::path::PathBuf, Vec<u8>)> {
+    let files = std::fs::read_dir(folder.path(name)).expect("it is there").flatten();
+    files.map(|file| (file.path(), std::fs::read(file.path()).expect("it can be read"))).collect()
+}
+
+#[test]
+fn each_kind_of_record_alone_gives_the_same_report() {
+    // Of engines, of engines wherever lines are, of the whole report.
+    let folder = Folder::with(&[("a.c", BLOCKS)]);
+    let report = || folder.run(&["check", "a.c", "--cache", "kept", "--verbose", "--format", "json"]);
+    let first = report();
+    let files = files_of(&folder, "kept");
+    assert_eq!((is_recalled(&first), files.len()), (false, 3), "{}", first.err);
+    for (path, bytes) in &files {
+        for (other, _) in files_of(&folder, "kept") {
+            std::fs::remove_file(other).expect("it can be removed");
+        }
+        std::fs::write(path, bytes).expect("it can be written");
+        let again = report();
+        assert!(is_recalled(&again), "{}", again.err);
+        assert_eq!((again.status, &again.out), (first.status, &first.out));
+    }
+}
+
+#[test]
+fn what_is_told_besides_the_report_is_told_again() {
+    let broken = format!("int broken(int a) {{ return a +* 2; }}\n{SOURCE}");
+    let folder = Folder::with(&[("a.c", &broken)]);
+    let report = || folder.run(&["check", "a.c", "--cache", "kept"]);
+    let (first, second) = (report(), report());
+    assert!(first.err.contains("broken") || first.out.contains("broken"), "{}{}", first.out, first.err);
+    assert_eq!((first.status, first.out, first.err), (second.status, second.out, second.err));
+}
+
+#[test]
+fn comments_have_their_say_about_reports_of_earlier_runs() {
+    let folder = folder();
+    check(&folder, &[]);
+    let allowed = SOURCE.replace("65);", "65); // cellog: allow(div-by-zero) nobody types an A");
+    folder.write("a.c", allowed.as_bytes());
+    let ended = folder.run(&["check", "a.c", "--cache", "kept", "--verbose"]);
+    assert!(is_recalled(&ended), "{}", ended.err);
+    assert_eq!(ended.status, 0, "{}", ended.out);
+    assert!(ended.out.contains("nobody types an A"), "{}", ended.out);
+}
+
+const PARTS: &str = "\
+struct pair { int few; int many; };
+static int divisor = 4;
+static int pick(int n) { return n & 3; }
+static int quotient(int a, int b) { return a / b; }
+int main(int argc, char **argv) {
+    int table[4] = {1, 2, 3, 4};
+    struct pair pair = {argc, 0};
+    char bytes[sizeof pair];
+    bytes[7] = (char)pair.few;
+    return table[pick(argc)] + quotient(argc, divisor) + bytes[7] + (argv != 0);
+}
+";
+
+#[test]
+fn what_a_change_elsewhere_decides_is_decided_anew() {
+    let site = |ended: &Ended, subject: &str| {
+        let report: serde_json::Value = serde_json::from_str(&ended.out).expect("the report is JSON");
+        let all = report["findings"].as_array().expect("a list").clone();
+        let fits = |f: &&serde_json::Value| f["message"].as_str().is_some_and(|m| m.contains(subject));
+        let all: Vec<String> = all.iter().filter(fits).map(|f| f["verdict"].to_string()).collect();
+        all.join(" ")
+    };
+    // What changes is in one function, or in none; what it decides is in another.
+    for (what, from, to, subject) in [
+        ("a callee", "n & 3", "n & 7", "table["),
+        ("a caller", "quotient(argc, divisor)", "quotient(argc, divisor - 4)", "by zero"),
+        ("an initializer", "divisor = 4", "divisor = 0", "by zero"),
+        ("a layout", "int few; int many;", "short few; short many;", "bytes["),
+    ] {
+        let folder = Folder::with(&[("a.c", PARTS)]);
+        let report = |options: &[&str]| folder.run(&[&["check", "a.c", "--format", "json"], options].concat());
+        let before = report(&["--cache", "kept"]);
+        folder.write("a.c", PARTS.replace(from, to).as_bytes());
+        let (kept, anew) = (report(&["--cache", "kept"]), report(&["--no-cache"]));
+        assert_eq!((kept.status, &kept.out), (anew.status, &anew.out), "{what}");
+        assert_ne!(site(&kept, subject), site(&before, subject), "{what}: {}", kept.out);
+    }
+}

@@ -88,3 +88,33 @@ fn of_several_programs_of_a_build_one_is_chosen() {
     assert_eq!(check(&["--target", "b"]).status, 0);
     assert!(check(&["--target", "c"]).err.contains("there are a, b, libl.a"));
 }
+
+#[test]
+fn reports_do_not_depend_on_where_a_project_lies() {
+    // Builds often name files by their whole paths.
+    let report = |entry: &str| {
+        let folder = Folder::with(&[
+            ("a.c", "#include \"half.h\"\nint main(int argc, char **argv) { return half(argc - argc); }\n"),
+            ("half.h", "static int half(int x) { return 10 / x; }\n"),
+        ]);
+        let root = folder.path("").canonicalize().expect("it is there");
+        let root = root.display();
+        let unit =
+            format!("{{\"directory\":\"{root}\",\"file\":\"{root}/a.c\",\"command\":\"cc -I{root} -c {root}/a.c\"}}");
+        folder.write("compile_commands.json", format!("[{unit}]").as_bytes());
+        let ended = folder.run(&["check", "-p", ".", "--entry", entry, "--format", "json"]);
+        assert_eq!(ended.status, 1, "{}", ended.err);
+        // The entry is in a header, so that the harness includes it.
+        let report: serde_json::Value = serde_json::from_str(&ended.out).expect("the report is JSON");
+        let all = report["findings"].as_array().expect("a list");
+        let id = all.iter().find(|f| f["verdict"] == "definite").expect("one is definite")["id"].as_str();
+        let replayed = folder.run(&["replay", id.expect("an id"), "-p", ".", "--entry", entry]);
+        assert!(replayed.out.contains("confirmed"), "{}{}", replayed.out, replayed.err);
+        ended.out
+    };
+    for (entry, file) in [("main", "\"files\":[\"a.c\"]"), ("half", "\"file\":\"half.h\"")] {
+        let (here, there) = (report(entry), report(entry));
+        assert_eq!(here, there);
+        assert!(here.contains(file), "{here}");
+    }
+}

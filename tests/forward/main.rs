@@ -3,3 +3,4 @@
 mod annotated;
 mod program;
 mod runs;
+mod values;

@@ -23,7 +23,7 @@ pub struct Record {
 }
 
 /// What those are told who want to know.
-const REMARK: &str = "these are the results of an earlier run, of which nothing has changed";
+pub const REMARK: &str = "these are the results of an earlier run, of which nothing has changed";
 
 /// The engines that [`Results`] name.
 const ENGINES: [&str; 5] = ["forward", "search", "backward", "summary", "none"];
@@ -46,6 +46,8 @@ impl Record {
             boxes,
             starved_in,
             times: _,
+            whole: _,
+            whole_key: _,
             insight: _,
         } = results;
         Record {
@@ -54,7 +56,7 @@ impl Record {
             silent: silent.clone(),
             values: values.clone(),
             boxes: boxes.iter().map(|(s, g)| (*s, g.clone())).collect(),
-            remarks: remarks.iter().filter(|text| *text != REMARK).cloned().collect(),
+            remarks: own(remarks),
             starved_in: *starved_in,
         }
     }
@@ -96,6 +98,11 @@ impl Record {
         results.remarks.push(REMARK.to_owned());
         true
     }
+}
+
+/// The remarks that are about the analysis itself.
+pub fn own(remarks: &[String]) -> Vec<String> {
+    remarks.iter().filter(|text| *text != REMARK).cloned().collect()
 }
 
 /// What a rule found.

@@ -85,7 +85,7 @@ impl Study {
         let name = Path::new(&location.file);
         let folders = self.loaded.folders.iter().map(|folder| folder.join(name));
         let here = std::env::current_dir().ok().map(|folder| folder.join(name));
-        let found = folders.chain(here).find(|path| path.is_file())?;
+        let found = here.into_iter().chain(folders).find(|path| path.is_file())?;
         // `.` and `..` must not make two names of one file.
         std::fs::canonicalize(found).ok()
     }

@@ -45,6 +45,9 @@ pub fn preconditions(
     wanted: impl Fn(SiteId) -> bool,
     budget: &Budget,
 ) -> (Boxes, BTreeMap<CheckKind, Duration>) {
+    if found.is_empty() {
+        return (Boxes::new(), BTreeMap::new());
+    }
     let prepared = Prepared::new(program);
     let backward = Backward { prepared: &prepared, entry, options };
     let (mut statements, mut questions) = (0, 0);

@@ -107,7 +107,8 @@ fn analyze_here(program: &Program, start: &Start, options: &Options<'_>) -> Forw
     kept.sort_unstable();
     let functions = &mut analyzer.functions;
     let touched = kept.into_iter().map(|f| (f, functions.touched(program, &analyzer.bases, f))).collect();
-    let lost = program.functions.indices().map(|f| analyzer.verdicts.lost(f).is_some()).collect();
+    let is_lost = |f| analyzer.aborted.is_some() || analyzer.verdicts.lost(f).is_some();
+    let lost = program.functions.indices().map(is_lost).collect();
     let aborted = analyzer.aborted.as_ref().map(|what| format!("budget: {what}"));
     ForwardResult {
         verdicts: analyzer.verdicts.finish(program, aborted.as_deref()),
@@ -151,11 +152,16 @@ impl ForwardResult {
         }
     }
     /// The bounds of all integer cells of variables at the blocks' starts, as far as they say anything, in order. Only
-    /// with [`Options::keep_invariants`], and only for functions all of whose states were analysed.
+    /// with [`Options::keep_invariants`], and only of a whole analysis.
     pub fn value_at(&self, program: &Program) -> Vec<ValueAt> {
+        if self.incomplete.is_some() { Vec::new() } else { self.values_where_decided(program) }
+    }
+    /// The same of functions all of whose states were analysed, whatever became of others: as their sites are decided, so are
+    /// their values.
+    pub fn values_where_decided(&self, program: &Program) -> Vec<ValueAt> {
         let mut all = Vec::new();
         for (&function, blocks) in &self.invariants {
-            if self.lost[function] || self.incomplete.is_some() {
+            if self.lost[function] {
                 continue;
             }
             for (block, state) in blocks.iter_enumerated() {

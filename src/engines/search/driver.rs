@@ -75,29 +75,46 @@ pub struct SearchOutcome {
     pub undecided: BTreeMap<String, u64>,
 }
 
+/// A program made ready for searches from any of its functions.
+pub struct Searcher<'p> {
+    prepared: Prepared<'p>,
+    dictionary: Dictionary,
+}
+
+impl<'p> Searcher<'p> {
+    /// What all searches of `program` share.
+    pub fn new(program: &'p Program) -> Searcher<'p> {
+        Searcher { prepared: Prepared::new(program), dictionary: Dictionary::of(program) }
+    }
+
+    /// Searches for executions from `entry` that err.
+    pub fn search(&self, entry: FuncId, options: &SearchOptions) -> SearchOutcome {
+        let mut search = Search {
+            prepared: &self.prepared,
+            entry,
+            options,
+            dictionary: &self.dictionary,
+            random: Random::new(options.seed),
+            coverage: Coverage::default(),
+            kept: Vec::new(),
+            kept_bytes: 0,
+            outcome: SearchOutcome::default(),
+        };
+        search.run_all();
+        search.outcome
+    }
+}
+
 /// Searches for executions from `entry` that err.
 pub fn search(program: &Program, entry: FuncId, options: &SearchOptions) -> SearchOutcome {
-    let prepared = Prepared::new(program);
-    let mut search = Search {
-        prepared: &prepared,
-        entry,
-        options,
-        dictionary: Dictionary::of(program),
-        random: Random::new(options.seed),
-        coverage: Coverage::default(),
-        kept: Vec::new(),
-        kept_bytes: 0,
-        outcome: SearchOutcome::default(),
-    };
-    search.run_all();
-    search.outcome
+    Searcher::new(program).search(entry, options)
 }
 
 struct Search<'a> {
     prepared: &'a Prepared<'a>,
     entry: FuncId,
     options: &'a SearchOptions,
-    dictionary: Dictionary,
+    dictionary: &'a Dictionary,
     random: Random,
     coverage: Coverage,
     /// Inputs of runs that showed something new.
@@ -158,7 +175,7 @@ impl Search<'_> {
             }
             let manner = Manner::Same(value, others);
             let random = Random::new(others.into());
-            let mut inputs = Steered::new(&[], FxHashSet::default(), manner, &self.dictionary, random);
+            let mut inputs = Steered::new(&[], FxHashSet::default(), manner, self.dictionary, random);
             let mut edges = Edges::default();
             let run = run(self.prepared, self.entry, &mut inputs, self.options, 0, &mut edges);
             self.count(&run);
@@ -233,7 +250,7 @@ impl Search<'_> {
             }
         }
         let random = Random::new(self.random.bits());
-        let mut inputs = Steered::new(log, changed, manner, &self.dictionary, random);
+        let mut inputs = Steered::new(log, changed, manner, self.dictionary, random);
         let run = run(self.prepared, self.entry, &mut inputs, self.options, 0, edges);
         self.count(&run);
         run

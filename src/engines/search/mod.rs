@@ -18,5 +18,5 @@ mod steered;
 #[cfg(test)]
 mod tests;
 
-pub use driver::{Found, SearchOptions, SearchOutcome, confirm, rerun, search};
+pub use driver::{Found, SearchOptions, SearchOutcome, Searcher, confirm, rerun, search};
 pub use steered::plain_inputs;
