@@ -61,8 +61,10 @@ impl ForwardResult {
         }
         let (lo, hi) = object.zeros.range()?;
         let byte = type_of(program, Shape::BYTE)?;
-        let is_zero = |at: i64| matches!(machine.read_object(slot, at as u64, byte), Some(Concrete::Int(0, _)));
-        let zero = (lo.max(0)..=hi.min(variable.size as i64 - 1)).any(is_zero);
+        let bytes = (lo.max(0)..=hi.min(variable.size as i64 - 1)).map(|at| machine.read_object(slot, at as u64, byte));
+        // Of what lives no longer there is nothing to say.
+        let bytes: Vec<Concrete> = bytes.collect::<Option<_>>()?;
+        let zero = bytes.iter().any(|b| matches!(b, Concrete::Int(0, _)));
         (!zero).then(|| format!(" has no zero in [{lo}, {hi}]"))
     }
 

@@ -115,17 +115,13 @@ impl Object {
     /// Overwrites the bytes of `shape` at `at`.
     pub fn write(&mut self, at: i64, shape: Shape, value: Value) {
         self.note_zeros(at, at + shape.len(), &value);
-        if shape == Shape::BYTE && value.as_constant() == Some(0) {
-            self.zeros.place(at, at);
-        }
         self.cut(at, at + shape.len());
         self.cells.insert(at, Cell { shape, value });
     }
 
     /// Whether a cell of this shape holds exactly these values, and nothing else is known that a write would end.
     pub fn holds(&self, at: i64, shape: Shape, value: &Value) -> bool {
-        (self.zeros.is_none() || value.as_constant() == Some(0))
-            && self.cells.get(&at).is_some_and(|c| c.shape == shape && c.value == *value)
+        self.zeros.is_none() && self.cells.get(&at).is_some_and(|c| c.shape == shape && c.value == *value)
     }
 
     /// Removes all cells from `[lo, hi)`; what they hold outside stays.

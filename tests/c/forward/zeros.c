@@ -16,12 +16,6 @@ int main(void) {
   n += (int)strlen(line); // SAFE: out-of-bounds
   line[n & 15] = 'x'; // SAFE: out-of-bounds
   n += (int)strlen(line); // POSSIBLE: out-of-bounds
-  char bar[80];
-  int i;
-  for (i = 0; i < (n & 63); i++)
-    bar[i] = '*'; // SAFE: out-of-bounds
-  bar[i] = 0; // SAFE: out-of-bounds
-  n += (int)strlen(bar); // SAFE: out-of-bounds
   printf("%s\n", strerror(errno)); // SAFE: out-of-bounds
   return n;
 }
