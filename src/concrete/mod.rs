@@ -36,6 +36,7 @@ pub use execute::Observer;
 pub use input::{
     Arguments, Defaults, InputPlace, InputRecord, InputSource, InputType, InputValue, ScalarRequest, Script, Unwritten,
 };
+pub use library::classify;
 pub use machine::{Machine, ObjectView, Pointer};
 pub use object::ObjectKind;
 pub use outcome::{Flags, Fuel, Limits, Outcome, Run};

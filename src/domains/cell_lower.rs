@@ -64,10 +64,12 @@ impl CellState {
     /// The same around a point.
     fn grown(&self, e: &CellExpr, goal: &Value) -> Option<CellState> {
         let holds = |s: &CellState| s.eval(e).leq(goal);
-        let cells: Vec<Cell> = e.cells().into_iter().filter(|c| self.number(*c).is_some()).collect();
-        let mut state = self.witness(e, goal, &cells)?;
+        let mut all = self.clone();
+        e.cells().into_iter().for_each(|c| all.add_cell(c));
+        let cells: Vec<Cell> = e.cells().into_iter().filter(|c| all.number(*c).is_some()).collect();
+        let mut state = all.witness(e, goal, &cells)?;
         for cell in cells {
-            let (whole, at) = (self.number(cell)?, state.number(cell)?.lo());
+            let (whole, at) = (all.number(cell)?, state.number(cell)?.lo());
             let fits = |lo: i128, hi: i128| {
                 // A congruence keeps its members.
                 let Some(part) = whole.clamp(lo, hi) else { return false };
@@ -117,7 +119,10 @@ impl CellState {
             points.extend(constants.iter().filter_map(|c| g.checked_div(*c)));
             // Of what is shifted.
             let small = constants.iter().filter(|c| (1..64).contains(*c) && g.unsigned_abs() < 1 << 62);
-            points.extend(small.map(|c| g << c));
+            points.extend(small.clone().map(|c| g << c));
+            points.extend(
+                small.flat_map(|c| constants.iter().filter(|n| (0..1 << 32).contains(*n)).map(move |n| n << c)),
+            );
             if let Some(base) = base {
                 points.extend([g.saturating_sub(base.lo()), base.lo().saturating_sub(g)]);
             }

@@ -13,3 +13,5 @@ mod format_float;
 mod math;
 mod numbers;
 mod sort;
+
+pub use numbers::classify;

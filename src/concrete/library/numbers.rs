@@ -7,7 +7,7 @@ use crate::concrete::value::Value;
 use crate::ir::{FloatKind, IntKind, LibFn, TypeId};
 
 /// `isalpha` and kin in the C locale; `toupper`, `tolower`.
-pub(super) fn classify(function: LibFn, c: i128) -> i128 {
+pub fn classify(function: LibFn, c: i128) -> i128 {
     use LibFn::*;
     let byte = u8::try_from(c).unwrap_or(0xff);
     let holds = match function {

@@ -1,5 +1,6 @@
 //! Boxes of small programs, each point of which must err; random programs among them.
 
+mod generate;
 mod joined;
 mod paths;
 mod random_programs;

@@ -49,9 +49,11 @@ impl Joined<'_> {
                     let numbers = value.plain()?;
                     let whole = numbers.congruence().modulus() <= 1;
                     let range = if whole { numbers.interval() } else { Interval::constant(numbers.lo()) };
-                    all.inputs.insert(key, range);
-                    let fails =
-                        |kind: &StmtKind, id| matches!(kind, StmtKind::Alloc { fails: Some(i), .. } if *i == id);
+                    for (key, range) in bytewise(key, cell.ty.bytes(), range) {
+                        let both = all.inputs.get(&key).map_or(Some(range), |old| old.meet(range))?;
+                        all.inputs.insert(key, both);
+                    }
+                    let fails = |kind: &StmtKind, id| matches!(kind, StmtKind::Alloc { fails: Some(i), .. } | StmtKind::Realloc { fails: i, .. } if *i == id);
                     all.flags.extend(self.is_input(key.0, fails).then_some(key.0));
                 }
                 None if self.holds_at_start(cell, value) => {}
@@ -89,6 +91,24 @@ impl Joined<'_> {
         let signed = matches!(cell.ty, CellType::Int { signed: true, .. });
         let at = (cell.offset, cell.ty.bytes(), signed);
         self.forward.bases.initial_value(self.program, cell.base, at).is_some_and(|held| held.leq(value))
+    }
+}
+
+/// A number that several bytes of an input make, little endian, as these bytes: the one nearest to 0.
+fn bytewise(key: Key, bytes: u64, range: Interval) -> Vec<(Key, Interval)> {
+    match key {
+        (place, occurrence, Some(first)) if bytes > 1 => {
+            let number = 0.clamp(range.lo, range.hi);
+            let byte = |i: u64| Interval::constant((number >> (8 * i)) & 255);
+            (0..bytes).map(|i| ((place, occurrence, Some(first + i as u32)), byte(i))).collect()
+        }
+        (place, occurrence, Some(first)) if range.lo < 0 => {
+            // A signed character's byte.
+            let low = if range.hi < 0 { range } else { Interval { lo: 0, hi: range.hi } };
+            let byte = |n: i128| n & 255;
+            vec![((place, occurrence, Some(first)), Interval { lo: byte(low.lo), hi: byte(low.hi) })]
+        }
+        _ => vec![(key, range)],
     }
 }
 

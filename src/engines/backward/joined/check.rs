@@ -1,19 +1,16 @@
 //! Checks backwards: states that pass into the postcondition, and those that fail at a target.
 
 use super::engine::{Joined, number};
-use super::resolve::Resolved;
+use super::resolve::{Goals, Resolved, Target};
 use super::statement::goals;
 use crate::domains::cell::{Cell, CellExpr};
 use crate::domains::cell_set::CellStates;
 use crate::domains::{BaseId, Int, IntType, Pointers, Value};
 use crate::engines::forward::Base;
-use crate::ir::{AllocKind, BinaryOp, Check, Expr, SiteId};
+use crate::ir::{AccessMode, AllocKind, BinaryOp, Check, Expr, SiteId};
 
 /// Numbers without bounds.
 const WIDE: IntType = IntType { bits: 128, signed: true, boolean: false };
-
-/// What has to hold, all together.
-type Goals = Vec<(CellExpr, Value)>;
 
 /// A way to pass or to fail: what has to hold for it, and what does anyway.
 struct Way {
@@ -57,11 +54,15 @@ impl Joined<'_> {
     /// How the check passes; none where that is not understood.
     fn passing(&self, check: &Check, sites: &[SiteId]) -> Vec<Way> {
         match check {
-            Check::Access { ptr, size, dangling, bounds, .. } => {
+            Check::Access { ptr, size, mode, null, dangling, bounds } => {
                 let asked = |site: &Option<SiteId>| site.is_some_and(|s| sites.contains(&s));
                 let living = asked(dangling);
                 let inside = sites.contains(bounds);
+                let writable = asked(null) && *mode == AccessMode::Write;
                 self.accesses(ptr, size, |e, base, size| {
+                    if writable && self.forward.bases.is_constant(base) {
+                        return None;
+                    }
                     let mut goals = vec![(e.clone(), Value::pointers(Pointers::to(base, Int::TOP)))];
                     if living {
                         goals.push((CellExpr::Cell(Joined::life(base)), Value::constant(1)));
@@ -84,6 +85,7 @@ impl Joined<'_> {
                 ways.extend(self.ways(self.expr(ptr), |e| vec![vec![compare(BinaryOp::Eq, e.clone(), number(0))]]));
                 ways
             }
+            Check::Terminated { .. } => self.ending(check),
             _ => self.plain(check, true),
         }
     }
@@ -136,8 +138,81 @@ impl Joined<'_> {
                     false => vec![vec![(e.clone(), there(Int::TOP))]],
                 })
             }),
+            Check::Terminated { .. } => self.endless(check, site),
             _ => self.plain(check, false),
         }
+    }
+
+    // Strings.
+
+    /// The string ends inside of its object, or is as long as is asked for.
+    fn ending(&self, check: &Check) -> Vec<Way> {
+        let Check::Terminated { ptr, char_size, max, .. } = check else { return Vec::new() };
+        let mut ways = Vec::new();
+        for target in self.spots(ptr).unwrap_or_default() {
+            let lives = (CellExpr::Cell(Joined::life(target.base)), Value::constant(1));
+            for ending in self.endings(&target, *char_size) {
+                ways.push(self.at(ptr, &target, [vec![lives.clone()], ending].concat()));
+            }
+        }
+        for none in max.iter().flat_map(|m| self.expr(m)) {
+            ways.push(Way { goals: [none.when, vec![(none.e, Value::constant(0))]].concat(), known: none.known });
+        }
+        ways
+    }
+
+    /// The string fails at a site after it has passed those before.
+    fn endless(&self, check: &Check, site: SiteId) -> Vec<Way> {
+        let Check::Terminated { ptr, char_size, max, null, dangling, bounds, .. } = check else { return Vec::new() };
+        // How many characters are asked for, where that is bounded.
+        let longer = |n: i128| -> Vec<Resolved> {
+            let more = |m: Resolved| m.clone().also(&[compare(BinaryOp::Gt, m.e, number(n))], &[]);
+            match max {
+                Some(max) => self.expr(max).into_iter().map(more).collect(),
+                None => vec![number(0).into()],
+            }
+        };
+        if *null == Some(site) {
+            let numbers = Value::int(IntType::unsigned(64).top());
+            let ways = self.expr(ptr).into_iter();
+            return ways
+                .flat_map(|p| longer(0).into_iter().map(move |m| (p.clone(), m)))
+                .map(|(p, m)| {
+                    let goals = [p.when, m.when, vec![(p.e, numbers.clone())]].concat();
+                    Way { goals, known: [p.known, m.known].concat() }
+                })
+                .collect();
+        }
+        let mut ways = Vec::new();
+        for target in self.spots(ptr).unwrap_or_default() {
+            let life = |n| (CellExpr::Cell(Joined::life(target.base)), Value::constant(n));
+            if *dangling == Some(site) {
+                ways.extend(longer(0).into_iter().map(|m| self.at(ptr, &target, [vec![life(0)], m.when].concat())));
+            } else if *bounds == site
+                && let Some((unended, room)) = self.runs_over(&target, *char_size)
+            {
+                let lives = dangling.is_some_and(|s| !self.is_safe(s)).then(|| life(1));
+                for m in longer(room) {
+                    let goals = unended.iter().cloned().chain(lives.clone()).chain(m.when).collect();
+                    ways.push(self.at(ptr, &target, goals));
+                }
+            }
+        }
+        ways
+    }
+
+    /// A way of a pointer that is this address.
+    fn at(&self, ptr: &Expr, target: &Target, goals: Goals) -> Way {
+        let there = Value::pointers(Pointers::to(target.base, Int::constant(target.offset.into())));
+        let mut way = Way { goals: [target.when.clone(), goals].concat(), known: target.known.clone() };
+        // One place that it always points to, unless it may be null.
+        if target.when.is_empty()
+            && let [pointer] = &self.expr(ptr)[..]
+        {
+            way.goals.extend(pointer.when.iter().cloned().chain([(pointer.e.clone(), there)]));
+            way.known.extend(pointer.known.iter().cloned());
+        }
+        way
     }
 
     /// Checks of numbers.
@@ -156,6 +231,13 @@ impl Joined<'_> {
                 let to = bits.map_or(to, |b| IntType { bits: u32::from(b.max(1)), ..to });
                 self.ways(self.expr(value), |e| range(e, to, passes))
             }
+            Check::SameObject { lhs, rhs, .. } => self.same_object(lhs, rhs, passes),
+            Check::Callable { ptr, .. } => {
+                let Some(value) = self.forward.noted.value(ptr) else { return Vec::new() };
+                let functions = Value::pointers(value.pointers.clone().only_functions());
+                let wanted = if passes { functions } else { Value::int(IntType::unsigned(64).top()) };
+                self.ways(self.expr(ptr), |e| vec![vec![(e.clone(), wanted.clone())]])
+            }
             Check::ShiftCount { count, width, .. } => {
                 let last = number(i128::from(*width) - 1);
                 self.ways(self.expr(count), |e| match passes {
@@ -171,6 +253,25 @@ impl Joined<'_> {
             }
             _ => Vec::new(),
         }
+    }
+
+    /// Pointers to one object, or to two.
+    fn same_object(&self, lhs: &Expr, rhs: &Expr, passes: bool) -> Vec<Way> {
+        let targets = |e: &Expr| -> Vec<BaseId> {
+            self.forward.noted.value(e).map_or(Vec::new(), |v| v.pointers.targets().iter().map(|t| t.0).collect())
+        };
+        let to = |e: &CellExpr, base| (e.clone(), Value::pointers(Pointers::to(base, Int::TOP)));
+        let (left, right) = (targets(lhs), targets(rhs));
+        self.ways(self.pairs(lhs, rhs, |a, b| CellExpr::Move(Box::new(a), Box::new(b))), |e| {
+            let CellExpr::Move(a, b) = e else { return Vec::new() };
+            let pairs = left.iter().flat_map(|p| right.iter().map(move |q| (*p, *q)));
+            // Blocks of a summary may be one or two.
+            let summary = |base| self.forward.bases.is_summary_base(base);
+            pairs
+                .filter(|(p, q)| (p == q) == passes && !(passes && summary(*p)))
+                .map(|(p, q)| vec![to(a, p), to(b, q)])
+                .collect()
+        })
     }
 
     fn truths(&self, e: &Expr, truth: bool) -> Vec<Way> {
@@ -221,7 +322,7 @@ impl Joined<'_> {
         }
     }
     /// What is known of a block's size.
-    fn known_size(&self, base: BaseId) -> Option<(Cell, Value)> {
+    pub(super) fn known_size(&self, base: BaseId) -> Option<(Cell, Value)> {
         let Base::Heap { alloc, .. } = self.forward.bases.get(base) else { return None };
         let size = self.sizes.get(&alloc).and_then(|e| self.forward.noted.value(*e))?;
         Some((Joined::size(base), Value::int(size.plain()?.clamp(0, i64::MAX.into())?)))

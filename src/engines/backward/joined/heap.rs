@@ -36,6 +36,7 @@ impl CellState {
     ) -> Option<CellState> {
         let mut state = self.clone();
         let end = at + bytes;
+        let mut moved = Vec::new();
         for (cell, value) in &self.cells {
             if cell.base != to || cell.offset + cell.ty.bytes() <= at || end <= cell.offset {
                 continue;
@@ -44,18 +45,16 @@ impl CellState {
                 return None;
             }
             state.cells.remove(cell);
-            let there = Cell { base: from, offset: cell.offset - at + start, ..*cell };
-            if !state.cut(there, value) {
-                return None;
-            }
+            moved.push((Cell { base: from, offset: cell.offset - at + start, ..*cell }, value));
         }
-        Some(state)
+        // Parts of one object may overlap: nothing is moved before all is taken away.
+        moved.into_iter().all(|(cell, value)| state.cut(cell, value)).then_some(state)
     }
 }
 
 impl Joined<'_> {
     /// The bases of an allocation site in the current context, the last block's first.
-    fn blocks(&self, alloc: AllocId) -> Option<(BaseId, Option<BaseId>)> {
+    pub(super) fn blocks(&self, alloc: AllocId) -> Option<(BaseId, Option<BaseId>)> {
         let call = self.stack.last().and_then(|c| c.1);
         let find = |recent| self.forward.bases.find(Base::Heap { alloc, call, recent });
         Some((find(true)?, find(false)))
@@ -181,7 +180,7 @@ impl Joined<'_> {
 
 impl CellState {
     /// Without what it says of a block that is new: nothing, or that bytes are zero.
-    fn new_block(&self, base: BaseId, zeroed: bool) -> Option<CellState> {
+    pub(super) fn new_block(&self, base: BaseId, zeroed: bool) -> Option<CellState> {
         let mut state = self.clone();
         state.cells.remove(&Joined::size(base));
         let content: Vec<Cell> = state.cells.keys().copied().filter(|c| c.base == base).collect();
@@ -195,7 +194,7 @@ impl CellState {
     }
     /// `fold` backwards: nothing points to the block before it is made, and what is required of the older blocks is required
     /// of what was the last one then.
-    fn unfolded(&self, recent: BaseId, older: Option<BaseId>) -> Option<CellState> {
+    pub(super) fn unfolded(&self, recent: BaseId, older: Option<BaseId>) -> Option<CellState> {
         let mut state = CellState::default();
         for (cell, value) in &self.cells {
             let mut value = value.clone();

@@ -1,7 +1,8 @@
 //! The backward analysis joined over paths: from error sites towards the entry, over the control-flow graph.
 //!
 //! * [`engine`]: what one analysis carries along. `resolve`: expressions with their dereferences replaced by cells.
-//! * `statement`, `check`, `heap`, `call`: Algorithm 2, statement by statement.
+//! * `statement`, `check`, `heap`, `realloc`, `call`: Algorithm 2, statement by statement.
+//! * `library`, `memory`, `text`: library functions, copies and fills, strings.
 //! * `function`: the states of a function's blocks. [`candidate`]: what is left at the entry, as inputs.
 //! * [`stage`]: all open sites of a program, and the proofs.
 //!
@@ -16,9 +17,13 @@ mod check;
 pub mod engine;
 mod function;
 mod heap;
+mod library;
+mod memory;
+mod realloc;
 mod resolve;
 pub mod stage;
 mod statement;
+mod text;
 
 pub use candidate::Candidate;
 pub use engine::{Joined, Limits};

@@ -11,12 +11,15 @@ use crate::ir::{BinaryOp, Expr, ExprKind, Place, PlaceBase, Type, TypeId, UnaryO
 /// Ways in which an expression or a place may be resolved; with more it may be anything.
 const MOST: usize = 24;
 
+/// What has to hold, all together.
+pub type Goals = Vec<(CellExpr, Value)>;
+
 /// One way to resolve an expression.
 #[derive(Clone, Debug)]
 pub struct Resolved {
     pub e: CellExpr,
     /// What has to hold for it to be this way.
-    pub when: Vec<(CellExpr, Value)>,
+    pub when: Goals,
     /// What cells hold in all executions that come here.
     pub known: Vec<(Cell, Value)>,
 }
@@ -26,7 +29,7 @@ pub struct Resolved {
 pub struct Target {
     pub base: BaseId,
     pub offset: u64,
-    pub when: Vec<(CellExpr, Value)>,
+    pub when: Goals,
     pub known: Vec<(Cell, Value)>,
 }
 
@@ -39,6 +42,12 @@ impl From<CellExpr> for Resolved {
 impl Resolved {
     fn with(self, f: impl FnOnce(CellExpr) -> CellExpr) -> Resolved {
         Resolved { e: f(self.e), ..self }
+    }
+    /// The same, if this holds too.
+    pub(super) fn also(mut self, when: &[(CellExpr, Value)], known: &[(Cell, Value)]) -> Resolved {
+        self.when.extend_from_slice(when);
+        self.known.extend_from_slice(known);
+        self
     }
 }
 
@@ -153,22 +162,34 @@ impl Joined<'_> {
         if address.is_any() {
             return None;
         }
-        let mut all: Vec<(BaseId, u64)> = Vec::new();
-        for (base, offsets) in address.targets() {
-            // Accesses before an object have failed their check.
-            let Some(offsets) = offsets.clamp(0, i128::MAX) else { continue };
-            all.extend(offsets.members(MOST)?.into_iter().filter_map(|o| Some((*base, u64::try_from(o).ok()?))));
-        }
+        let all = spots(address)?;
         if let [(base, offset)] = all[..] {
             return Some(vec![Target { base, offset, when: Vec::new(), known: Vec::new() }]);
         }
         let ways = self.each(pointer, |p| CellExpr::Move(Box::new(p), Box::new(number(place.offset.into()))));
+        self.located(&all, ways)
+    }
+    /// The same of what a pointer points to, whose access has passed its check.
+    pub(super) fn spots(&self, pointer: &Expr) -> Option<Vec<Target>> {
+        let Some(value) = self.forward.noted.value(pointer) else { return Some(Vec::new()) };
+        if value.pointers.is_any() {
+            return None;
+        }
+        let all = spots(&value.pointers)?;
+        let alone = value.int.is_none() && value.float.is_none() && !value.undefined;
+        if let ([(base, offset)], true) = (&all[..], alone) {
+            return Some(vec![Target { base: *base, offset: *offset, when: Vec::new(), known: Vec::new() }]);
+        }
+        self.located(&all, self.expr(pointer))
+    }
+    /// Each of these places, when the pointer is its address.
+    fn located(&self, all: &[(BaseId, u64)], ways: Vec<Resolved>) -> Option<Vec<Target>> {
         if all.len() * ways.len() > MOST {
             return None;
         }
         let mut targets = Vec::new();
         for way in ways {
-            for &(base, offset) in &all {
+            for &(base, offset) in all {
                 let there = Value::pointers(Pointers::to(base, Int::constant(offset.into())));
                 let mut when = way.when.clone();
                 when.push((way.e.clone(), there));
@@ -187,4 +208,17 @@ impl Joined<'_> {
         let (from, to) = (i128::from(cell.offset), i128::from(cell.offset + cell.ty.bytes()));
         address.offset(cell.base).is_some_and(|o| o.lo() < to && from < o.hi().saturating_add(bytes.into()))
     }
+}
+
+/// No object has so many bytes.
+const FARTHEST: i128 = 1 << 48;
+
+/// The places in objects that pointers point to; None when they are too many. Accesses outside of an object fail their check.
+fn spots(pointers: &Pointers) -> Option<Vec<(BaseId, u64)>> {
+    let mut all = Vec::new();
+    for (base, offsets) in pointers.targets() {
+        let Some(offsets) = offsets.clamp(0, FARTHEST) else { continue };
+        all.extend(offsets.members(MOST)?.into_iter().filter_map(|o| Some((*base, u64::try_from(o).ok()?))));
+    }
+    Some(all)
 }

@@ -7,8 +7,8 @@ use super::resolve::{Resolved, Target};
 use crate::concrete::InputPlace;
 use crate::domains::cell::{Cell, CellExpr, CellState, CellType};
 use crate::domains::cell_set::CellStates;
-use crate::domains::{BaseId, Int, Pointers, Value};
-use crate::ir::{BinaryOp, Expr, ExprKind, InputId, LibFn, Place, Stmt, StmtKind};
+use crate::domains::{BaseId, Int, IntType, Pointers, Value};
+use crate::ir::{BinaryOp, BitRange, Expr, ExprKind, InputId, Place, Stmt, StmtKind};
 
 impl Joined<'_> {
     /// States from which the statement leads into `post` alone, or errs at a target.
@@ -44,7 +44,8 @@ impl Joined<'_> {
                 let places = [Some(argc), Some(argv), envp.as_ref()].into_iter().flatten();
                 places.fold(post.clone(), |post, place| self.havoc(place, &post))
             }
-            StmtKind::Realloc { .. } | StmtKind::Unsupported { .. } => CellStates::none(),
+            StmtKind::Realloc { alloc, dest, ptr, size, fails } => self.realloc(*alloc, dest, ptr, size, *fails, post),
+            StmtKind::Unsupported { .. } => CellStates::none(),
         }
     }
 
@@ -55,18 +56,18 @@ impl Joined<'_> {
                 _ => self.havoc(place, post),
             };
         };
-        if place.bits.is_some() {
-            return self.havoc(place, post);
-        }
         if !self.is_touched(place, post) {
             return post.clone();
         }
         let values = self.expr(value);
-        self.write(place, ty, &values, post)
+        match place.bits {
+            Some(bits) => self.write_field(place, ty, bits, &values, post),
+            None => self.write(place, ty, &values, post),
+        }
     }
 
     /// Whether writing to the place may change anything that a state speaks of.
-    fn is_touched(&self, place: &Place, post: &CellStates) -> bool {
+    pub(super) fn is_touched(&self, place: &Place, post: &CellStates) -> bool {
         let bytes = self.program.types.size_of(place.ty).unwrap_or(u64::MAX / 2);
         let var = place.as_var().map(|v| Pointers::to(self.variable(v), Int::constant(place.offset.into())));
         let address = var.as_ref().or_else(|| self.forward.noted.address(place));
@@ -80,6 +81,31 @@ impl Joined<'_> {
         for target in &targets {
             for value in values {
                 all.lower_join(self.write_one(target, ty, value, post));
+            }
+        }
+        all
+    }
+
+    /// Bits of a unit get one of several values; the unit's other bits stay.
+    fn write_field(
+        &mut self,
+        place: &Place,
+        ty: CellType,
+        bits: BitRange,
+        values: &[Resolved],
+        post: &CellStates,
+    ) -> CellStates {
+        let unit = ty.bytes();
+        let (Some(targets), true, CellType::Int { .. }) = (self.targets(place), bits.unit_bytes(unit) == unit, ty)
+        else {
+            return self.untouched(place, post);
+        };
+        let mut all = CellStates::none();
+        for target in &targets {
+            let cell = Cell { base: target.base, offset: target.offset, ty };
+            for value in values {
+                let e = deposited(cell, bits, value.e.clone());
+                all.lower_join(self.write_one(target, ty, &Resolved { e, ..value.clone() }, post));
             }
         }
         all
@@ -137,18 +163,6 @@ impl Joined<'_> {
         post.map(|part| (!part.cells.keys().any(spoiled)).then(|| part.clone()))
     }
 
-    fn library(&mut self, function: LibFn, dest: Option<&Place>, args: &[Expr], post: &CellStates) -> CellStates {
-        let post = match dest {
-            Some(dest) => self.havoc(dest, post),
-            None => post.clone(),
-        };
-        match function.effects().writes {
-            Some(i) => self.spoil(&args[i], &post),
-            None if matches!(function, LibFn::Sort) => self.spoil(&args[0], &post),
-            None => post,
-        }
-    }
-
     // Copies of aggregates.
 
     /// An aggregate is copied.
@@ -200,19 +214,8 @@ impl Joined<'_> {
 
     fn input_bytes(&mut self, input: InputId, ptr: &Expr, len: &Expr, post: &CellStates) -> CellStates {
         let (base, moved) = self.next_input(input, post);
-        let target = self.forward.noted.value(ptr).and_then(Value::only_target);
-        let len = self.forward.noted.value(len).and_then(Value::plain).and_then(Int::as_constant);
-        match (target, len) {
-            (Some((to, offset)), Some(len))
-                if (0..STRIDE as i128).contains(&len) && !self.forward.bases.is_summary_base(to) =>
-            {
-                let Some(at) = offset.as_constant().and_then(|o| u64::try_from(o).ok()) else {
-                    return self.spoil(ptr, &moved);
-                };
-                moved.map(|part| part.copied((to, at), (base, 0), len as u64))
-            }
-            _ => self.spoil(ptr, &moved),
-        }
+        let len_fits = self.forward.noted.value(len).and_then(Value::plain).is_some_and(|n| n.hi() < STRIDE as i128);
+        if len_fits { self.take_bytes(ptr, base, len, &moved) } else { self.spoil(ptr, &moved) }
     }
 
     // Conditions.
@@ -233,6 +236,25 @@ impl Joined<'_> {
         }
         all
     }
+}
+
+/// What a unit holds once some of its bits are those of a number: what is below, the number, what is above.
+fn deposited(unit: Cell, bits: BitRange, number: CellExpr) -> CellExpr {
+    let (CellType::Int { bytes, .. }, Some(ty)) = (unit.ty, unit.ty.int()) else { return CellExpr::Any(unit.ty) };
+    let all = IntType::unsigned(u32::from(bytes) * 8);
+    let old = || CellExpr::Convert(Box::new(CellExpr::Cell(unit)), all);
+    let times = |e, shift: u32| CellExpr::with_number(BinaryOp::Mul, e, 1 << shift, all);
+    let (first, end) = (u32::from(bits.offset), u32::from(bits.offset) + u32::from(bits.width));
+    let field = CellExpr::Convert(Box::new(number), IntType::unsigned(u32::from(bits.width.max(1))));
+    let mut sum = times(CellExpr::Convert(Box::new(field), all), first);
+    let plus = |a, b| CellExpr::Binary(BinaryOp::Add, Box::new(a), Box::new(b), all);
+    if first > 0 {
+        sum = plus(sum, CellExpr::Convert(Box::new(CellExpr::Convert(Box::new(old()), IntType::unsigned(first))), all));
+    }
+    if end < all.bits {
+        sum = plus(sum, times(CellExpr::with_number(BinaryOp::Shr, old(), end.into(), all), end));
+    }
+    CellExpr::Convert(Box::new(sum), ty)
 }
 
 /// What an expression has to be, as alternatives, to be a truth.
@@ -258,7 +280,7 @@ pub(super) fn goals(e: &CellExpr, truth: bool) -> Vec<(CellExpr, Value)> {
         CellExpr::Convert(a, _) if is_truth(a) => goals(a, truth),
         _ => {
             let zero = Box::new(CellExpr::Range(Int::constant(0)));
-            let ty = crate::domains::IntType::signed(32);
+            let ty = IntType::signed(32);
             goals(&CellExpr::Binary(BinaryOp::Ne, Box::new(e.clone()), zero, ty), truth)
         }
     }

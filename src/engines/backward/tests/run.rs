@@ -4,6 +4,7 @@ use crate::base::SourceMap;
 use crate::concrete::{Arguments, InputValue};
 use crate::concrete::{Defaults, InputPlace, InputSource, InputType, Limits, Prepared, ScalarRequest};
 use crate::engines::backward::{Outcome, Proved, Range, preconditions};
+use crate::engines::search::random::Random;
 use crate::engines::search::{SearchOptions, search};
 use crate::engines::task::Budget;
 use crate::frontend::lower::{LowerOptions, lower};
@@ -17,8 +18,9 @@ use std::time::Duration;
 /// Declarations that programs may use.
 const HEADER: &str = "typedef unsigned long size_t; int rand(void); void *malloc(size_t); void free(void *);
     size_t strlen(const char *); char *strcpy(char *, const char *); void *memcpy(void *, const void *, size_t);
-    void *memset(void *, int, size_t); char *fgets(char *, int, void *); int printf(const char *, ...); int getchar(void);
-    int abs(int); void *realloc(void *, size_t); int atoi(const char *); void abort(void);\n";
+    void *memset(void *, int, size_t); void *memmove(void *, const void *, size_t); char *fgets(char *, int, void *); int printf(const char *, ...); int getchar(void);
+    int abs(int); void *realloc(void *, size_t); void *calloc(size_t, size_t); int memcmp(const void *, const void *, size_t);
+    int strcmp(const char *, const char *); int isdigit(int); int toupper(int); int atoi(const char *); void abort(void);\n";
 
 /// The program and its function `f`.
 pub fn program(source: &str) -> (Program, FuncId) {
@@ -70,24 +72,28 @@ fn words(outcome: &Outcome) -> String {
     proved.ranges.values().map(range).collect()
 }
 
-/// The inputs of one point of a box; plain ones where it says nothing.
-pub struct Point<'a>(pub &'a BTreeMap<(InputPlace, u32), InputValue>);
+/// The inputs of one point of a box; where it says nothing, any numbers, and allocations that succeed.
+pub struct Point<'a> {
+    pub values: &'a BTreeMap<(InputPlace, u32), InputValue>,
+    pub others: Random,
+}
 
 impl InputSource for Point<'_> {
     fn scalar(&mut self, request: &ScalarRequest) -> InputValue {
-        match (self.0.get(&(request.place, request.occurrence)), request.ty) {
+        match (self.values.get(&(request.place, request.occurrence)), request.ty) {
             (Some(v @ InputValue::Int(_)), InputType::Int(_)) => v.clone(),
+            (None, InputType::Int(_)) => InputValue::Int(self.others.between(request.low, request.high)),
             _ => Defaults.scalar(request),
         }
     }
     fn bytes(&mut self, place: InputPlace, occurrence: u32, _: usize) -> Vec<u8> {
-        match self.0.get(&(place, occurrence)) {
+        match self.values.get(&(place, occurrence)) {
             Some(InputValue::Bytes(bytes)) => bytes.clone(),
             _ => Vec::new(),
         }
     }
     fn fails(&mut self, place: InputPlace, occurrence: u32) -> bool {
-        self.0.get(&(place, occurrence)) == Some(&InputValue::Int(1))
+        self.values.get(&(place, occurrence)) == Some(&InputValue::Int(1))
     }
     fn arguments(&mut self, place: InputPlace, occurrence: u32) -> Arguments {
         Defaults.arguments(place, occurrence)
@@ -144,7 +150,8 @@ pub fn check_points(
         assert!(!matches!(outcome, Outcome::Unproved(_)), "{source}\n{outcome}");
         let Outcome::Proved(proved) = outcome else { continue };
         for point in points(proved, most) {
-            let run = prepared.run(entry, &mut Point(&point), &Limits::default(), &mut ());
+            let run =
+                prepared.run(entry, &mut Point { values: &point, others: Random::new(0) }, &Limits::default(), &mut ());
             let erred = run.error() == Some(*site) || run.continued.contains(site);
             assert!(erred, "{source}\n{point:?} of {proved:?} ends {:?}", run.outcome);
             count += 1;
