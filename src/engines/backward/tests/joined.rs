@@ -255,6 +255,12 @@ fn random(seed: u64) -> usize {
     count
 }
 
+#[test]
+fn every_point_of_joined_preconditions_of_random_programs_errs() {
+    let points: usize = (16..32).map(random).sum();
+    assert!(points > 1000, "{points} points were run");
+}
+
 /// As many programs as the environment asks for.
 #[test]
 #[ignore = "takes as long as the environment asks for"]
