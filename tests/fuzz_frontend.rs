@@ -3,7 +3,7 @@
 //! `CELLOG_FUZZ_SECONDS=600 cargo test --release --test fuzz_frontend` fuzzes for ten minutes; `CELLOG_FUZZ_SEED` starts elsewhere.
 
 use cellog::base::SourceMap;
-use cellog::frontend::lower::{LowerOptions, lower};
+use cellog::frontend::lower::{ErrorLabel, LowerOptions, lower};
 use cellog::frontend::parse::{parse_units, with_deep_stack};
 use cellog::frontend::preprocess::PreprocessedUnit;
 use cellog::ir::DataModel;
@@ -134,7 +134,7 @@ fn defect(text: &str, model: DataModel) -> Option<String> {
     let options = LowerOptions {
         unsigned_overflow: true,
         conversion: true,
-        error_label: true,
+        error_label: ErrorLabel::InTasks,
         unwritten_inputs: false,
         allocation_succeeds: false,
     };

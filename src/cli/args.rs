@@ -382,7 +382,8 @@ pub struct InputArgs {
     /// Data model: sizes of long and pointers
     #[arg(long, value_enum, default_value_t = Arch::Lp64)]
     pub arch: Arch,
-    #[arg(long, help = "Variables and blocks that nothing has written hold inputs: reading them is no error")]
+    /// Variables and blocks that nothing has written hold inputs: reading them is no error (to `verify` they always do)
+    #[arg(long)]
     pub unwritten_inputs: bool,
     /// Whether malloc and its kin can give NULL [default: may-fail, for `verify` succeeds]
     #[arg(long, value_enum, value_name = "OUTCOME")]

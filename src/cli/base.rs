@@ -18,7 +18,7 @@ use crate::facts::csv::INDEX;
 use crate::facts::souffle::DECLARATIONS;
 use crate::facts::sqlite::MAGIC;
 use crate::facts::{Emitted, Extent, FactStore, catalog, column, emit, read_csv, read_souffle, read_sqlite, row};
-use crate::frontend::lower::LowerOptions;
+use crate::frontend::lower::{ErrorLabel, LowerOptions};
 use crate::ir::{CheckKind, Program};
 use std::io::Read;
 use std::path::Path;
@@ -149,7 +149,7 @@ pub fn every_check() -> LowerOptions {
     LowerOptions {
         unsigned_overflow: true,
         conversion: true,
-        error_label: true,
+        error_label: ErrorLabel::InTasks,
         unwritten_inputs: false,
         allocation_succeeds: false,
     }

@@ -7,7 +7,7 @@ use super::output::tell;
 use super::unit_file::{Content, read_units};
 use crate::base::{Diagnostic, Severity, SourceMap};
 use crate::frontend::compile_commands::compile_commands;
-use crate::frontend::lower::{LowerOptions, lower};
+use crate::frontend::lower::{ErrorLabel, LowerOptions, lower};
 use crate::frontend::parse::parse_units;
 use crate::frontend::preprocess::{PreprocessError, PreprocessOptions, PreprocessedUnit, UnitSource, preprocess_units};
 use crate::ir::{CheckKind, DataModel, Program};
@@ -73,7 +73,7 @@ pub fn lower_options(checks: &BTreeSet<CheckKind>) -> LowerOptions {
     LowerOptions {
         unsigned_overflow: checks.contains(&CheckKind::UnsignedOverflow),
         conversion: checks.contains(&CheckKind::Conversion),
-        error_label: checks.contains(&CheckKind::UnreachCall),
+        error_label: if checks.contains(&CheckKind::UnreachCall) { ErrorLabel::InTasks } else { ErrorLabel::Nowhere },
         unwritten_inputs: false,
         allocation_succeeds: false,
     }

@@ -5,7 +5,7 @@ use super::exit::{CliError, ExitStatus};
 use super::input::{Loaded, load};
 use super::output::{tell, write_report};
 use super::parallel::map_parallel;
-use crate::frontend::lower::LowerOptions;
+use crate::frontend::lower::{ErrorLabel, LowerOptions};
 use crate::ir::Program;
 use clap::Subcommand;
 use std::collections::BTreeSet;
@@ -64,7 +64,7 @@ pub fn load_quietly(input: &InputArgs) -> Result<Loaded, CliError> {
     let options = LowerOptions {
         unsigned_overflow: true,
         conversion: true,
-        error_label: true,
+        error_label: ErrorLabel::InTasks,
         unwritten_inputs: false,
         allocation_succeeds: false,
     };

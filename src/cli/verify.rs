@@ -1,6 +1,6 @@
 //! `verify`: one property, one answer.
 
-use super::args::{ArgFormat, EngineName, PropertyName, VerifyArgs};
+use super::args::{ArgFormat, EngineName, InputArgs, PropertyName, VerifyArgs};
 use super::entry::find_entry;
 use super::exit::{CliError, ExitStatus};
 use super::failure::trace;
@@ -10,7 +10,7 @@ use super::parallel::STACK;
 use crate::engines::portfolio::{Attempt, Engine, News, run};
 use crate::engines::results::Verification;
 use crate::engines::task::{Answer, Budget, Property, Task};
-use crate::frontend::lower::LowerOptions;
+use crate::frontend::lower::{ErrorLabel, LowerOptions};
 use crate::ir::{FuncId, Program};
 use crate::verdict::locate;
 use std::collections::BTreeSet;
@@ -53,10 +53,7 @@ pub fn verify(args: &VerifyArgs) -> Result<ExitStatus, CliError> {
     let start = Instant::now();
     let limit = Duration::from_secs_f64(args.limits.time_limit);
     let property = args.property.property();
-    let kinds: BTreeSet<_> = property.kinds().iter().copied().collect();
-    // As competitions have it, whose properties these are.
-    let options = LowerOptions { allocation_succeeds: true, ..lower_options(&kinds) };
-    let loaded = load(&args.input, options, args.limits.jobs, limit, &|_| ())?;
+    let loaded = load(&input(args), options(property), args.limits.jobs, limit, &|_| ())?;
     tell_about_input(&loaded.said(), args.verbose);
     let entry = find_entry(&loaded.program, &args.entry)?;
     let deadline = start + limit.mul_f64(PLANNED);
@@ -82,6 +79,23 @@ pub fn verify(args: &VerifyArgs) -> Result<ExitStatus, CliError> {
     };
     write_report(&line, None)?;
     Ok(status)
+}
+
+/// What a property needs from lowering. A label `ERROR` is asked about by whoever asks about error functions.
+fn options(property: Property) -> LowerOptions {
+    let kinds: BTreeSet<_> = property.kinds().iter().copied().collect();
+    // Allocations succeed, as the competitions have it whose properties these are.
+    let options = LowerOptions { allocation_succeeds: true, ..lower_options(&kinds) };
+    match property {
+        Property::UnreachCall => LowerOptions { error_label: ErrorLabel::Everywhere, ..options },
+        Property::NoOverflow | Property::ValidMemsafety | Property::Termination => options,
+    }
+}
+
+/// The program that is meant. What nothing was written to has any value for engines and runs in any case (assumption
+/// D15), so that lowering need not say so.
+fn input(args: &VerifyArgs) -> InputArgs {
+    InputArgs { unwritten_inputs: false, ..args.input.clone() }
 }
 
 /// What all engines find out about error functions, error labels and assertions, within `limit`.

@@ -5,7 +5,7 @@
 use super::{LocationSet, Memory, Targets};
 use crate::base::SourceMap;
 use crate::datalog::Limits;
-use crate::frontend::lower::{LowerOptions, lower};
+use crate::frontend::lower::{ErrorLabel, LowerOptions, lower};
 use crate::frontend::parse::parse_units;
 use crate::frontend::preprocess::{PreprocessOptions, UnitSource, preprocess_units};
 use crate::ir::{Cfg, DataModel, Expr, FuncId, Place, Program, VarId, validate};
@@ -25,7 +25,7 @@ fn load(path: &Path) -> Program {
         LowerOptions {
             unsigned_overflow: false,
             conversion: false,
-            error_label: false,
+            error_label: ErrorLabel::Nowhere,
             unwritten_inputs: false,
             allocation_succeeds: false,
         },

@@ -1,7 +1,7 @@
 //! C files to programs.
 
 use cellog::base::SourceMap;
-use cellog::frontend::lower::{LowerOptions, lower};
+use cellog::frontend::lower::{ErrorLabel, LowerOptions, lower};
 use cellog::frontend::parse::parse_units;
 use cellog::frontend::preprocess::{PreprocessOptions, UnitSource, preprocess_units};
 use cellog::ir::{DataModel, Program};
@@ -28,7 +28,7 @@ pub fn load(files: &[PathBuf], flags: &[String]) -> Program {
     let lowering = LowerOptions {
         unsigned_overflow: false,
         conversion: false,
-        error_label: true,
+        error_label: ErrorLabel::InTasks,
         unwritten_inputs: false,
         allocation_succeeds: false,
     };

@@ -1,7 +1,7 @@
 //! C texts to programs.
 
 use cellog::base::SourceMap;
-use cellog::frontend::lower::{LowerOptions, lower};
+use cellog::frontend::lower::{ErrorLabel, LowerOptions, lower};
 use cellog::frontend::parse::parse_units;
 use cellog::frontend::preprocess::PreprocessedUnit;
 use cellog::ir::{DataModel, FuncId, Program};
@@ -29,7 +29,7 @@ pub fn program(source: &str) -> (Program, FuncId) {
     let lowering = LowerOptions {
         unsigned_overflow: false,
         conversion: false,
-        error_label: true,
+        error_label: ErrorLabel::Everywhere,
         unwritten_inputs: false,
         allocation_succeeds: false,
     };

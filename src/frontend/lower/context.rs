@@ -22,12 +22,25 @@ pub struct LowerOptions {
     pub unsigned_overflow: bool,
     /// Sites for implicit conversions that change a value.
     pub conversion: bool,
-    /// A label `ERROR` is an `unreach-call` site, in programs that use a verifier's functions.
-    pub error_label: bool,
-    /// Variables that nothing initializes, and fresh blocks, hold inputs, so that reading them is no error.
+    /// Where a label `ERROR` is an `unreach-call` site.
+    pub error_label: ErrorLabel,
+    /// Variables that nothing initializes, and fresh blocks, hold inputs, so that reading them is no error: assumption D15
+    /// for `check`. `verify`, whose encoding and runs take it for granted (`concrete::Limits::unwritten`), never asks for it.
     pub unwritten_inputs: bool,
     /// `malloc` and its kin never give NULL, unless for more bytes than an object can have.
     pub allocation_succeeds: bool,
+}
+
+/// In which programs a label `ERROR` is an `unreach-call` site.
+#[derive(Clone, Copy, Debug, Default, Hash, PartialEq, Eq)]
+pub enum ErrorLabel {
+    /// It is a label like any other.
+    #[default]
+    Nowhere,
+    /// In those that use a verifier's functions.
+    InTasks,
+    /// It is what the user asks about.
+    Everywhere,
 }
 
 /// Lowers the units of a program, one after the other, into one [`Program`].

@@ -1,6 +1,6 @@
 //! Linkage: one object or function per external name over all units, file-local ones apart (C11 6.2.2, 6.9.2).
 
-use super::context::Lowerer;
+use super::context::{ErrorLabel, Lowerer};
 use super::scope::Symbol;
 use crate::base::{Diagnostic, IndexVec, Span};
 use crate::ir::{FnType, FuncId, Function, Linkage, Program, Storage, Type, TypeId, VarId, Variable};
@@ -56,9 +56,14 @@ impl Lowerer<'_> {
         id
     }
 
-    /// Whether the program speaks to verifiers: then a label `ERROR` is an error, which in other programs it is not.
-    pub(super) fn is_verification_task(&self) -> bool {
-        self.externals.names.keys().any(|n| n.starts_with("__VERIFIER_") || n == "reach_error")
+    /// Whether control must not come to a label `ERROR`.
+    pub(super) fn is_error_label(&self) -> bool {
+        let is_verifiers = |n: &String| n.starts_with("__VERIFIER_") || n == "reach_error";
+        match self.options.error_label {
+            ErrorLabel::Nowhere => false,
+            ErrorLabel::InTasks => self.externals.names.keys().any(is_verifiers),
+            ErrorLabel::Everywhere => true,
+        }
     }
 
     fn file_symbol(&self, name: &str) -> Option<Symbol> {

@@ -35,8 +35,8 @@ mod visit;
 mod withdraw;
 
 pub(crate) use access::AccessSites;
-pub use context::LowerOptions;
 pub(crate) use context::Lowerer;
+pub use context::{ErrorLabel, LowerOptions};
 pub use error::LowerError;
 pub(crate) use error::Lowered;
 pub use unit::lower;

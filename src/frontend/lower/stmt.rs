@@ -107,7 +107,7 @@ impl Lowerer<'_> {
                 let chain = self.scopes.chain();
                 let cleanups = self.cleanups_from(1);
                 self.body(span)?.place_label(&i.node.name, chain, cleanups, span)?;
-                if i.node.name == "ERROR" && self.options.error_label && self.is_verification_task() {
+                if i.node.name == "ERROR" && self.is_error_label() {
                     let cond = self.int_const(0);
                     self.check_holds(CheckKind::UnreachCall, cond, "label ERROR", span)?;
                     self.terminate(Terminator::Unreachable, span)?;
