@@ -7,6 +7,7 @@ use super::task::query::Reply;
 use super::task::replay::replay;
 use super::task::{Answer, Budget, Counterexample, Proof, Query, Task};
 use crate::encode::{Automaton, Encoder};
+use crate::smt::Term;
 
 /// What one bound has shown.
 pub enum Bounded {
@@ -78,13 +79,29 @@ fn forward_condition(
     let gaps: Vec<_> = encoder.gaps.iter().map(|g| g.condition).collect();
     let any = encoder.pool.or(&gaps);
     match query.check(encoder, &[any], budget) {
-        Reply::Unsat => Bounded::Decided(Answer::True(Proof {
+        Reply::Unsat => {}
+        Reply::Sat => return Bounded::Stuck(reachable_gap(encoder, query)),
+        Reply::Unknown(reason) => return Bounded::Stuck(format!("solver: {reason}, at bound {bound}")),
+    }
+    let failures: Vec<_> = encoder.failures.iter().map(|f| f.condition).collect();
+    let bad = [encoder.pool.or(&failures), beyond, any];
+    match confirm(encoder, &bad, budget) {
+        Ok(()) => Bounded::Decided(Answer::True(Proof {
             engine: "bmc",
             argument: format!("no loop takes more than {bound} turns, and nothing errs within"),
             invariants: Vec::new(),
         })),
-        Reply::Sat => Bounded::Stuck(reachable_gap(encoder, query)),
-        Reply::Unknown(reason) => Bounded::Stuck(format!("solver: {reason}, at bound {bound}")),
+        Err(reason) => Bounded::Stuck(format!("the proof at bound {bound} is not confirmed: {reason}")),
+    }
+}
+
+/// Asks once more, of solvers that have seen nothing else, whether any of `bad` can be.
+fn confirm(encoder: &mut Encoder<'_, '_>, bad: &[Term], budget: &Budget) -> Result<(), String> {
+    let any = encoder.pool.or(bad);
+    match Query::certifying().check(encoder, &[any], budget) {
+        Reply::Unsat => Ok(()),
+        Reply::Sat => Err("solvers disagree".to_owned()),
+        Reply::Unknown(reason) => Err(format!("solver: {reason}")),
     }
 }
 

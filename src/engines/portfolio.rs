@@ -20,7 +20,6 @@ use super::task::{Answer, Budget, Counterexample, Proof, Property, Task};
 use super::termination::{Ends, Wanted, summarize};
 use crate::encode::Automaton;
 use crate::encode::automaton::Bounds;
-use crate::ir::CheckKind;
 use crate::smt::Term;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
@@ -156,9 +155,7 @@ fn refute(task: &Task<'_>, budget: &Budget, teller: &Teller<'_>) {
 fn prove(task: &Task<'_>, budget: &Budget, teller: &Teller<'_>) {
     let mut values = Vec::new();
     let limit = budget.left().mul_f64(0.25);
-    if teller.attempt("forward", || forwarded(task, limit, &mut values)) {
-        return;
-    }
+    teller.attempt("forward", || forwarded(task, limit, &mut values));
     teller.with_automaton(task, |automaton| {
         let tables = observed(task, automaton, budget);
         for (effort, k) in SCHEDULE {
@@ -230,31 +227,20 @@ fn searched(task: &Task<'_>, budget: &Budget, statements: u64) -> Answer {
     Answer::Unknown(format!("{} runs without a violation", outcome.runs))
 }
 
-/// The forward analysis; what it says of values goes to `values`.
+/// The forward analysis; what it says of values goes to `values`. It decides nothing by itself: what it finds is proved
+/// by queries.
 fn forwarded(task: &Task<'_>, limit: Duration, values: &mut Vec<ValueAt>) -> Answer {
     let options = forward::Options { time_limit: limit, keep_invariants: true, ..forward::Options::default() };
     let result = forward::analyze(task.program, task.entry, &options);
     *values = result.value_at(task.program);
-    let mut open = 0;
-    for (site, verdict) in result.verdicts.iter_enumerated() {
-        let kind = task.program.sites[site].kind;
-        // The analysis does not go on behind a failed check, where machines do, but for divisions by zero.
-        let matters = task.property.kinds().contains(&kind) || (kind.by_default() && kind != CheckKind::DivByZero);
-        if matters && !matches!(verdict, SiteVerdict::Safe(_) | SiteVerdict::Unreachable) {
-            open += 1;
-        }
-    }
-    if open > 0 || result.incomplete.is_some() || may_leak(task) {
-        return Answer::Unknown(format!("{open} sites are not proved"));
-    }
-    let argument = "no abstract state fails; its last pass confirmed every loop's invariant".to_owned();
-    Answer::True(Proof { engine: "forward", argument, invariants: Vec::new() })
-}
-
-/// Whether the property forbids lost blocks and the program has blocks: the forward analysis says nothing of that.
-fn may_leak(task: &Task<'_>) -> bool {
-    let heap = task.program.allocs.iter().any(|a| a.kind == crate::ir::AllocKind::Heap);
-    task.property == super::task::Property::ValidMemsafety && heap
+    let judged = |site| task.property.kinds().contains(&task.program.sites[site].kind);
+    let is_open = |verdict: &SiteVerdict| !matches!(verdict, SiteVerdict::Safe(_) | SiteVerdict::Unreachable);
+    let open = result.verdicts.iter_enumerated().filter(|(site, verdict)| judged(*site) && is_open(verdict)).count();
+    Answer::Unknown(match (&result.incomplete, open) {
+        (Some(why), _) => format!("incomplete: {why}"),
+        (None, 0) => "no abstract state fails; queries have the last word".to_owned(),
+        (None, _) => format!("{open} sites are not proved"),
+    })
 }
 
 struct Teller<'n> {
