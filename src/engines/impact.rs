@@ -6,7 +6,7 @@
 use super::cpa::arg::{ArgId, ArgNode};
 use super::cpa::blocks::{Blocks, Place};
 use super::cpa::certificate::{Labels, check};
-use super::cpa::interpolate::Atoms;
+use super::cpa::interpolate::{Atoms, Guide};
 use super::cpa::learnt::Learnt;
 use super::cpa::refine::{Refined, refine};
 use super::task::query::Reply;
@@ -30,9 +30,8 @@ pub fn impact(
         Ok(blocks) => blocks,
         Err(why) => return Answer::Unknown(why),
     };
-    let atoms = guesses(&mut blocks);
-    let mut impact =
-        Impact { task, blocks, query: Query::new(), atoms, learnt, nodes: IndexVec::new(), budget: budget.clone() };
+    let guide = Guide::of(guesses(&mut blocks));
+    let mut impact = Impact::new(task, blocks, guide, learnt, budget);
     let ran = impact.run();
     impact.learnt.draw(&impact.blocks, &impact.nodes);
     match ran {
@@ -54,19 +53,29 @@ pub fn impact(
     }
 }
 
-struct Impact<'t, 'a, 'p> {
+pub(super) struct Impact<'t, 'a, 'p> {
     task: &'t Task<'t>,
-    blocks: Blocks<'a, 'p>,
+    pub(super) blocks: Blocks<'a, 'p>,
     query: Query,
-    atoms: Atoms,
+    guide: Guide,
     learnt: &'t mut Learnt,
-    nodes: IndexVec<ArgId, ArgNode>,
+    pub(super) nodes: IndexVec<ArgId, ArgNode>,
     budget: Budget,
 }
 
-impl Impact<'_, '_, '_> {
+impl<'t, 'a, 'p> Impact<'t, 'a, 'p> {
+    pub(super) fn new(
+        task: &'t Task<'t>,
+        blocks: Blocks<'a, 'p>,
+        guide: Guide,
+        learnt: &'t mut Learnt,
+        budget: &Budget,
+    ) -> Self {
+        Impact { task, blocks, query: Query::new(), guide, learnt, nodes: IndexVec::new(), budget: budget.clone() }
+    }
+
     /// Unwinds until every leaf is covered.
-    fn run(&mut self) -> Result<(), Answer> {
+    pub(super) fn run(&mut self) -> Result<(), Answer> {
         self.make_safe(None)?;
         self.expand(None)?;
         while let Some(leaf) = self.open_leaf() {
@@ -179,7 +188,7 @@ impl Impact<'_, '_, '_> {
             let (ids, heads) = self.heads(id);
             let refined = {
                 let (blocks, query) = (&mut self.blocks, &mut self.query);
-                refine(self.task, blocks, query, &heads, &self.atoms, self.learnt, "impact", &self.budget)
+                refine(self.task, blocks, query, &heads, &self.guide, self.learnt, "impact", &self.budget)
             };
             let sequences = match refined {
                 Refined::Violation(answer) => return Err(answer),
@@ -204,7 +213,7 @@ impl Impact<'_, '_, '_> {
     }
 
     /// Strengthens a label; what the node covers may be covered no longer.
-    fn strengthen(&mut self, id: ArgId, formulas: &[Term]) {
+    pub(super) fn strengthen(&mut self, id: ArgId, formulas: &[Term]) {
         let old = self.nodes[id].label;
         let mut all = formulas.to_vec();
         all.push(old);
@@ -217,7 +226,7 @@ impl Impact<'_, '_, '_> {
         }
     }
 
-    fn expand(&mut self, id: Option<ArgId>) -> Result<(), Answer> {
+    pub(super) fn expand(&mut self, id: Option<ArgId>) -> Result<(), Answer> {
         let block = self.blocks.blocks.get(&self.place(id)).cloned().unwrap_or_default();
         let label = self.label(id);
         for (head, arrival) in &block.arrivals {

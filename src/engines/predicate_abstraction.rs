@@ -3,21 +3,23 @@
 //! See: Beyer, Dangl, Wendler, "A Unifying View on SMT-Based Software Verification", Sect. 4.3, Algorithm 4. We differ in that
 //! the graph is built anew after each refinement.
 
-use super::cpa::blocks::{Blocks, Place};
+use super::cpa::arg::{ArgId, ArgNode};
+use super::cpa::blocks::Blocks;
 use super::cpa::certificate::{Labels, check};
-use super::cpa::interpolate::{Atoms, conjuncts};
+use super::cpa::interpolate::{Atoms, Guide, conjuncts};
 use super::cpa::learnt::Learnt;
 use super::cpa::refine::{Refined, refine};
 use super::task::query::Reply;
 use super::task::{Answer, Budget, Proof, Query, Task};
+use crate::base::IndexVec;
 use crate::encode::{Automaton, NodeId, State};
-use crate::smt::Term;
+use crate::smt::{Op, Term};
 use std::collections::BTreeSet;
 
 /// Refinements before giving up.
 const ROUNDS: usize = 60;
 /// Cubes of one abstraction; more are joined to their common part.
-const CUBES: usize = 24;
+const CUBES: usize = 64;
 /// Abstract states of one graph.
 const STATES: usize = 400;
 
@@ -33,12 +35,14 @@ pub fn predicate_abstraction(
         Ok(blocks) => blocks,
         Err(why) => return Answer::Unknown(why),
     };
-    let atoms = guesses(&mut blocks);
+    let guide = Guide::of(guesses(&mut blocks));
     let mut query = Query::new();
     let mut precision = Atoms::new();
     for _ in 0..ROUNDS {
-        let explored =
-            Exploration { blocks: &mut blocks, query: &mut query, precision: &precision, budget: budget.clone() }.run();
+        let mut exploration = Exploration::new(&mut blocks, &mut query, &precision, budget);
+        let explored = exploration.run();
+        let nodes = exploration.nodes;
+        learnt.draw(&blocks, &nodes);
         let path = match explored {
             Ok(labels) => {
                 return match check(&mut blocks, &labels, budget) {
@@ -57,7 +61,7 @@ pub fn predicate_abstraction(
             Err(Ended::Counterexample(path)) => path,
             Err(Ended::Stuck(why)) => return Answer::Unknown(why),
         };
-        match refine(task, &mut blocks, &mut query, &path, &atoms, learnt, "predicate-abstraction", budget) {
+        match refine(task, &mut blocks, &mut query, &path, &guide, learnt, "predicate-abstraction", budget) {
             Refined::Violation(answer) => return answer,
             Refined::Stuck(why) => return Answer::Unknown(why),
             Refined::Refuted(sequences) => {
@@ -79,7 +83,7 @@ pub fn predicate_abstraction(
 }
 
 /// Adds the atoms of an interpolant; whether one is new.
-fn add_predicates(blocks: &mut Blocks<'_, '_>, precision: &mut Atoms, head: NodeId, formula: Term) -> bool {
+pub(super) fn add_predicates(blocks: &mut Blocks<'_, '_>, precision: &mut Atoms, head: NodeId, formula: Term) -> bool {
     let pool = &mut blocks.encoder.pool;
     let negated = pool.not(formula);
     let mut found = conjuncts(pool, formula);
@@ -89,9 +93,9 @@ fn add_predicates(blocks: &mut Blocks<'_, '_>, precision: &mut Atoms, head: Node
     let known = precision.entry(head).or_default();
     let mut new = false;
     for t in found {
-        let other = pool.not(t);
-        if pool.constant(t).is_none() && !known.contains(&t) && !known.contains(&other) {
-            known.push(t);
+        let atom = if pool.op(t) == Op::Not { pool.args(t)[0] } else { t };
+        if pool.constant(atom).is_none() && !known.contains(&atom) {
+            known.push(atom);
             new = true;
         }
     }
@@ -99,54 +103,96 @@ fn add_predicates(blocks: &mut Blocks<'_, '_>, precision: &mut Atoms, head: Node
 }
 
 /// How an exploration ended without a proof.
-enum Ended {
+pub(super) enum Ended {
     /// The heads on the way to a violation.
     Counterexample(Vec<NodeId>),
     Stuck(String),
 }
 
-struct Exploration<'b, 'a, 'p> {
+pub(super) struct Exploration<'b, 'a, 'p> {
     blocks: &'b mut Blocks<'a, 'p>,
     query: &'b mut Query,
     precision: &'b Atoms,
     budget: Budget,
+    /// Every abstract state that was computed, with what covers it.
+    pub(super) nodes: IndexVec<ArgId, ArgNode>,
 }
 
-impl Exploration<'_, '_, '_> {
+impl<'b, 'a, 'p> Exploration<'b, 'a, 'p> {
+    pub(super) fn new(
+        blocks: &'b mut Blocks<'a, 'p>,
+        query: &'b mut Query,
+        precision: &'b Atoms,
+        budget: &Budget,
+    ) -> Self {
+        Exploration { blocks, query, precision, budget: budget.clone(), nodes: IndexVec::new() }
+    }
+
     /// Every abstract state from the start on; what holds at each head.
-    fn run(&mut self) -> Result<Labels, Ended> {
+    pub(super) fn run(&mut self) -> Result<Labels, Ended> {
         let mut labels = Labels::new();
-        let always = self.blocks.encoder.pool.bool(true);
-        let mut waiting: Vec<(Place, Term, Vec<NodeId>)> = vec![(None, always, Vec::new())];
+        let mut waiting: Vec<Option<ArgId>> = vec![None];
         let mut states = 0;
-        while let Some((place, abstraction, path)) = waiting.pop() {
+        while let Some(id) = waiting.pop() {
             states += 1;
             if states > STATES || self.budget.is_spent() {
                 return Err(Ended::Stuck(format!("budget, after {states} abstract states")));
             }
+            let (place, abstraction) = match id {
+                Some(id) => (Some(self.nodes[id].head), self.nodes[id].label),
+                None => (None, self.blocks.encoder.pool.bool(true)),
+            };
             let block = self.blocks.blocks.get(&place).cloned().unwrap_or_default();
             let fails = self.blocks.encoder.pool.or(&block.failures);
             if self.is_possible(&[abstraction, fails])? {
-                return Err(Ended::Counterexample(path));
+                return Err(Ended::Counterexample(self.heads(id)));
             }
             let gap = self.blocks.encoder.pool.or(&block.gaps);
             if self.is_possible(&[abstraction, gap])? {
                 return Err(Ended::Stuck("something is not encoded".to_owned()));
             }
             for (head, arrival) in &block.arrivals {
-                let Some(new) = self.abstraction(abstraction, *head, arrival)? else { continue };
-                // Covered by what was reached there before (stop-sep on the disjunction).
-                let reached = labels.get(head).copied().unwrap_or_else(|| self.blocks.encoder.pool.bool(false));
-                let beyond = self.blocks.encoder.pool.not(reached);
-                if self.is_possible(&[new, beyond])? {
-                    labels.insert(*head, self.blocks.encoder.pool.or(&[reached, new]));
-                    let mut path = path.clone();
-                    path.push(*head);
-                    waiting.push((Some(*head), new, path));
+                let Some(label) = self.abstraction(abstraction, *head, arrival)? else { continue };
+                let covered = self.covering(*head, label, &labels)?;
+                let new = ArgNode { head: *head, parent: id, label, covered, expanded: covered.is_none() };
+                let new = self.nodes.push(new);
+                if covered.is_none() {
+                    let all = match labels.get(head) {
+                        Some(reached) => self.blocks.encoder.pool.or(&[*reached, label]),
+                        None => label,
+                    };
+                    labels.insert(*head, all);
+                    waiting.push(Some(new));
                 }
             }
         }
         Ok(labels)
+    }
+
+    /// The state at the head that covers a new one; the last there where it takes several together.
+    fn covering(&mut self, head: NodeId, new: Term, labels: &Labels) -> Result<Option<ArgId>, Ended> {
+        let Some(reached) = labels.get(&head) else { return Ok(None) };
+        let beyond = self.blocks.encoder.pool.not(*reached);
+        if self.is_possible(&[new, beyond])? {
+            return Ok(None);
+        }
+        let there: Vec<ArgId> =
+            self.nodes.indices().filter(|n| self.nodes[*n].head == head && self.nodes[*n].covered.is_none()).collect();
+        for &id in &there {
+            let beyond = self.blocks.encoder.pool.not(self.nodes[id].label);
+            if !self.is_possible(&[new, beyond])? {
+                return Ok(Some(id));
+            }
+        }
+        Ok(there.last().copied())
+    }
+
+    /// The heads on the way to a state, its own included.
+    fn heads(&self, id: Option<ArgId>) -> Vec<NodeId> {
+        let above = std::iter::successors(id, |id| self.nodes[*id].parent);
+        let mut heads: Vec<NodeId> = above.map(|id| self.nodes[id].head).collect();
+        heads.reverse();
+        heads
     }
 
     fn is_possible(&mut self, formulas: &[Term]) -> Result<bool, Ended> {
@@ -158,7 +204,7 @@ impl Exploration<'_, '_, '_> {
     }
 
     /// The boolean predicate abstraction of what comes to `head`; None when nothing does.
-    fn abstraction(&mut self, from: Term, head: NodeId, arrival: &State) -> Result<Option<Term>, Ended> {
+    pub(super) fn abstraction(&mut self, from: Term, head: NodeId, arrival: &State) -> Result<Option<Term>, Ended> {
         let path = self.blocks.encoder.path(arrival);
         let predicates = self.precision.get(&head).cloned().unwrap_or_default();
         let there: Vec<Term> = predicates.iter().map(|p| self.blocks.instantiate(head, *p, arrival)).collect();

@@ -97,7 +97,8 @@ fn twins_of_a_state_machine() {
                check(state != 3); }} }}"
         )
     };
-    judged(&text(2), Property::UnreachCall, true, &[Engine::Auto, Engine::KInduction]);
+    let deciding = [Engine::Auto, Engine::KInduction, Engine::PredicateAbstraction, Engine::Impact];
+    judged(&text(2), Property::UnreachCall, true, &deciding);
     judged(&text(3), Property::UnreachCall, false, &[Engine::Auto, Engine::Bmc, Engine::KInduction]);
 }
 
@@ -221,6 +222,37 @@ fn each_kind_of_program_has_its_engine() {
     ] {
         assert_eq!(answer(source, Property::UnreachCall, engine, 600), Some(true), "{engine:?}\n{source}");
     }
+}
+
+/// Two variables that change together, one of them with inputs: interpolants over both.
+#[test]
+fn twins_of_a_machine_that_grants_requests() {
+    let text = |last: &str| {
+        format!(
+            "int main(void) {{ int busy = 0, state = 0; while (1) {{ int e = __VERIFIER_nondet_int();
+               if (state == 0 && e == 1) {{ state = 1; busy = 1; }}
+               else if (state == 1 && e == 2) state = 2;
+               else if (state == 2 && e == 3) {{ state = 0; busy = {last}; }}
+               check(busy == (state != 0)); }} }}"
+        )
+    };
+    let deciding = [Engine::Auto, Engine::KInduction, Engine::PredicateAbstraction, Engine::Impact];
+    judged(&text("0"), Property::UnreachCall, true, &deciding);
+    judged(&text("1"), Property::UnreachCall, false, &[Engine::Auto, Engine::Bmc]);
+}
+
+/// A bound of one variable by twice another, which only the sides of what runs show say.
+#[test]
+fn twins_of_a_slope() {
+    let text = |last: &str| {
+        format!(
+            "int main(void) {{ int n = __VERIFIER_nondet_int(), i = 0, a = 0; __VERIFIER_assume(n > 0 && n <= 1000000);
+               while (i < n) {{ if (__VERIFIER_nondet_int()) a = a + 1; else a = a + 2; i = i + 1; }}
+               check({last}); return 0; }}"
+        )
+    };
+    judged(&text("a <= 2 * n"), Property::UnreachCall, true, &[Engine::Auto]);
+    judged(&text("a < 2 * n"), Property::UnreachCall, false, &[Engine::Auto, Engine::Bmc]);
 }
 
 /// Inequalities over three variables, over joins of branches, and at the limits of types.

@@ -1,12 +1,13 @@
 //! Sequence interpolants for infeasible paths from loop head to loop head.
 //!
-//! Two strategies. *Backward*: weakest preconditions of the violation, restricted to the conjuncts that an unsatisfiable core
-//! needs. *Forward*: the strongest postcondition as a conjunction of given predicates. Both make sequences that are
-//! inductive by construction, and every sequence is checked before it is used.
+//! Three strategies. *Backward*: weakest preconditions of the violation, restricted to the conjuncts that an unsatisfiable core
+//! needs. *Forward*: the strongest postcondition as a conjunction of given predicates. *Cubes*: see [`cubes`](super::cubes).
+//! All make sequences that are inductive by construction, and every sequence is checked before it is used.
 //!
 //! See: Beyer, Dangl, Wendler, "A Unifying View on SMT-Based Software Verification", Sect. 3.5 (refinement, interpolants).
 
 use super::blocks::{Blocks, Place};
+use super::cubes::by_cubes;
 use crate::encode::{NodeId, State};
 use crate::engines::task::query::Reply;
 use crate::engines::task::{Budget, Query};
@@ -28,6 +29,7 @@ pub type Atoms = BTreeMap<NodeId, Vec<Term>>;
 pub enum Strategy {
     Backward,
     Forward,
+    Cubes,
 }
 
 impl Strategy {
@@ -36,7 +38,24 @@ impl Strategy {
         match self {
             Strategy::Backward => "backward",
             Strategy::Forward => "forward",
+            Strategy::Cubes => "cubes",
         }
+    }
+}
+
+/// What interpolation may draw on.
+#[derive(Clone, Debug)]
+pub struct Guide {
+    /// Guessed predicates.
+    pub atoms: Atoms,
+    /// In the order in which they are tried.
+    pub strategies: Vec<Strategy>,
+}
+
+impl Guide {
+    /// All strategies, cheapest first.
+    pub fn of(atoms: Atoms) -> Guide {
+        Guide { atoms, strategies: vec![Strategy::Backward, Strategy::Forward, Strategy::Cubes] }
     }
 }
 
@@ -68,22 +87,29 @@ pub fn conjuncts(pool: &mut TermPool, formula: Term) -> Vec<Term> {
     found
 }
 
-/// Interpolants for a trail whose last block cannot take the way to `failure`, a condition over the last frame.
+/// Interpolants for a trail whose last block cannot take the way to `failure`, a condition over the last frame: the first
+/// sequence that passes the check.
 pub fn interpolate(
     blocks: &mut Blocks<'_, '_>,
     query: &mut Query,
     trail: &Trail,
     failure: Term,
-    atoms: &Atoms,
+    guide: &Guide,
     budget: &Budget,
 ) -> Option<Sequence> {
-    let backward = backward(blocks, query, trail, failure, budget);
-    let found = match backward {
-        Some(formulas) => Some(Sequence { strategy: Strategy::Backward, formulas }),
-        None => forward(blocks, query, trail, failure, atoms, budget)
-            .map(|formulas| Sequence { strategy: Strategy::Forward, formulas }),
-    }?;
-    is_inductive(blocks, &found, trail, failure, budget).then_some(found)
+    for &strategy in &guide.strategies {
+        let made = match strategy {
+            Strategy::Backward => backward(blocks, query, trail, failure, budget),
+            Strategy::Forward => forward(blocks, query, trail, failure, &guide.atoms, budget),
+            Strategy::Cubes => by_cubes(blocks, query, trail, failure, &guide.atoms, budget),
+        };
+        let Some(formulas) = made else { continue };
+        let sequence = Sequence { strategy, formulas };
+        if is_inductive(blocks, &sequence, trail, failure, budget) {
+            return Some(sequence);
+        }
+    }
+    None
 }
 
 fn place_before(trail: &Trail, i: usize) -> Place {
@@ -183,7 +209,7 @@ fn implied(
 }
 
 /// The check of a sequence, whoever made it: each formula follows from the one before, and the last excludes the violation.
-fn is_inductive(
+pub fn is_inductive(
     blocks: &mut Blocks<'_, '_>,
     sequence: &Sequence,
     trail: &Trail,

@@ -4,7 +4,7 @@
 
 use super::arg::walk;
 use super::blocks::Blocks;
-use super::interpolate::{Atoms, Sequence, interpolate};
+use super::interpolate::{Guide, Sequence, interpolate};
 use super::learnt::Learnt;
 use crate::encode::NodeId;
 use crate::encode::model::{asked, read};
@@ -29,7 +29,7 @@ pub fn refine(
     blocks: &mut Blocks<'_, '_>,
     query: &mut Query,
     heads: &[NodeId],
-    atoms: &Atoms,
+    guide: &Guide,
     learnt: &mut Learnt,
     engine: &'static str,
     budget: &Budget,
@@ -60,7 +60,7 @@ pub fn refine(
     let failures = blocks.blocks.get(&place).map(|b| b.failures.clone()).unwrap_or_default();
     let mut sequences = Vec::new();
     for failure in failures {
-        match interpolate(blocks, query, &walked.trail, failure, atoms, budget) {
+        match interpolate(blocks, query, &walked.trail, failure, guide, budget) {
             Some(sequence) => {
                 learnt.note(blocks, heads, &sequence);
                 sequences.push(sequence);

@@ -81,6 +81,9 @@ pub struct Unrolled {
     pub landings: Vec<Landing>,
     /// Whether the budget, or the limit of terms, ended the unrolling.
     pub aborted: bool,
+    /// The abstract states in the order in which they were expanded.
+    #[cfg(test)]
+    pub visited: Vec<(NodeId, Turns)>,
 }
 
 /// Terms that an unrolling may make.
@@ -160,6 +163,8 @@ impl Cpa for Unwinding<'_, '_, '_> {
 
     fn transfer(&mut self, mut unwound: Unwound) -> Vec<Unwound> {
         let node = unwound.node;
+        #[cfg(test)]
+        self.result.visited.push((node, unwound.turns.clone()));
         if unwound.turns.last() == Some(&(node, Turn::Window(self.unrolling.base))) {
             self.begun.insert(node, (unwound.state.clone(), self.encoder.inputs.len()));
         }

@@ -1,7 +1,8 @@
 //! Candidates for invariants: what all observed rows satisfy, and what the forward analysis says.
 
+use super::hull::edges;
 use super::predicate::{Predicate, Sum};
-use super::relations::equations;
+use super::relations::{equations, gcd};
 use super::trace::{Table, Tables, scalars_at};
 use crate::encode::havoc::Writes;
 use crate::encode::{Automaton, Cell, NodeId};
@@ -92,7 +93,7 @@ fn written(automaton: &Automaton<'_>, head: NodeId) -> BTreeSet<Cell> {
 }
 
 /// Numbers in the program's text.
-fn constants(program: &Program) -> BTreeSet<i128> {
+pub fn constants(program: &Program) -> BTreeSet<i128> {
     let mut found = BTreeSet::from([0, 1]);
     let mut note = |e: &Expr| {
         e.walk(&mut |e| {
@@ -154,6 +155,7 @@ impl Rows {
         if effort >= Effort::More {
             self.triples(written, &mut add);
             self.octagons(constants, written, &mut add);
+            self.slopes(written, &mut add);
             self.by_flag(constants, &mut add);
         }
         if effort >= Effort::Most {
@@ -300,6 +302,24 @@ impl Rows {
         }
     }
 
+    /// What bounds two variables together, with factors: the sides of what was observed of them.
+    fn slopes(&self, written: &BTreeSet<Cell>, add: &mut impl FnMut(Predicate)) {
+        let moving: Vec<usize> = (0..self.cells.len()).filter(|i| !self.is_constant(*i)).take(OCTAGONS).collect();
+        for (n, &i) in moving.iter().enumerate() {
+            for &j in &moving[n + 1..] {
+                let (x, y) = (self.cells[i], self.cells[j]);
+                if !written.contains(&x) && !written.contains(&y) {
+                    continue;
+                }
+                let points: Vec<(i128, i128)> = self.rows.iter().map(|r| (r[i], r[j])).collect();
+                for e in edges(&points) {
+                    let terms = vec![(e.a, vec![x]), (e.b, vec![y])];
+                    add(Predicate::NotPositive(Sum { terms, constant: -e.c }));
+                }
+            }
+        }
+    }
+
     /// `a + b <= c` with a third variable, or sums and differences bounded by constants.
     fn triples(&self, written: &BTreeSet<Cell>, add: &mut impl FnMut(Predicate)) {
         let n = self.cells.len().min(8);
@@ -358,12 +378,4 @@ impl Rows {
             }
         }
     }
-}
-
-fn gcd(a: i128, b: i128) -> i128 {
-    let (mut a, mut b) = (a.abs(), b.abs());
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }

@@ -1,7 +1,8 @@
 //! Invariants of loops: guessed from runs of the program and from the forward analysis, proved by the solver.
 //!
 //! * [`predicate`]: formulas over the scalars at a loop's head. [`trace`]: what runs show at loop heads.
-//! * `polynomial`: normal forms that spare solvers products. `cases`: sums by branch taken and by whether arithmetic wraps. `relations`: linear and quadratic equations that all rows of a table satisfy.
+//! * `polynomial`: normal forms that spare solvers products. `cases`: sums by branch taken and by whether arithmetic wraps. `relations`: linear and quadratic
+//!   equations that all rows of a table satisfy. `hull`: inequalities that do.
 //! * [`guess`]: candidates from both. [`strings`]: candidates from templates about strings. [`prove`]: the largest part of them that is inductive, and what follows; [`leap`]: what fails
 //!   all the same.
 //!
@@ -9,6 +10,7 @@
 //! Program Invariants to Support Program Evolution".
 mod cases;
 pub mod guess;
+mod hull;
 pub mod leap;
 mod polynomial;
 pub mod predicate;

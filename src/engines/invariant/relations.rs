@@ -11,7 +11,8 @@ struct Fraction {
 
 const ZERO: Fraction = Fraction { over: 0, under: 1 };
 
-fn gcd(a: i128, b: i128) -> i128 {
+/// The greatest common divisor, not negative.
+pub fn gcd(a: i128, b: i128) -> i128 {
     let (mut a, mut b) = (a.abs(), b.abs());
     while b != 0 {
         (a, b) = (b, a % b);
