@@ -30,7 +30,7 @@ pub enum Effort {
     Little,
     /// What holds for some values of a variable only, and of three variables.
     More,
-    /// Products.
+    /// Products, and bounds of two variables with factors.
     Most,
 }
 
@@ -155,10 +155,10 @@ impl Rows {
         if effort >= Effort::More {
             self.triples(written, &mut add);
             self.octagons(constants, written, &mut add);
-            self.slopes(written, &mut add);
             self.by_flag(constants, &mut add);
         }
         if effort >= Effort::Most {
+            self.slopes(written, &mut add);
             self.quadratic(written, &mut add);
         }
     }
