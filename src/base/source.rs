@@ -81,12 +81,12 @@ mod tests {
 
     #[test]
     fn files_of_the_folder_have_short_names() {
-        let mut map = SourceMap::inside("/home/a/");
-        let (long, short) = (map.intern("/home/a/src/b.c"), map.intern("src/b.c"));
+        let mut map = SourceMap::inside("/there/a/");
+        let (long, short) = (map.intern("/there/a/src/b.c"), map.intern("src/b.c"));
         assert_eq!((long, map.name(long)), (short, "src/b.c"));
-        for other in ["/home/ab.c", "/home/a/", "/home/a//b.c", "b.c"] {
+        for other in ["/there/ab.c", "/there/a/", "/there/a//b.c", "b.c"] {
             assert_eq!(map.shortened(other), other);
         }
-        assert_eq!(SourceMap::default().shortened("/home/a/b.c"), "/home/a/b.c");
+        assert_eq!(SourceMap::default().shortened("/there/a/b.c"), "/there/a/b.c");
     }
 }

@@ -99,8 +99,10 @@ fn build(reproducer: &Reproducer<'_>, folder: &Path, file: &Path, flags: &[&str]
         objects.push(object);
         commands.push((command, directory));
     };
+    let includes = |file: &str| !from_main && file == reproducer.entry.file;
+    let included = reproducer.units.iter().any(|unit| includes(&unit.file));
     for (n, unit) in reproducer.units.iter().enumerate() {
-        if !from_main && unit.file == reproducer.entry.file {
+        if includes(&unit.file) {
             // The harness includes it; its `main` would be the program's.
             let folder = unit.directory.clone();
             let mut own = unit.flags.clone();
@@ -110,8 +112,12 @@ fn build(reproducer: &Reproducer<'_>, folder: &Path, file: &Path, flags: &[&str]
             compile(n, &unit.file, &unit.flags, unit.directory.clone(), false);
         }
     }
+    let beside = reproducer.units.len();
     if from_main {
-        compile(reproducer.units.len(), &file.display().to_string(), &[], None, true);
+        compile(beside, &file.display().to_string(), &[], None, true);
+    } else if let (false, Some(unit)) = (included, reproducer.units.first()) {
+        // The entry is in a header: the harness includes that, and finds what it includes as a unit does.
+        compile(beside, &file.display().to_string(), &unit.flags, unit.directory.clone(), true);
     }
     let program = folder.join("program");
     let mut link = reproducer.compiler.to_vec();
