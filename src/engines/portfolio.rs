@@ -187,13 +187,14 @@ fn prove(task: &Task<'_>, budget: &Budget, teller: &Teller<'_>) {
 }
 
 /// How much is guessed and how long windows are, attempt by attempt.
-const SCHEDULE: [(Effort, u32); 6] = [
+const SCHEDULE: [(Effort, u32); 7] = [
     (Effort::Little, 0),
     (Effort::Little, 1),
     (Effort::More, 0),
     (Effort::Most, 0),
     (Effort::Little, 2),
     (Effort::More, 1),
+    (Effort::Utmost, 0),
 ];
 
 /// What runs show at loop heads.

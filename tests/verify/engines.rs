@@ -181,7 +181,9 @@ fn a_lost_block_is_never_called_safe() {
 #[test]
 fn what_is_not_encoded_is_never_called_safe() {
     for text in [
-        "int unknown(void); int main(void) { unknown(); return 0; }",
+        "int unknown(void); int main(void) { check(unknown() == 0); return 0; }",
+        "void unknown(int *); int main(void) { int x = 0; unknown(&x); check(x == 0); return 0; }",
+        "void unknown(void); int x; int main(void) { unknown(); check(x == 0); return 0; }",
         "int f(int n) { return n > 9 ? 0 : f(n + 1); } int main(void) { check(f(0) == 1); return 0; }",
     ] {
         assert_ne!(answer(text, Property::UnreachCall, Engine::Bmc, 5), Some(true), "{text}");

@@ -30,8 +30,10 @@ pub enum Effort {
     Little,
     /// What holds for some values of a variable only, and of three variables.
     More,
-    /// Products, and bounds of two variables with factors.
+    /// Products.
     Most,
+    /// Bounds of two variables with factors, which make hard queries.
+    Utmost,
 }
 
 /// Guesses from runs and from the forward analysis.
@@ -158,8 +160,10 @@ impl Rows {
             self.by_flag(constants, &mut add);
         }
         if effort >= Effort::Most {
-            self.slopes(written, &mut add);
             self.quadratic(written, &mut add);
+        }
+        if effort >= Effort::Utmost {
+            self.slopes(written, &mut add);
         }
     }
 
