@@ -135,8 +135,7 @@ fn defect(text: &str, model: DataModel) -> Option<String> {
         unsigned_overflow: true,
         conversion: true,
         error_label: ErrorLabel::InTasks,
-        unwritten_inputs: false,
-        allocation_succeeds: false,
+        ..LowerOptions::default()
     };
     let start = Instant::now();
     let run = || {

@@ -150,8 +150,7 @@ pub fn every_check() -> LowerOptions {
         unsigned_overflow: true,
         conversion: true,
         error_label: ErrorLabel::InTasks,
-        unwritten_inputs: false,
-        allocation_succeeds: false,
+        ..LowerOptions::default()
     }
 }
 

@@ -74,8 +74,7 @@ pub fn lower_options(checks: &BTreeSet<CheckKind>) -> LowerOptions {
         unsigned_overflow: checks.contains(&CheckKind::UnsignedOverflow),
         conversion: checks.contains(&CheckKind::Conversion),
         error_label: if checks.contains(&CheckKind::UnreachCall) { ErrorLabel::InTasks } else { ErrorLabel::Nowhere },
-        unwritten_inputs: false,
-        allocation_succeeds: false,
+        ..LowerOptions::default()
     }
 }
 

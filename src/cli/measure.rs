@@ -1,11 +1,11 @@
 //! Figures about the tool itself, for the measuring scripts. Hidden: no promise to users.
 
 use super::args::{Arch, InputArgs, default_jobs, jobs};
+use super::base::every_check;
 use super::exit::{CliError, ExitStatus};
 use super::input::{Loaded, load};
 use super::output::{tell, write_report};
 use super::parallel::map_parallel;
-use crate::frontend::lower::{ErrorLabel, LowerOptions};
 use crate::ir::Program;
 use clap::Subcommand;
 use std::collections::BTreeSet;
@@ -61,14 +61,7 @@ pub fn measure(command: &MeasureCommand) -> Result<ExitStatus, CliError> {
 
 /// Loads the program that a measurement works on, all sites on.
 pub fn load_quietly(input: &InputArgs) -> Result<Loaded, CliError> {
-    let options = LowerOptions {
-        unsigned_overflow: true,
-        conversion: true,
-        error_label: ErrorLabel::InTasks,
-        unwritten_inputs: false,
-        allocation_succeeds: false,
-    };
-    load(input, options, 1, UNIT_LIMIT, &|_| ())
+    load(input, every_check(), 1, UNIT_LIMIT, &|_| ())
 }
 
 /// `name<TAB>lowered<TAB>all<TAB>what is missing;...` for every case of the list, in its order.

@@ -5,7 +5,7 @@
 use super::{LocationSet, Memory, Targets};
 use crate::base::SourceMap;
 use crate::datalog::Limits;
-use crate::frontend::lower::{ErrorLabel, LowerOptions, lower};
+use crate::frontend::lower::{LowerOptions, lower};
 use crate::frontend::parse::parse_units;
 use crate::frontend::preprocess::{PreprocessOptions, UnitSource, preprocess_units};
 use crate::ir::{Cfg, DataModel, Expr, FuncId, Place, Program, VarId, validate};
@@ -18,18 +18,7 @@ fn load(path: &Path) -> Program {
     let texts: Vec<_> = texts.into_iter().map(|t| t.expect("the program is preprocessed")).collect();
     let mut sources = SourceMap::default();
     let parsed = parse_units(&texts, 1, &mut sources);
-    let program = lower(
-        &parsed,
-        model,
-        sources,
-        LowerOptions {
-            unsigned_overflow: false,
-            conversion: false,
-            error_label: ErrorLabel::Nowhere,
-            unwritten_inputs: false,
-            allocation_succeeds: false,
-        },
-    );
+    let program = lower(&parsed, model, sources, LowerOptions::default());
     let violations: Vec<String> = validate(&program).iter().map(|v| v.to_string()).collect();
     assert!(violations.is_empty(), "{}: {violations:#?}", path.display());
     program

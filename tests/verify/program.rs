@@ -26,13 +26,7 @@ pub fn program(source: &str) -> (Program, FuncId) {
     let unit = PreprocessedUnit { file: "a.c".into(), text, diagnostics: Vec::new() };
     let mut sources = SourceMap::default();
     let parsed = parse_units(&[unit], 1, &mut sources);
-    let lowering = LowerOptions {
-        unsigned_overflow: false,
-        conversion: false,
-        error_label: ErrorLabel::Everywhere,
-        unwritten_inputs: false,
-        allocation_succeeds: false,
-    };
+    let lowering = LowerOptions { error_label: ErrorLabel::Everywhere, ..LowerOptions::default() };
     let program = lower(&parsed, DataModel::Lp64, sources, lowering);
     assert!(program.unsupported.is_empty() && program.diagnostics.is_empty(), "{:?}\n{source}", program.diagnostics);
     let main = program.function_named("main").expect("there is a main");
