@@ -143,7 +143,7 @@ pub fn preprocess(unit: &UnitSource, options: &PreprocessOptions) -> Result<Prep
     if options.model == DataModel::Ilp32 && failed(&result) {
         // The host's own headers, read for 32 bits, do as well as 32-bit ones that are not installed.
         if let Some(foreign) = ForeignHeaders::of(options) {
-            result = run(unit, options, &flags, &foreign.flags()).or(result);
+            result = run(unit, options, &flags, &foreign.flags()).map(|text| foreign.unnamed(&text)).or(result);
         }
     }
     if failed(&result) {
@@ -182,6 +182,19 @@ impl ForeignHeaders {
     fn flags(&self) -> Vec<String> {
         let stubs = self.stubs.path().display().to_string();
         ["-m32", "-idirafter", &self.architecture, "-idirafter", &stubs].map(str::to_owned).to_vec()
+    }
+
+    /// `text` without the name of the folder that was made for this run: the same input gives the same text.
+    fn unnamed(&self, text: &[u8]) -> Vec<u8> {
+        let folder = self.stubs.path().as_os_str().as_encoded_bytes();
+        let mut rest = text;
+        let mut unnamed = Vec::with_capacity(text.len());
+        while let Some(at) = rest.windows(folder.len()).position(|part| part == folder) {
+            unnamed.extend_from_slice(&rest[..at]);
+            rest = &rest[at + folder.len()..];
+        }
+        unnamed.extend_from_slice(rest);
+        unnamed
     }
 }
 
@@ -359,6 +372,8 @@ mod tests {
         let unit = write(dir.path(), "a.c", b"#include <stdint.h>\n#include <stdio.h>\nint size = __SIZEOF_LONG__;\n");
         for (model, size) in [(DataModel::Lp64, "size = 8"), (DataModel::Ilp32, "size = 4")] {
             let result = preprocess(&unit, &PreprocessOptions::new(model)).expect("the headers are there");
+            let again = preprocess(&unit, &PreprocessOptions::new(model)).expect("the headers are there");
+            assert!(result.text == again.text, "two runs give the same text");
             let text = String::from_utf8_lossy(&result.text);
             // Where the compiler cannot do it, it is said.
             assert!(text.contains(size) || !result.diagnostics.is_empty(), "{model:?}");
