@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
-"""Run `cellog check` on a sample of Juliet cases, bad and good variants apart.
+"""Run `cellog check` on Juliet cases, bad and good variants apart.
 
-usage: BENCH=DIR juliet_check.py [--per-cwe N] [--seed S] [--cwe N]... [--limit SECONDS] [--jobs N] [--verbose]
+usage: BENCH=DIR juliet_check.py [--per-cwe N | --all] [--seed S] [--cwe N]... [--limit SECONDS] [--jobs N] [--log FILE] [--verbose]
 
 A bad variant counts as found when something definite is reported within 5 lines from a FLAW comment of one of its files on,
-or in the suite's io.c (a bad pointer handed to its print functions errs there). A good variant counts as a false
-alarm when anything definite is reported in it. Lines with the suite's RAND macros are left out in both: they wrap on
-purpose. For CWE 190 and 191 unsigned wrap-around and value-changing conversions are asked for too, since
-some of their cases err only so. Prints a row a CWE: found/bad, false alarms/good, mean seconds a run.
+or in the suite's io.c (a bad pointer handed to its print functions errs there); else as possible when a possible or unknown
+place is there; else as missed. A good variant counts as a false alarm when anything definite is reported in it. Lines with
+the suite's RAND macros are left out in both: they wrap on purpose. For CWE 190 and 191 unsigned wrap-around and
+value-changing conversions are asked for too, since some of their cases err only so.
+
+Prints a row a CWE, with wall and processor seconds a run and the greatest memory. With --log a row a run is appended to FILE,
+and runs that are there already are taken from it: what was stopped goes on.
 """
 import argparse
 import collections
@@ -16,6 +19,8 @@ import json
 import os
 import random
 import subprocess
+import tempfile
+import threading
 import time
 
 import juliet
@@ -23,12 +28,16 @@ from cases import cellog
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--per-cwe", type=int, default=6)
+parser.add_argument("--all", action="store_true")
 parser.add_argument("--seed", type=int, default=1)
 parser.add_argument("--cwe", type=int, action="append")
 parser.add_argument("--limit", type=float, default=20)
 parser.add_argument("--jobs", type=int, default=1)
+parser.add_argument("--log")
 parser.add_argument("--verbose", action="store_true")
 options = parser.parse_args()
+
+Run = collections.namedtuple("Run", "cwe case variant outcome seconds processor megabytes places")
 
 
 def lines_with(word, files):
@@ -37,47 +46,92 @@ def lines_with(word, files):
             for number, line in enumerate(open(file, errors="replace"), 1) if word in line}
 
 
-def definite(case, cwe, files, variant):
-    """(base name, line) of each definite finding, or None for no answer; and the seconds it took."""
-    checks = ["--checks", "default,unsigned-overflow,conversion"] if cwe in (190, 191) else []
-    command = [cellog(), "check", "--format", "json", "--entry", f"{case}_{variant}", *checks, *files, juliet.support(),
-               "--", *juliet.flags(variant)]
+def findings(command):
+    """What the command reports, or None for no answer; wall seconds, processor seconds, megabytes."""
     start = time.time()
-    try:
-        run = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=options.limit)
-        findings = json.loads(run.stdout)["findings"]
-    except (subprocess.TimeoutExpired, ValueError, KeyError):
-        return None, time.time() - start
-    found = {(os.path.basename(f["file"]), f["line"]) for f in findings if f["verdict"] == "definite"}
-    return found - lines_with("RAND", files), time.time() - start
+    with tempfile.TemporaryFile() as said:
+        process = subprocess.Popen(command, stdout=said, stderr=subprocess.DEVNULL)
+        timer = threading.Timer(options.limit, process.kill)
+        timer.start()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        timer.cancel()
+        costs = time.time() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+        said.seek(0)
+        try:
+            return json.loads(said.read().decode("utf8", "replace"))["findings"], *costs
+        except (ValueError, KeyError):
+            return None, *costs
+
+
+def outcome_of(variant, flaws, by_verdict):
+    """What a run counts as: the places of findings by verdict against the places of flaws."""
+    definite, open_ones = by_verdict["definite"], by_verdict["possible"] | by_verdict["unknown"]
+    if variant == "good":
+        return "alarm" if definite else "quiet"
+    for outcome, places in (("found", definite), ("possible", open_ones)):
+        if any(place in flaws or place[0] == "io.c" for place in places):
+            return outcome
+    return "elsewhere" if definite else "missed"
 
 
 def judge(job):
-    cwe, case, files = job
+    cwe, case, files, variant = job
+    checks = ["--checks", "default,unsigned-overflow,conversion"] if cwe in (190, 191) else []
+    command = [cellog(), "check", "--format", "json", "--entry", f"{case}_{variant}", *checks, *files, juliet.support(),
+               "--", *juliet.flags(variant)]
+    found, *costs = findings(command)
+    if found is None:
+        return Run(cwe, case, variant, "no answer", *costs, "")
+    by_verdict = collections.defaultdict(set)
+    for f in found:
+        by_verdict[f["verdict"]].add((os.path.basename(f["file"]), f["line"]))
+    by_verdict["definite"] -= lines_with("RAND", files)
     flaws = {(file, line + more) for file, line in lines_with("FLAW", files) for more in range(6)}
-    bad, bad_seconds = definite(case, cwe, files, "bad")
-    good, good_seconds = definite(case, cwe, files, "good")
-    found = bool(bad) and any(place in flaws or place[0] == "io.c" for place in bad)
-    return cwe, case, found, bad, good, bad_seconds + good_seconds
+    places = " ".join(f"{file}:{line}" for file, line in sorted(by_verdict["definite"]))
+    return Run(cwe, case, variant, outcome_of(variant, flaws, by_verdict), *costs, places)
 
 
-by_cwe = collections.defaultdict(list)
-for row in juliet.cases(options.cwe or juliet.CWES):
-    by_cwe[row[0]].append(row)
-chance = random.Random(options.seed)
-sample = [row for cwe in sorted(by_cwe) for row in chance.sample(by_cwe[cwe], min(options.per_cwe, len(by_cwe[cwe])))]
+def known_runs():
+    """The runs that the log has already."""
+    if not options.log or not os.path.exists(options.log):
+        return {}
+    rows = [line.rstrip("\n").split("\t") for line in open(options.log)]
+    runs = [Run(int(r[0]), r[1], r[2], r[3], *map(float, r[4:7]), r[7]) for r in rows if len(r) == 8]
+    return {(run.case, run.variant): run for run in runs}
 
-table = collections.defaultdict(lambda: [0, 0, 0, 0, 0.0])
+
+def sample():
+    by_cwe = collections.defaultdict(list)
+    for row in juliet.cases(options.cwe or juliet.CWES):
+        by_cwe[row[0]].append(row)
+    chance = random.Random(options.seed)
+    for cwe in sorted(by_cwe):
+        yield from by_cwe[cwe] if options.all else chance.sample(by_cwe[cwe], min(options.per_cwe, len(by_cwe[cwe])))
+
+
+def print_table(runs):
+    groups = collections.defaultdict(list)
+    for run in runs:
+        groups[f"CWE{run.cwe}"].append(run)
+    for name, those in [*groups.items(), ("all", runs)]:
+        count = collections.Counter(run.outcome for run in those)
+        bad = sum(run.variant == "bad" for run in those)
+        costs = [sum(getattr(run, what) for run in those) / len(those) for what in ("seconds", "processor")]
+        print(f"{name:8} found {count['found']:5}/{bad:<5} possible {count['possible']:4} elsewhere {count['elsewhere']:3} "
+              f"missed {count['missed']:3} no answer {count['no answer']:3} false alarms {count['alarm']:3}/{len(those) - bad:<5} "
+              f"{costs[0]:.2f} s, {costs[1]:.2f} s of processor a run, {max(run.megabytes for run in those):.0f} MB at most")
+
+
+known = known_runs()
+jobs = [(*row, variant) for row in sample() for variant in ("bad", "good")]
+log = open(options.log, "a") if options.log else None
+done = []
 with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-    for cwe, case, found, bad, good, seconds in pool.map(judge, sample):
-        for row in (table[cwe], table["all"]):
-            row[0] += 1
-            row[1] += found
-            row[2] += bool(good)
-            row[3] += (bad is None) + (good is None)
-            row[4] += seconds
+    for job, run in zip(jobs, pool.map(lambda job: known.get((job[1], job[3])) or judge(job), jobs)):
+        done.append(run)
+        if log and (run.case, run.variant) not in known:
+            print(*run[:4], *(f"{cost:.2f}" for cost in run[4:7]), run.places, sep="\t", file=log, flush=True)
         if options.verbose:
-            print(case, "found" if found else "missed", sorted(bad or []), "FALSE ALARM" if good else "", sorted(good or []))
-for cwe, (cases, found, alarms, silent, seconds) in table.items():
-    print(f"{f'CWE{cwe}' if cwe != 'all' else 'all':8} found {found:3}/{cases:<3} false alarms {alarms:3}/{cases:<3} "
-          f"no answer {silent:3}/{2 * cases:<3} {seconds / (2 * cases):6.2f} s a run")
+            print(run.case, run.variant, run.outcome, run.places, flush=True)
+print_table(done)
