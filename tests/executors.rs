@@ -1,7 +1,8 @@
 //! Every executor against the naive evaluation, tuple for tuple, on random small fact sets.
+use cellog::datalog::explain::{Derivation, explain};
 use cellog::datalog::value::{Facts, Value, ValueInput};
 use cellog::datalog::{
-    Executor, Limits, RunError, check_source, evaluate, language::lower::lower, naive, programs, source,
+    Executor, Limits, RunError, Session, check_source, evaluate, language::lower::lower, naive, programs, source,
 };
 use cellog::facts::{BaseType, Cell, FactStore, Sym, catalog};
 use proptest::prelude::*;
@@ -199,6 +200,50 @@ fn agree(name: &str, text: &str, facts: &Facts) -> Result<(), TestCaseError> {
         prop_assert_eq!(database.relation(&relation).unwrap().count(), tuples.len());
     }
     Ok(())
+}
+
+/// Tuples of a relation that are explained.
+const EXPLAINED: usize = 5;
+
+/// The derivations of tuples of `text`'s relations, with their heights held against the premises'.
+fn derivations(name: &str, text: &str, facts: &Facts, with_history: bool) -> Result<Vec<Derivation>, TestCaseError> {
+    let text = format!("{INPUTS}{}", text.replace(") .decl", ")\n.decl"));
+    let (program, _) = check_source(name, &text, &mut |_: &str| Err("no includes".to_owned()));
+    // Sessions own their input.
+    let (core, facts): (&'static _, &'static _) =
+        (Box::leak(Box::new(lower(&program))), Box::leak(Box::new(facts.clone())));
+    let session = Session::new(Box::new(ValueInput::new(core, facts)), BTreeSet::new(), 0);
+    let mut session = if with_history { session.with_history() } else { session };
+    let mut derivations = Vec::new();
+    for root in (0..core.relations.len()).filter(|at| !core.relations[*at].input) {
+        session.run(core, &[root], &Limits::default()).unwrap();
+        let count = session.database().unwrap().relation(&core.relations[root].name).unwrap().count();
+        for which in 0..count.min(EXPLAINED) {
+            let (derivation, _) = explain(&mut session, core, root, which, &Limits::default()).unwrap();
+            for step in &derivation.steps {
+                let premises = step.premises.iter().map(|at| derivation.steps[*at].height);
+                let expected = step.rule.map_or(0, |_| 1 + premises.max().unwrap_or(0));
+                prop_assert_eq!(step.height, expected, "{}: {} {:?}", name, step.relation, step.tuple);
+            }
+            derivations.push(derivation);
+        }
+    }
+    Ok(derivations)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 20, failure_persistence: None, ..ProptestConfig::default() })]
+    #[test]
+    fn every_tuple_is_explained_with_history_too(facts in facts()) {
+        for (name, text) in PROGRAMS {
+            let (lowest, some) = (derivations(name, text, &facts, false)?, derivations(name, text, &facts, true)?);
+            prop_assert_eq!(lowest.len(), some.len());
+            for (lowest, some) in lowest.iter().zip(&some) {
+                prop_assert!(lowest.minimal && lowest.steps[0].height <= some.steps[0].height);
+                prop_assert_eq!(&lowest.steps[0].tuple, &some.steps[0].tuple);
+            }
+        }
+    }
 }
 
 proptest! {

@@ -18,6 +18,7 @@ pub type Extra = BTreeMap<String, Vec<Vec<Cell>>>;
 /// Facts, and all that has been derived from them so far.
 pub struct Asker {
     pub facts: Arc<FactStore>,
+    extra: Arc<Extra>,
     session: Session,
 }
 
@@ -32,7 +33,7 @@ pub struct Answer {
 /// Facts, and what the user gives beside them.
 struct Inputs {
     facts: Arc<FactStore>,
-    extra: Extra,
+    extra: Arc<Extra>,
 }
 
 impl Input for Inputs {
@@ -54,11 +55,9 @@ impl Input for Inputs {
 impl Asker {
     /// Nothing is derived yet.
     pub fn new(facts: Arc<FactStore>, extra: Extra) -> Asker {
-        let types = programs::types().iter().chain(crate::facts::types());
-        let records = types.filter(|t| t.base == BaseType::Record).count();
-        let input = Inputs { facts: Arc::clone(&facts), extra };
-        let session = Session::new(Box::new(input), built_in_names().collect(), records);
-        Asker { facts, session }
+        let extra = Arc::new(extra);
+        let session = session(&facts, &extra);
+        Asker { facts, extra, session }
     }
 
     /// Derives the relations called `names`: what is built in first, within time and memory alone, then the users'.
@@ -91,15 +90,29 @@ impl Asker {
         which: usize,
         limits: &Limits,
     ) -> Result<(Derivation, usize), CliError> {
-        self.derive(composed, &[name], limits)?;
         let root = composed.program.relations.iter().position(|relation| relation.name == name);
         let root = root.ok_or_else(|| CliError::Usage(format!("there is no relation `{name}`")))?;
-        explain(&mut self.session, &composed.program, root, which, limits).map_err(|why| match why {
+        self.derive(composed, &[name], limits)?;
+        let mut explained = explain(&mut self.session, &composed.program, root, which, limits);
+        if let Err(Unexplained::TooMany(_)) = explained {
+            self.session = session(&self.facts, &self.extra).with_history();
+            self.derive(composed, &[name], limits)?;
+            explained = explain(&mut self.session, &composed.program, root, which, limits);
+        }
+        explained.map_err(|why| match why {
             Unexplained::Run(error) => failed(error),
             Unexplained::Absent => CliError::Usage(why.to_string()),
             Unexplained::TooMany(_) => CliError::Limit(why.to_string()),
         })
     }
+}
+
+/// A session over facts in which nothing is derived yet.
+fn session(facts: &Arc<FactStore>, extra: &Arc<Extra>) -> Session {
+    let types = programs::types().iter().chain(crate::facts::types());
+    let records = types.filter(|t| t.base == BaseType::Record).count();
+    let input = Inputs { facts: Arc::clone(facts), extra: Arc::clone(extra) };
+    Session::new(Box::new(input), built_in_names().collect(), records)
 }
 
 /// The built-in relations that rules of users for the wanted ones look at.

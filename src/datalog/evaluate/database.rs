@@ -1,8 +1,9 @@
 //! What a program runs on and what comes out, by relation name.
+use super::history::Tick;
 use super::id_set::IdSet;
 use super::table::Tables;
 use super::value::{Domain, Word};
-use crate::datalog::language::core::{Expression, Kind, Program, Relation};
+use crate::datalog::language::core::{Expression, Kind, Program, Relation, RelationId};
 use crate::datalog::results::{Key, SetRelation};
 use crate::datalog::value::Value;
 use crate::facts::{Cell, Column, FactStore, Row, Sym, Symbols};
@@ -48,6 +49,11 @@ impl Database {
     /// How often a rule's body was satisfied, subset edges counted and not the elements that flow along them.
     pub fn derivations(&self) -> u64 {
         self.derivations
+    }
+
+    /// When the tuple of relation number `relation`, which holds, was found, in a session that keeps history.
+    pub(in crate::datalog) fn found_at(&self, relation: RelationId, tuple: &[Word]) -> Tick {
+        self.tables.found_at(relation, tuple)
     }
 
     /// The relation of this name.

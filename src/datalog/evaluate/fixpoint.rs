@@ -133,6 +133,7 @@ impl<'a> Run<'a> {
         }
         loop {
             let mut changed = false;
+            self.tables.note_rows(stratum);
             for relation in stratum {
                 let table = &mut self.tables.tables[*relation];
                 table.old = table.visible;

@@ -4,6 +4,7 @@
 //! See: F. Pereira, D. Berlin, Wave propagation and deep propagation for pointer analysis. As there, cycles are
 //! collapsed before each wave; differently, only the part of the graph that something new can reach is searched,
 //! and a set that equals its source's is shared with it.
+use super::history::History;
 use super::id_set::IdSet;
 
 /// Index of a node.
@@ -30,6 +31,8 @@ pub struct Graph {
     /// What was new to classes when they became part of others.
     united: Vec<(Vec<Node>, IdSet)>,
     search: Search,
+    /// When elements came, if that is wanted.
+    pub history: Option<History>,
 }
 
 /// Scratch space of the depth-first search, kept between waves.
@@ -243,6 +246,10 @@ impl Graph {
                 self.changed.push(node);
             }
             self.delta[node as usize].union_with(&new);
+            if let Some(history) = &mut self.history {
+                history.advance();
+                history.arrived(node, &new);
+            }
             (node, new)
         } else {
             self.merge(members)
@@ -263,6 +270,9 @@ impl Graph {
         // The class with the most nodes absorbs the others.
         members.sort_unstable_by_key(|node| (std::cmp::Reverse(self.members[*node as usize].len()), *node));
         let root = members[0];
+        if let Some(history) = &mut self.history {
+            history.advance();
+        }
         let mut total = IdSet::new();
         let mut successors = IdSet::new();
         for node in &members {
@@ -277,6 +287,10 @@ impl Graph {
             let at = node as usize;
             // What is new differs between the classes that meet here, so each keeps its own.
             let missing = total.minus(&self.full[at]);
+            if let Some(history) = &mut self.history {
+                history.arrived(node, &missing);
+                history.joined(node, root);
+            }
             new.union_with(&missing);
             let mut delta = std::mem::take(&mut self.delta[at]);
             delta.union_with(&missing);

@@ -2,6 +2,7 @@
 //! each runs only the strata that are asked for.
 use super::database::{Database, Input};
 use super::fixpoint::evaluate_strata;
+use super::history::History;
 use super::table::{Table, Tables};
 use super::value::{Domain, Word};
 use crate::datalog::language::core::{Literal, Program, RelationId};
@@ -18,13 +19,23 @@ pub struct Session {
     /// By name: relations of `database` with all their tuples.
     finished: BTreeSet<String>,
     database: Option<Database>,
+    keeps_history: bool,
 }
 
 impl Session {
     /// A session over `input`. Relations in `shared` are declared and derived in the same way by every program that
     /// will run, and their `shared_records` record types come before all others.
     pub fn new(input: Box<dyn Input + Send>, shared: BTreeSet<String>, shared_records: usize) -> Session {
-        Session { input, shared, shared_records, finished: BTreeSet::new(), database: None }
+        Session { input, shared, shared_records, finished: BTreeSet::new(), database: None, keeps_history: false }
+    }
+
+    /// The same, of which one can ask what was found when.
+    pub fn with_history(self) -> Session {
+        Session { keeps_history: true, ..self }
+    }
+
+    pub fn keeps_history(&self) -> bool {
+        self.keeps_history
     }
 
     /// The relations of the last program that ran; those that it did not need are empty.
@@ -86,6 +97,7 @@ impl Session {
         self.finished.retain(|name| self.shared.contains(name));
         let mut tables = Tables::new(program);
         let Some(mut old) = self.database.take() else {
+            tables.graph.history = self.keeps_history.then(History::default);
             return (tables, Domain::new(self.input.symbols(), arities));
         };
         old.domain.fit_records(self.shared_records, arities);

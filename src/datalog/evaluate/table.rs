@@ -1,6 +1,7 @@
 //! The relations of a running program.
 use super::database::Input;
 use super::graph::{Graph, Node};
+use super::history::Tick;
 use super::id_set::IdSet;
 use super::rows::Rows;
 use super::value::{Domain, Word};
@@ -18,6 +19,8 @@ pub struct Table {
     pub old: usize,
     /// Rows below are visible to the current round.
     pub visible: usize,
+    /// If history is kept: how many rows there were from each moment on.
+    pub counts: Vec<(Tick, usize)>,
 }
 
 /// All relations, and the graph their sets live in.
@@ -33,7 +36,7 @@ impl Table {
     pub fn new(relation: &Relation) -> Table {
         let set = relation.storage == Storage::Set;
         let arity = relation.kinds.len() - usize::from(set);
-        Table { rows: Rows::new(arity), nodes: set.then(Vec::new), old: 0, visible: 0 }
+        Table { rows: Rows::new(arity), nodes: set.then(Vec::new), old: 0, visible: 0, counts: Vec::new() }
     }
 }
 
@@ -80,6 +83,31 @@ impl Tables {
         let node = self.node(relation, key);
         self.graph.add_element(node, *element);
         false
+    }
+
+    /// Notes the rows that are new since this was last called, as of now, if history is kept.
+    pub fn note_rows(&mut self, relations: &[RelationId]) {
+        let Some(history) = &mut self.graph.history else { return };
+        let now = history.advance();
+        for relation in relations {
+            let table = &mut self.tables[*relation];
+            table.counts.push((now, table.rows.len()));
+        }
+    }
+
+    /// When the tuple, which is there, was found: later than what it was first found from, but for sets in a cycle.
+    /// 0 for facts, and where no history is kept.
+    pub fn found_at(&self, relation: RelationId, tuple: &[Word]) -> Tick {
+        let table = &self.tables[relation];
+        let key = if table.nodes.is_some() { &tuple[..tuple.len() - 1] } else { tuple };
+        let (Some(history), Some(row)) = (&self.graph.history, table.rows.find(key)) else { return 0 };
+        match &table.nodes {
+            Some(nodes) => history.arrival(nodes[row as usize], tuple[tuple.len() - 1]),
+            None => {
+                let at = table.counts.partition_point(|(_, rows)| *rows <= row as usize);
+                table.counts.get(at).map_or(0, |(tick, _)| *tick)
+            }
+        }
     }
 
     /// Reads the input relations of `program`.

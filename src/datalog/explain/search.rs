@@ -5,6 +5,8 @@
 //! trees of minimal height; they record heights during evaluation, ours are found afterwards for one tuple).
 use super::derivation::{Derivation, Step};
 use super::instances::{Turned, reachable, turn};
+use super::premises::{Found, Reading, Tuple, instances_of};
+use super::ticks::choose;
 use crate::datalog::evaluate::value::Word;
 use crate::datalog::evaluate::{Database, Session};
 use crate::datalog::language::core::*;
@@ -30,7 +32,8 @@ pub enum Unexplained {
 }
 
 /// Explains tuple number `which`, in order of values, of the relation `root` of `program`, which is finished in `session`.
-/// Also tells how many tuples there are.
+/// Also tells how many tuples there are. A session that keeps history gives some derivation of any tuple, others one
+/// than which none is lower, or none.
 pub fn explain(
     session: &mut Session,
     program: &Program,
@@ -55,7 +58,12 @@ pub fn explain(
         let turned = turn(program, &reachable, &|relation| sizes.get(relation).copied().unwrap_or(0));
         let mut search = Search { turned, program, nodes: Vec::new(), numbers: FxHashMap::default(), instances: 0 };
         search.node(root, tuple.into());
-        let minimal = search.run(session, limits)?;
+        let minimal = if session.keeps_history() {
+            choose(&mut search, session, limits)?;
+            false
+        } else {
+            search.run(session, limits)?
+        };
         Ok((search.derivation(session, minimal)?, count))
     });
     session.restore(before);
@@ -73,23 +81,21 @@ fn tuples(database: &Database, program: &Program, relation: RelationId) -> Vec<V
     tuples
 }
 
-/// A tuple of a relation.
-type Tuple = (RelationId, Box<[Word]>);
-
-struct Search<'a> {
-    turned: Turned,
-    program: &'a Program,
-    nodes: Vec<Node>,
+/// What has been looked at; node 0 is the tuple to be explained.
+pub struct Search<'a> {
+    pub turned: Turned,
+    pub program: &'a Program,
+    pub nodes: Vec<Node>,
     numbers: FxHashMap<Tuple, usize>,
-    instances: usize,
+    pub instances: usize,
 }
 
 /// A tuple on the way back.
-struct Node {
-    relation: RelationId,
-    tuple: Box<[Word]>,
+pub struct Node {
+    pub relation: RelationId,
+    pub tuple: Box<[Word]>,
     /// Its instances have been asked for.
-    explored: bool,
+    pub explored: bool,
     instances: Vec<Instance>,
     height: Option<u32>,
     /// The instance that gives the height.
@@ -103,7 +109,8 @@ struct Instance {
 }
 
 impl Search<'_> {
-    fn node(&mut self, relation: RelationId, tuple: Box<[Word]>) -> usize {
+    /// The number of a tuple's node.
+    pub fn node(&mut self, relation: RelationId, tuple: Box<[Word]>) -> usize {
         let new = self.nodes.len();
         let number = *self.numbers.entry((relation, tuple.clone())).or_insert(new);
         if number == new {
@@ -112,6 +119,11 @@ impl Search<'_> {
             self.nodes.push(Node { relation, tuple, explored: fact, instances: Vec::new(), height, best: 0 });
         }
         number
+    }
+
+    /// Is it known what the tuple follows from?
+    pub fn is_explored(&self, tuple: &Tuple) -> bool {
+        self.numbers.get(tuple).is_some_and(|number| self.nodes[*number].explored)
     }
 
     /// Explores layers until the root's height is known; is it the least?
@@ -139,48 +151,28 @@ impl Search<'_> {
 
     /// Finds all instances that derive the goals.
     fn explore(&mut self, goals: &[usize], session: &mut Session, limits: &Limits) -> Result<(), Unexplained> {
-        let mut given = Vec::new();
-        let mut heads: Vec<RelationId> = Vec::new();
+        let mut asked = Vec::with_capacity(goals.len());
         for goal in goals {
             let node = &mut self.nodes[*goal];
             node.explored = true;
-            heads.push(node.relation);
-            given.push((self.turned.goals[&node.relation], node.tuple.to_vec()));
+            asked.push((node.relation, node.tuple.clone()));
         }
-        heads.sort_unstable();
-        heads.dedup();
-        let rules: Vec<usize> = (0..self.program.rules.len())
-            .filter(|rule| heads.binary_search(&self.program.rules[*rule].head).is_ok())
-            .collect();
-        let wanted: Vec<RelationId> = rules.iter().filter_map(|rule| self.turned.instances[*rule]).collect();
-        let database = session.run_given(&self.turned.program, &wanted, &given, limits)?;
-        let mut found: Vec<(usize, Vec<Word>)> = Vec::new();
-        for rule in rules {
-            let Some(relation) = self.turned.instances[rule] else { continue };
-            let name = &self.turned.program.relations[relation].name;
-            if let Some(view) = database.relation(name) {
-                view.each_words(&mut |words| found.push((rule, words.to_vec())));
-            }
-        }
-        let mut read: Vec<(usize, usize, Vec<Word>, Vec<Tuple>)> = Vec::new();
-        for (rule, mut variables) in found {
-            let turned = &self.turned.rules[rule];
-            let head = variables.split_off(turned.variables.len()).into_boxed_slice();
-            let Some(head) = self.numbers.get(&(turned.head, head)).copied() else { continue };
-            let words = Reading { database, turned: &self.turned.program, variables: &variables };
-            let premises = turned.body.iter().filter_map(|literal| words.premise(literal)).collect();
-            read.push((head, rule, variables, premises));
-        }
-        for (head, rule, variables, premises) in read {
-            let premises = premises.into_iter().map(|(relation, tuple)| self.node(relation, tuple)).collect();
-            self.nodes[head].instances.push(Instance { rule, variables, premises });
-            self.instances += 1;
+        for found in instances_of(&self.turned, self.program, &asked, session, limits)? {
+            self.add(goals[found.goal], found);
         }
         Ok(())
     }
 
+    /// An instance that derives the node `head`.
+    pub fn add(&mut self, head: usize, found: Found) {
+        let Found { rule, variables, premises, .. } = found;
+        let premises = premises.into_iter().map(|(relation, tuple)| self.node(relation, tuple)).collect();
+        self.nodes[head].instances.push(Instance { rule, variables, premises });
+        self.instances += 1;
+    }
+
     /// Brings all heights up to date: the least over the instances of one more than the highest premise.
-    fn raise(&mut self) {
+    pub fn raise(&mut self) {
         loop {
             let mut changed = false;
             for at in (0..self.nodes.len()).rev() {
@@ -241,53 +233,5 @@ impl Search<'_> {
             derivation.steps.push(step);
         }
         Ok(derivation)
-    }
-}
-
-/// A rule's literals under the values of its variables.
-struct Reading<'a> {
-    database: &'a Database,
-    turned: &'a Program,
-    variables: &'a [Word],
-}
-
-impl Reading<'_> {
-    /// The tuple that a positive atom matches.
-    fn premise(&self, literal: &Literal) -> Option<Tuple> {
-        let Literal::Match { relation, arguments } = literal else { return None };
-        let kinds = &self.turned.relations[*relation].kinds;
-        let words = arguments.iter().zip(kinds).map(|(argument, kind)| match argument {
-            Pattern::Variable(variable) => Some(self.variables[*variable]),
-            Pattern::Value(value) => self.database.word_of(value, *kind),
-            Pattern::Any => None,
-        });
-        Some((*relation, words.collect::<Option<_>>()?))
-    }
-
-    /// What a negated atom or an aggregate says.
-    fn condition(&self, literal: &Literal, rule: &Rule) -> Option<String> {
-        match literal {
-            Literal::Absent { relation, arguments } => {
-                let relation = &self.turned.relations[*relation];
-                Some(format!("no {}({})", relation.name, self.patterns(arguments, &relation.kinds)))
-            }
-            Literal::Aggregate { variable, kind, .. } => {
-                let value = self.database.value(self.variables[*variable], rule.variables[*variable].kind);
-                Some(format!("{} = {value}", kind.symbol()))
-            }
-            _ => None,
-        }
-    }
-
-    fn patterns(&self, patterns: &[Pattern], kinds: &[Kind]) -> String {
-        let shown = patterns.iter().zip(kinds).map(|(pattern, kind)| {
-            let word = match pattern {
-                Pattern::Variable(variable) => Some(self.variables[*variable]),
-                Pattern::Value(value) => self.database.word_of(value, *kind),
-                Pattern::Any => None,
-            };
-            word.map_or_else(|| "_".to_owned(), |word| self.database.value(word, *kind).to_string())
-        });
-        shown.collect::<Vec<_>>().join(", ")
     }
 }
