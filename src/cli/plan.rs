@@ -386,6 +386,7 @@ impl Plan {
             seed: self.limits.seed,
             statements,
             patience: SEARCH_PATIENCE,
+            one: false,
             // One entry of many has less to itself.
             questions: if statements < SEARCH_STATEMENTS { FEWEST_QUESTIONS } else { SEARCH_QUESTIONS },
             budget,

@@ -20,13 +20,33 @@ pub enum Bounded {
 
 /// Unrolls loops further and further until the task is decided or the budget is spent.
 pub fn bmc(task: &Task<'_>, automaton: &Automaton<'_>, budget: &Budget) -> Answer {
-    let mut bound = 1;
-    loop {
-        match within(task, automaton, bound, budget) {
-            Bounded::Decided(answer) => return answer,
-            Bounded::Stuck(reason) => return Answer::Unknown(reason),
-            Bounded::Further => bound = if bound < 4 { bound + 1 } else { bound + bound / 2 },
+    Deepening::default().until(task, automaton, u32::MAX, budget)
+}
+
+/// Bounded model checking that can be gone on with.
+pub struct Deepening {
+    /// The next bound.
+    bound: u32,
+}
+
+impl Default for Deepening {
+    fn default() -> Self {
+        Deepening { bound: 1 }
+    }
+}
+
+impl Deepening {
+    /// Goes on until the task is decided, the budget is spent, or `last` was tried. A bound that was not done with is
+    /// tried again the next time.
+    pub fn until(&mut self, task: &Task<'_>, automaton: &Automaton<'_>, last: u32, budget: &Budget) -> Answer {
+        while self.bound <= last {
+            match within(task, automaton, self.bound, budget) {
+                Bounded::Decided(answer) => return answer,
+                Bounded::Stuck(reason) => return Answer::Unknown(reason),
+                Bounded::Further => self.bound += if self.bound < 4 { 1 } else { self.bound / 2 },
+            }
         }
+        Answer::Unknown(format!("nothing errs within {last} turns"))
     }
 }
 

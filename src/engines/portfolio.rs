@@ -3,7 +3,7 @@
 //! One thread looks for violations (runs on chosen inputs, then bounded model checking), one for proofs (forward analysis, then
 //! invariants guessed from runs, then k-induction). The first answer counts.
 
-use super::bmc::bmc;
+use super::bmc::{Deepening, bmc};
 use super::cpa::blocks::Blocks;
 use super::cpa::interpolate::Atoms;
 use super::cpa::learnt::Learnt;
@@ -13,7 +13,7 @@ use super::invariant::guess::{Candidates, Effort, guess};
 use super::invariant::trace::{Tables, trace};
 use super::k_induction::{induct, k_induction};
 use super::predicate_abstraction::predicate_abstraction;
-use super::search::{SearchOptions, search};
+use super::search::{self, SearchOptions};
 use super::summary::summary;
 use super::task::replay::replay;
 use super::task::{Answer, Budget, Counterexample, Proof, Property, Task};
@@ -132,30 +132,55 @@ fn auto(task: &Task<'_>, budget: &Budget, teller: &Teller<'_>) {
 /// Stack of the second thread.
 const STACK: usize = 512 << 20;
 
-/// Looks for a violation.
+/// Looks for a violation: what is found at once by a few runs or in a few turns first, then each for longer.
 fn refute(task: &Task<'_>, budget: &Budget, teller: &Teller<'_>) {
-    let quick = teller.attempt("search", || searched(task, &budget.share(0.07), 6_000_000));
-    if quick {
+    if teller.attempt("search", || searched(task, Search::Glance, &budget.share(0.02))) {
         return;
     }
-    let automaton = match Automaton::new(task.program, task.entry, Bounds::default()) {
-        Ok(automaton) => automaton,
-        Err(_) => {
-            teller.attempt("search", || searched(task, budget, u64::MAX));
-            return;
-        }
+    let Ok(automaton) = Automaton::new(task.program, task.entry, Bounds::default()) else {
+        teller.attempt("search", || searched(task, Search::Exhaustive, budget));
+        return;
     };
-    if teller.attempt("bmc", || bmc(task, &automaton, &budget.share(0.5))) {
+    let mut deepening = Deepening::default();
+    let glance = budget.share(0.05);
+    if teller.attempt("bmc", || deepening.until(task, &automaton, GLANCE, &glance))
+        || teller.attempt("search", || searched(task, Search::Usual, &budget.share(0.07)))
+    {
         return;
     }
-    teller.attempt("search", || searched(task, budget, u64::MAX));
+    if teller.attempt("bmc", || deepening.until(task, &automaton, u32::MAX, &budget.share(0.5))) {
+        return;
+    }
+    teller.attempt("search", || searched(task, Search::Exhaustive, budget));
+}
+
+/// The turns of loops that are unrolled before many runs are made.
+const GLANCE: u32 = 2;
+
+/// How many runs are made.
+#[derive(Clone, Copy)]
+enum Search {
+    Glance,
+    Usual,
+    /// Until the budget is spent.
+    Exhaustive,
+}
+
+impl Search {
+    /// Statements of all runs, and runs in a row that show nothing new.
+    fn limits(self) -> (u64, u32) {
+        match self {
+            Search::Glance => (200_000, 100),
+            Search::Usual => (6_000_000, 2000),
+            Search::Exhaustive => (u64::MAX, u32::MAX),
+        }
+    }
 }
 
 /// Looks for a proof.
 fn prove(task: &Task<'_>, budget: &Budget, teller: &Teller<'_>) {
     let mut values = Vec::new();
-    let limit = budget.left().mul_f64(0.25);
-    teller.attempt("forward", || forwarded(task, limit, &mut values));
+    teller.attempt("forward", || forwarded(task, &budget.share(0.25), &mut values));
     teller.with_automaton(task, |automaton| {
         let tables = observed(task, automaton, budget);
         for (effort, k) in SCHEDULE {
@@ -203,19 +228,21 @@ fn observed(task: &Task<'_>, automaton: &Automaton<'_>, budget: &Budget) -> Tabl
 }
 
 /// Runs on chosen inputs.
-fn searched(task: &Task<'_>, budget: &Budget, statements: u64) -> Answer {
+fn searched(task: &Task<'_>, search: Search, budget: &Budget) -> Answer {
+    let (statements, patience) = search.limits();
     let options = SearchOptions {
         checks: task.property.kinds().to_vec(),
         seed: 0,
         unwritten: true,
         leaps: true,
         statements,
-        patience: if statements == u64::MAX { u32::MAX } else { 2000 },
+        patience,
         questions: 0,
+        one: true,
         budget: budget.clone(),
         open: Arc::default(),
     };
-    let outcome = search(task.program, task.entry, &options);
+    let outcome = search::search(task.program, task.entry, &options);
     let wanted = |site: &crate::ir::SiteId| task.property.kinds().contains(&task.program.sites[*site].kind);
     for (_, found) in outcome.found.into_iter().filter(|(site, _)| wanted(site)) {
         if found.doubt.is_none() {
@@ -230,8 +257,13 @@ fn searched(task: &Task<'_>, budget: &Budget, statements: u64) -> Answer {
 
 /// The forward analysis; what it says of values goes to `values`. It decides nothing by itself: what it finds is proved
 /// by queries.
-fn forwarded(task: &Task<'_>, limit: Duration, values: &mut Vec<ValueAt>) -> Answer {
-    let options = forward::Options { time_limit: limit, keep_invariants: true, ..forward::Options::default() };
+fn forwarded(task: &Task<'_>, budget: &Budget, values: &mut Vec<ValueAt>) -> Answer {
+    let options = forward::Options {
+        time_limit: budget.left(),
+        interrupt: budget.interrupt(),
+        keep_invariants: true,
+        ..forward::Options::default()
+    };
     let result = forward::analyze(task.program, task.entry, &options);
     *values = result.value_at(task.program);
     let judged = |site| task.property.kinds().contains(&task.program.sites[site].kind);
@@ -286,7 +318,7 @@ impl Teller<'_> {
 
     fn candidates(&self, task: &Task<'_>, automaton: &Automaton<'_>, effort: Effort, budget: &Budget) -> Candidates {
         let mut values = Vec::new();
-        let _ = forwarded(task, budget.left().mul_f64(0.2), &mut values);
+        let _ = forwarded(task, &budget.share(0.2), &mut values);
         guess(automaton, &observed(task, automaton, budget), &values, effort)
     }
 }

@@ -1,10 +1,10 @@
 //! Lazy predicate abstraction with blocks from loop head to loop head, predicates from interpolants.
 //!
 //! See: Beyer, Dangl, Wendler, "A Unifying View on SMT-Based Software Verification", Sect. 4.3, Algorithm 4. We differ in that
-//! the graph is built anew after each refinement.
+//! predicates are kept by head, in the order in which they were found, so that a state's precision is how many of them it knows.
 
 use super::cpa::arg::{ArgId, ArgNode};
-use super::cpa::blocks::Blocks;
+use super::cpa::blocks::{Blocks, Place};
 use super::cpa::certificate::{Labels, check};
 use super::cpa::interpolate::{Atoms, Guide, conjuncts};
 use super::cpa::learnt::Learnt;
@@ -16,8 +16,9 @@ use crate::encode::{Automaton, NodeId, State};
 use crate::smt::{Op, Term};
 use std::collections::BTreeSet;
 
+const ENGINE: &str = "predicate-abstraction";
 /// Refinements before giving up.
-const ROUNDS: usize = 60;
+const ROUNDS: usize = 120;
 /// Cubes of one abstraction; more are joined to their common part.
 const CUBES: usize = 64;
 /// Abstract states of one graph.
@@ -37,53 +38,31 @@ pub fn predicate_abstraction(
     };
     let guide = Guide::of(guesses(&mut blocks));
     let mut query = Query::new();
-    let mut precision = Atoms::new();
-    for _ in 0..ROUNDS {
-        let mut exploration = Exploration::new(&mut blocks, &mut query, &precision, budget);
-        let explored = exploration.run();
-        let nodes = exploration.nodes;
-        learnt.draw(&blocks, &nodes);
-        let path = match explored {
-            Ok(labels) => {
-                return match check(&mut blocks, &labels, budget) {
-                    Ok(()) => {
-                        learnt.note_labels(&blocks, &labels);
-                        let argument = "the abstract states at loop heads are inductive and exclude every violation";
-                        Answer::True(Proof {
-                            engine: "predicate-abstraction",
-                            argument: argument.into(),
-                            invariants: Vec::new(),
-                        })
-                    }
-                    Err(why) => Answer::Unknown(why),
-                };
-            }
-            Err(Ended::Counterexample(path)) => path,
-            Err(Ended::Stuck(why)) => return Answer::Unknown(why),
-        };
-        match refine(task, &mut blocks, &mut query, &path, &guide, learnt, "predicate-abstraction", budget) {
-            Refined::Violation(answer) => return answer,
-            Refined::Stuck(why) => return Answer::Unknown(why),
-            Refined::Refuted(sequences) => {
-                let mut new = false;
-                for sequence in sequences {
-                    for (head, formulas) in path.iter().zip(sequence.formulas) {
-                        for formula in formulas {
-                            new |= add_predicates(&mut blocks, &mut precision, *head, formula);
-                        }
-                    }
-                }
-                if !new {
-                    return Answer::Unknown("interpolants bring no new predicates".to_owned());
-                }
-            }
+    let mut exploration = Exploration::new(&mut blocks, &mut query, Atoms::new(), budget);
+    let proved = exploration.prove(task, &guide, learnt);
+    let nodes = exploration.nodes;
+    learnt.draw(&blocks, &nodes);
+    let labels = match proved {
+        Ok(labels) => labels,
+        Err(answer) => return answer,
+    };
+    match check(&mut blocks, &labels, budget) {
+        Ok(()) => {
+            learnt.note_labels(&blocks, &labels);
+            let argument = "the abstract states at loop heads are inductive and exclude every violation";
+            Answer::True(Proof { engine: ENGINE, argument: argument.into(), invariants: Vec::new() })
         }
+        Err(why) => Answer::Unknown(why),
     }
-    Answer::Unknown(format!("no proof after {ROUNDS} refinements"))
 }
 
-/// Adds the atoms of an interpolant; whether one is new.
-pub(super) fn add_predicates(blocks: &mut Blocks<'_, '_>, precision: &mut Atoms, head: NodeId, formula: Term) -> bool {
+/// Adds the atoms of an interpolant; where the last of them is in the head's list.
+pub(super) fn add_predicates(
+    blocks: &mut Blocks<'_, '_>,
+    precision: &mut Atoms,
+    head: NodeId,
+    formula: Term,
+) -> Option<usize> {
     let pool = &mut blocks.encoder.pool;
     let negated = pool.not(formula);
     let mut found = conjuncts(pool, formula);
@@ -91,108 +70,236 @@ pub(super) fn add_predicates(blocks: &mut Blocks<'_, '_>, precision: &mut Atoms,
         found = conjuncts(pool, negated);
     }
     let known = precision.entry(head).or_default();
-    let mut new = false;
+    let mut last = None;
     for t in found {
         let atom = if pool.op(t) == Op::Not { pool.args(t)[0] } else { t };
-        if pool.constant(atom).is_none() && !known.contains(&atom) {
-            known.push(atom);
-            new = true;
+        if pool.constant(atom).is_none() {
+            let at = known.iter().position(|k| *k == atom).unwrap_or(known.len());
+            if at == known.len() {
+                known.push(atom);
+            }
+            last = last.max(Some(at));
         }
     }
-    new
+    last
 }
 
 /// How an exploration ended without a proof.
 pub(super) enum Ended {
-    /// The heads on the way to a violation.
-    Counterexample(Vec<NodeId>),
+    /// The states on the way to a violation.
+    Counterexample(Vec<ArgId>),
     Stuck(String),
 }
 
 pub(super) struct Exploration<'b, 'a, 'p> {
     blocks: &'b mut Blocks<'a, 'p>,
     query: &'b mut Query,
-    precision: &'b Atoms,
+    /// By head the predicates found so far, oldest first.
+    pub(super) precision: Atoms,
     budget: Budget,
     /// Every abstract state that was computed, with what covers it.
     pub(super) nodes: IndexVec<ArgId, ArgNode>,
+    /// Over how many of its head's predicates each of them was computed.
+    precisions: IndexVec<ArgId, usize>,
+    /// States to go on from; None is the program's start.
+    waiting: Vec<Option<ArgId>>,
 }
 
 impl<'b, 'a, 'p> Exploration<'b, 'a, 'p> {
-    pub(super) fn new(
-        blocks: &'b mut Blocks<'a, 'p>,
-        query: &'b mut Query,
-        precision: &'b Atoms,
-        budget: &Budget,
-    ) -> Self {
-        Exploration { blocks, query, precision, budget: budget.clone(), nodes: IndexVec::new() }
+    pub(super) fn new(blocks: &'b mut Blocks<'a, 'p>, query: &'b mut Query, precision: Atoms, budget: &Budget) -> Self {
+        let (nodes, precisions, waiting) = (IndexVec::new(), IndexVec::new(), vec![None]);
+        Exploration { blocks, query, precision, budget: budget.clone(), nodes, precisions, waiting }
     }
 
-    /// Every abstract state from the start on; what holds at each head.
+    /// Explores and refines in turns; what holds at each head.
+    fn prove(&mut self, task: &Task<'_>, guide: &Guide, learnt: &mut Learnt) -> Result<Labels, Answer> {
+        for _ in 0..ROUNDS {
+            let path = match self.run() {
+                Ok(labels) => return Ok(labels),
+                Err(Ended::Stuck(why)) => return Err(Answer::Unknown(why)),
+                Err(Ended::Counterexample(path)) => path,
+            };
+            let heads = self.heads(&path);
+            let (blocks, query) = (&mut *self.blocks, &mut *self.query);
+            let sequences = match refine(task, blocks, query, &heads, guide, learnt, ENGINE, &self.budget) {
+                Refined::Violation(answer) => return Err(answer),
+                Refined::Stuck(why) => return Err(Answer::Unknown(why)),
+                Refined::Refuted(sequences) => sequences,
+            };
+            let sequences: Vec<Vec<Vec<Term>>> = sequences.into_iter().map(|s| s.formulas).collect();
+            let Some(pivot) = self.pivot(&path, &sequences) else {
+                return Err(Answer::Unknown("interpolants bring no new predicates".to_owned()));
+            };
+            if let Err(Ended::Stuck(why)) = self.go_back_to(pivot) {
+                return Err(Answer::Unknown(why));
+            }
+        }
+        Err(Answer::Unknown(format!("no proof after {ROUNDS} refinements")))
+    }
+
+    /// Adds the predicates of the sequences to the precision: the first state of the path that was computed without one
+    /// of those found at it.
+    pub(super) fn pivot(&mut self, path: &[ArgId], sequences: &[Vec<Vec<Term>>]) -> Option<ArgId> {
+        let mut pivot = None;
+        for (place, id) in path.iter().enumerate().rev() {
+            let head = self.nodes[*id].head;
+            for formula in sequences.iter().flat_map(|formulas| &formulas[place]) {
+                let found = add_predicates(self.blocks, &mut self.precision, head, *formula);
+                if found.is_some_and(|last| last >= self.precisions[*id]) {
+                    pivot = Some(*id);
+                }
+            }
+        }
+        pivot
+    }
+
+    /// Removes what was reached from `pivot`, and computes it anew. What lies elsewhere stays; only what something removed
+    /// may have covered is looked at again.
+    pub(super) fn go_back_to(&mut self, pivot: ArgId) -> Result<(), Ended> {
+        let (head, parent) = (self.nodes[pivot].head, self.nodes[pivot].parent);
+        let arrival = self.blocks.blocks.get(&self.place(parent)).and_then(|b| b.arrivals.get(&head)).cloned();
+        let from = self.label(parent);
+        let label = match arrival {
+            Some(arrival) => self.abstraction(from, head, &arrival)?,
+            None => None,
+        };
+        let (old, precisions) = (std::mem::take(&mut self.nodes), std::mem::take(&mut self.precisions));
+        // By old number the new one.
+        let mut kept: IndexVec<ArgId, Option<ArgId>> = IndexVec::new();
+        let mut changed = BTreeSet::from([head]);
+        for (id, node) in old.iter_enumerated() {
+            let above = node.parent.map(|parent| kept[parent].filter(|_| parent != pivot));
+            let stays = above != Some(None) && (id != pivot || label.is_some());
+            if !stays {
+                changed.insert(node.head);
+                kept.push(None);
+                continue;
+            }
+            let mut node = ArgNode { parent: above.flatten(), ..node.clone() };
+            let mut precision = precisions[id];
+            if let Some(label) = label.filter(|_| id == pivot) {
+                node = ArgNode { label, covered: None, expanded: false, ..node };
+                precision = self.precision.get(&head).map_or(0, Vec::len);
+            }
+            kept.push(Some(self.nodes.push(node)));
+            self.precisions.push(precision);
+        }
+        self.wait_again(&kept, &changed);
+        Ok(())
+    }
+
+    /// After states were removed: those that are left of the waiting ones wait, and those that are not covered for sure
+    /// any more.
+    fn wait_again(&mut self, kept: &IndexVec<ArgId, Option<ArgId>>, changed: &BTreeSet<NodeId>) {
+        let waiting = std::mem::take(&mut self.waiting);
+        self.waiting = waiting.into_iter().filter_map(|id| id.map_or(Some(None), |id| kept[id].map(Some))).collect();
+        for id in self.nodes.indices() {
+            let node = &mut self.nodes[id];
+            node.covered = node.covered.filter(|_| !changed.contains(&node.head)).and_then(|by| kept[by]);
+            if node.covered.is_none() && !node.expanded && !self.waiting.contains(&Some(id)) {
+                self.waiting.push(Some(id));
+            }
+        }
+    }
+
+    /// Adds a state that was computed with all that is known.
+    pub(super) fn add(&mut self, node: ArgNode) -> ArgId {
+        self.precisions.push(self.precision.get(&node.head).map_or(0, Vec::len));
+        self.nodes.push(node)
+    }
+
+    fn place(&self, id: Option<ArgId>) -> Place {
+        id.map(|id| self.nodes[id].head)
+    }
+
+    fn label(&mut self, id: Option<ArgId>) -> Term {
+        match id {
+            Some(id) => self.nodes[id].label,
+            None => self.blocks.encoder.pool.bool(true),
+        }
+    }
+
+    /// Goes on until nothing waits; what holds at each head.
     pub(super) fn run(&mut self) -> Result<Labels, Ended> {
-        let mut labels = Labels::new();
-        let mut waiting: Vec<Option<ArgId>> = vec![None];
         let mut states = 0;
-        while let Some(id) = waiting.pop() {
+        while let Some(id) = self.waiting.pop() {
             states += 1;
             if states > STATES || self.budget.is_spent() {
                 return Err(Ended::Stuck(format!("budget, after {states} abstract states")));
             }
-            let (place, abstraction) = match id {
-                Some(id) => (Some(self.nodes[id].head), self.nodes[id].label),
-                None => (None, self.blocks.encoder.pool.bool(true)),
-            };
-            let block = self.blocks.blocks.get(&place).cloned().unwrap_or_default();
-            let fails = self.blocks.encoder.pool.or(&block.failures);
-            if self.is_possible(&[abstraction, fails])? {
-                return Err(Ended::Counterexample(self.heads(id)));
-            }
-            let gap = self.blocks.encoder.pool.or(&block.gaps);
-            if self.is_possible(&[abstraction, gap])? {
-                return Err(Ended::Stuck("something is not encoded".to_owned()));
-            }
-            for (head, arrival) in &block.arrivals {
-                let Some(label) = self.abstraction(abstraction, *head, arrival)? else { continue };
-                let covered = self.covering(*head, label, &labels)?;
-                let new = ArgNode { head: *head, parent: id, label, covered, expanded: covered.is_none() };
-                let new = self.nodes.push(new);
-                if covered.is_none() {
-                    let all = match labels.get(head) {
-                        Some(reached) => self.blocks.encoder.pool.or(&[*reached, label]),
-                        None => label,
-                    };
-                    labels.insert(*head, all);
-                    waiting.push(Some(new));
+            if let Some(id) = id {
+                self.nodes[id].covered = self.covering(id)?;
+                if self.nodes[id].covered.is_some() {
+                    continue;
                 }
             }
+            self.expand(id)?;
+        }
+        let mut labels = Labels::new();
+        for node in self.nodes.iter().filter(|n| n.covered.is_none()) {
+            let all = labels.get(&node.head).map_or(node.label, |l| self.blocks.encoder.pool.or(&[*l, node.label]));
+            labels.insert(node.head, all);
         }
         Ok(labels)
     }
 
-    /// The state at the head that covers a new one; the last there where it takes several together.
-    fn covering(&mut self, head: NodeId, new: Term, labels: &Labels) -> Result<Option<ArgId>, Ended> {
-        let Some(reached) = labels.get(&head) else { return Ok(None) };
-        let beyond = self.blocks.encoder.pool.not(*reached);
-        if self.is_possible(&[new, beyond])? {
+    /// The states at the heads that come next, unless something may be violated before.
+    fn expand(&mut self, id: Option<ArgId>) -> Result<(), Ended> {
+        let from = self.label(id);
+        let block = self.blocks.blocks.get(&self.place(id)).cloned().unwrap_or_default();
+        let fails = self.blocks.encoder.pool.or(&block.failures);
+        if self.is_possible(&[from, fails])? {
+            return Err(Ended::Counterexample(self.path(id)));
+        }
+        let gap = self.blocks.encoder.pool.or(&block.gaps);
+        if self.is_possible(&[from, gap])? {
+            return Err(Ended::Stuck("something is not encoded".to_owned()));
+        }
+        for (head, arrival) in &block.arrivals {
+            let Some(label) = self.abstraction(from, *head, arrival)? else { continue };
+            let new = self.add(ArgNode { head: *head, parent: id, label, covered: None, expanded: false });
+            self.nodes[new].covered = self.covering(new)?;
+            if self.nodes[new].covered.is_none() {
+                self.waiting.push(Some(new));
+            }
+        }
+        if let Some(id) = id {
+            self.nodes[id].expanded = true;
+        }
+        Ok(())
+    }
+
+    /// The state at its head that covers this one; the last there where it takes several together.
+    fn covering(&mut self, new: ArgId) -> Result<Option<ArgId>, Ended> {
+        let (head, label) = (self.nodes[new].head, self.nodes[new].label);
+        let others = self.nodes.indices().filter(|n| *n != new);
+        let there: Vec<ArgId> =
+            others.filter(|n| self.nodes[*n].head == head && self.nodes[*n].covered.is_none()).collect();
+        let all: Vec<Term> = there.iter().map(|n| self.nodes[*n].label).collect();
+        let reached = self.blocks.encoder.pool.or(&all);
+        let beyond = self.blocks.encoder.pool.not(reached);
+        if self.is_possible(&[label, beyond])? {
             return Ok(None);
         }
-        let there: Vec<ArgId> =
-            self.nodes.indices().filter(|n| self.nodes[*n].head == head && self.nodes[*n].covered.is_none()).collect();
         for &id in &there {
             let beyond = self.blocks.encoder.pool.not(self.nodes[id].label);
-            if !self.is_possible(&[new, beyond])? {
+            if !self.is_possible(&[label, beyond])? {
                 return Ok(Some(id));
             }
         }
         Ok(there.last().copied())
     }
 
-    /// The heads on the way to a state, its own included.
-    fn heads(&self, id: Option<ArgId>) -> Vec<NodeId> {
-        let above = std::iter::successors(id, |id| self.nodes[*id].parent);
-        let mut heads: Vec<NodeId> = above.map(|id| self.nodes[id].head).collect();
-        heads.reverse();
-        heads
+    /// The states on the way to one, itself included.
+    fn path(&self, id: Option<ArgId>) -> Vec<ArgId> {
+        let mut path: Vec<ArgId> = std::iter::successors(id, |id| self.nodes[*id].parent).collect();
+        path.reverse();
+        path
+    }
+
+    /// Their heads.
+    pub(super) fn heads(&self, path: &[ArgId]) -> Vec<NodeId> {
+        path.iter().map(|id| self.nodes[*id].head).collect()
     }
 
     fn is_possible(&mut self, formulas: &[Term]) -> Result<bool, Ended> {

@@ -108,6 +108,10 @@ impl<S: Solver, W: Write> Solver for Dump<S, W> {
         self.solver.interrupt()
     }
 
+    fn set_interrupt(&mut self, switch: Interrupt) {
+        self.solver.set_interrupt(switch);
+    }
+
     fn statistics(&self) -> Statistics {
         self.solver.statistics()
     }

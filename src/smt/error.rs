@@ -29,6 +29,9 @@ pub enum SmtError {
     /// A solver keeps translations of one pool's terms and was handed another pool.
     #[error("the solver was started with another term pool")]
     ForeignPool,
+    /// A limit or an interrupt ended the translation of a query; what is translated is kept.
+    #[error("stopped while terms were translated")]
+    Stopped,
     /// `pop` without a matching `push`.
     #[error("pop without a matching push")]
     NoLevel,

@@ -10,6 +10,8 @@
 //! * [`ProcessSolver`] - an external solver that speaks SMT-LIB 2; only at a user's request
 //! * [`Dump`] - a wrapper that writes what a solver is told as an SMT-LIB 2 script
 //!
+//! [`interpolant`] asks libcvc5 for a formula between two.
+//!
 //! A solver takes terms of one pool. Neither pools nor cvc5 solvers are shared between threads; [`Interrupt`] is.
 
 mod bits;
@@ -31,7 +33,7 @@ mod value;
 
 pub use bits::BitVec;
 pub use blast::BlastSolver;
-pub use cvc5::Cvc5Solver;
+pub use cvc5::{Cvc5Solver, Interpolation, interpolant};
 pub use dump::Dump;
 pub use error::{Result, SmtError};
 pub use op::{Op, Symbol, Term};

@@ -309,6 +309,10 @@ impl Solver for ProcessSolver {
         self.interrupt.clone()
     }
 
+    fn set_interrupt(&mut self, switch: Interrupt) {
+        self.interrupt = switch;
+    }
+
     fn statistics(&self) -> Statistics {
         Statistics { translated: self.script.len(), ..self.statistics }
     }

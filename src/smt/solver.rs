@@ -198,6 +198,9 @@ pub trait Solver {
     /// The switch that ends this solver's queries.
     fn interrupt(&self) -> Interrupt;
 
+    /// Lets `switch` end this solver's queries from now on, instead of its own.
+    fn set_interrupt(&mut self, switch: Interrupt);
+
     /// What was done so far.
     fn statistics(&self) -> Statistics;
 

@@ -4,14 +4,14 @@
 //!
 //! See: Beyer, Dangl, Wendler, "A Unifying View on SMT-Based Software Verification", Sect. 3 and 4.
 
-use super::arg::{ArgNode, walk};
+use super::arg::{ArgId, ArgNode, walk};
 use super::blocks::Blocks;
 use super::certificate;
 use super::interpolate::{Atoms, Guide, Sequence, Strategy, interpolate, is_inductive};
 use super::learnt::Learnt;
 use super::loop_bound::Turn;
 use super::unwinding::{Nothing, Unrolled, Unrolling, unroll};
-use crate::base::SourceMap;
+use crate::base::{IndexVec, SourceMap};
 use crate::encode::automaton::Bounds;
 use crate::encode::{Automaton, Cell, Encoder, NodeId};
 use crate::engines::bmc::{Bounded, within};
@@ -21,7 +21,7 @@ use crate::engines::invariant::guess::{Candidates, Effort, guess};
 use crate::engines::invariant::prove::prove;
 use crate::engines::invariant::trace::Tables;
 use crate::engines::k_induction::induct;
-use crate::engines::predicate_abstraction::{Exploration, add_predicates};
+use crate::engines::predicate_abstraction::{Ended, Exploration, add_predicates};
 use crate::engines::task::query::Reply;
 use crate::engines::task::{Answer, Budget, Property, Query, Task};
 use crate::frontend::lower::{ErrorLabel, LowerOptions, lower};
@@ -142,7 +142,7 @@ fn example_2_the_abstraction_of_a_turn_is_x_equals_y() {
         let psi = precision[&head][0];
         let arrival = blocks.blocks[&Some(head)].arrivals[&head].clone();
         let (mut query, budget) = (Query::new(), budget());
-        let mut exploration = Exploration::new(&mut blocks, &mut query, &precision, &budget);
+        let mut exploration = Exploration::new(&mut blocks, &mut query, precision.clone(), &budget);
         let abstraction = exploration.abstraction(psi, head, &arrival).ok().flatten().expect("a turn is possible");
         assert!(are_equivalent(&mut blocks, abstraction, psi));
         // Whether x is 1 differs from turn to turn.
@@ -150,7 +150,7 @@ fn example_2_the_abstraction_of_a_turn_is_x_equals_y() {
         let one = blocks.encoder.pool.bv(32, 1);
         let x_is_1 = blocks.encoder.pool.eq(x, one);
         let other = Atoms::from([(head, vec![x_is_1])]);
-        let mut exploration = Exploration::new(&mut blocks, &mut query, &other, &budget);
+        let mut exploration = Exploration::new(&mut blocks, &mut query, other, &budget);
         let abstraction = exploration.abstraction(psi, head, &arrival).ok().flatten().expect("a turn is possible");
         let always = blocks.encoder.pool.bool(true);
         assert!(are_equivalent(&mut blocks, abstraction, always));
@@ -173,7 +173,7 @@ fn example_3_interpolants_are_those_of_the_definition() {
         }
         // Every strategy makes one, the forward one from x = y the paper's.
         let atoms = Atoms::from([(head, vec![psi])]);
-        for strategy in [Strategy::Backward, Strategy::Forward, Strategy::Cubes] {
+        for strategy in Strategy::ALL {
             let guide = Guide { atoms: atoms.clone(), strategies: vec![strategy] };
             let found = interpolate(&mut blocks, &mut Query::new(), &trail, failure, &guide, &budget);
             let found = found.unwrap_or_else(|| panic!("{strategy:?}"));
@@ -193,12 +193,16 @@ fn example_5_the_precision_gets_the_predicate_at_its_place_alone() {
         let (mut blocks, head) = (blocks(automaton), head(automaton));
         let psi = equal(&mut blocks, head);
         let mut precision = Atoms::new();
-        assert!(add_predicates(&mut blocks, &mut precision, head, psi));
+        assert_eq!(add_predicates(&mut blocks, &mut precision, head, psi), Some(0));
         assert_eq!(precision, Atoms::from([(head, vec![psi])]));
         // Neither again nor negated.
         let not = blocks.encoder.pool.not(psi);
-        assert!(!add_predicates(&mut blocks, &mut precision, head, psi));
-        assert!(!add_predicates(&mut blocks, &mut precision, head, not));
+        assert_eq!(add_predicates(&mut blocks, &mut precision, head, psi), Some(0));
+        assert_eq!(add_predicates(&mut blocks, &mut precision, head, not), Some(0));
+        assert_eq!(precision, Atoms::from([(head, vec![psi])]));
+        // A formula without predicates changes nothing.
+        let always = blocks.encoder.pool.bool(true);
+        assert_eq!(add_predicates(&mut blocks, &mut precision, head, always), None);
     });
 }
 
@@ -293,15 +297,90 @@ fn example_8_and_figure_7_predicate_abstraction() {
         let (mut blocks, head) = (blocks(automaton), head(automaton));
         let precision = precision(&mut blocks, head);
         let (mut query, budget) = (Query::new(), budget());
-        let mut exploration = Exploration::new(&mut blocks, &mut query, &precision, &budget);
+        let mut exploration = Exploration::new(&mut blocks, &mut query, precision.clone(), &budget);
         let labels = exploration.run().ok().expect("no error state is reached");
         let nodes = exploration.nodes.iter().cloned().collect::<Vec<_>>();
         check_graph(&mut blocks, &nodes, head);
         assert_eq!(certificate::check(&mut blocks, &labels, &budget), Ok(()));
         // Without the predicate the error location is reached.
         let nothing = Atoms::new();
-        let mut exploration = Exploration::new(&mut blocks, &mut query, &nothing, &budget);
+        let mut exploration = Exploration::new(&mut blocks, &mut query, nothing, &budget);
         assert!(exploration.run().is_err());
+    });
+}
+
+/// The program with another loop before l4.
+fn with_a_loop_before() -> String {
+    let text = FIG_2.replace("  while (x < 2)", "  while (__VERIFIER_nondet_int()) ;\n  while (x < 2)");
+    format!("int __VERIFIER_nondet_int(void); {text}")
+}
+
+/// Heads as numbers, parents, what covers, and whether expanded.
+type Shape = Vec<(usize, Option<u32>, Option<u32>, bool)>;
+
+fn shape(nodes: &IndexVec<ArgId, ArgNode>, heads: &[NodeId]) -> Shape {
+    let number = |head| heads.iter().position(|h| *h == head).expect("it is one of them");
+    nodes.iter().map(|n| (number(n.head), n.parent.map(|p| p.0), n.covered.map(|c| c.0), n.expanded)).collect()
+}
+
+#[test]
+fn algorithm_4_only_what_is_behind_the_pivot_is_built_again() {
+    on(&with_a_loop_before(), |_, automaton| {
+        let mut heads = automaton.heads();
+        heads.sort_by_key(|h| line(automaton, *h));
+        let [first, second] = heads[..] else { panic!("{heads:?}") };
+        let (mut blocks, mut query, budget) = (blocks(automaton), Query::new(), budget());
+        let (psi, always) = (equal(&mut blocks, second), blocks.encoder.pool.bool(true));
+        let other = equal(&mut blocks, first);
+        let mut exploration = Exploration::new(&mut blocks, &mut query, Atoms::new(), &budget);
+        let Err(Ended::Counterexample(path)) = exploration.run() else { panic!("nothing is known yet") };
+        assert_eq!(exploration.heads(&path), [first, second]);
+        let before = [(0, None, None, true), (0, Some(0), Some(0), false), (1, Some(0), None, false)];
+        assert_eq!(shape(&exploration.nodes, &heads), before);
+        // The interpolant at the first loop is true: the pivot is the state at the second.
+        assert_eq!(exploration.pivot(&path, &[vec![vec![always], vec![psi]]]), Some(path[1]));
+        // What is found out about the first loop meanwhile changes nothing there.
+        exploration.precision.insert(first, vec![other]);
+        assert!(exploration.go_back_to(path[1]).is_ok());
+        assert_eq!(shape(&exploration.nodes, &heads), before);
+        assert!(exploration.run().is_ok());
+        let behind = [(1, Some(0), None, true), (1, Some(2), Some(2), false)];
+        assert_eq!(shape(&exploration.nodes, &heads), [&before[..2], &behind].concat());
+        let labels: Vec<Term> = exploration.nodes.iter().map(|n| n.label).collect();
+        assert_eq!(labels[..2], [always, always]);
+        // From the first state on, all is built again, with what is known by now.
+        assert!(exploration.go_back_to(path[0]).is_ok());
+        assert_eq!(shape(&exploration.nodes, &heads), [(0, None, None, false)]);
+        assert!(exploration.run().is_ok());
+        assert_eq!(shape(&exploration.nodes, &heads), [&before[..2], &behind].concat());
+        let again: Vec<Term> = exploration.nodes.iter().map(|n| n.label).collect();
+        for (label, expected) in again.into_iter().zip([other, other, psi, psi]) {
+            assert!(are_equivalent(&mut blocks, label, expected));
+        }
+        for label in &labels[2..] {
+            assert!(are_equivalent(&mut blocks, *label, psi));
+        }
+    });
+}
+
+#[test]
+fn algorithm_4_what_a_removed_state_covered_is_looked_at_again() {
+    on(&with_a_loop_before(), |_, automaton| {
+        let mut heads = automaton.heads();
+        heads.sort_by_key(|h| line(automaton, *h));
+        let (mut blocks, mut query, budget) = (blocks(automaton), Query::new(), budget());
+        let psi = equal(&mut blocks, heads[1]);
+        let mut exploration = Exploration::new(&mut blocks, &mut query, Atoms::new(), &budget);
+        let Err(Ended::Counterexample(path)) = exploration.run() else { panic!("nothing is known yet") };
+        // A state elsewhere that the one at the second loop covers.
+        let elsewhere = ArgNode { covered: Some(path[1]), expanded: false, ..exploration.nodes[path[1]].clone() };
+        let elsewhere = exploration.add(elsewhere);
+        exploration.precision.insert(heads[1], vec![psi]);
+        assert!(exploration.go_back_to(path[1]).is_ok());
+        assert_eq!(exploration.nodes[elsewhere].covered, None);
+        // It is on the way to the violation itself now.
+        let Err(Ended::Counterexample(path)) = exploration.run() else { panic!("it was lost") };
+        assert!(path.contains(&elsewhere), "{path:?}");
     });
 }
 

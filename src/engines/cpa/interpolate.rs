@@ -1,13 +1,15 @@
 //! Sequence interpolants for infeasible paths from loop head to loop head.
 //!
-//! Three strategies. *Backward*: weakest preconditions of the violation, restricted to the conjuncts that an unsatisfiable core
+//! Four strategies. *Backward*: weakest preconditions of the violation, restricted to the conjuncts that an unsatisfiable core
 //! needs. *Forward*: the strongest postcondition as a conjunction of given predicates. *Cubes*: see [`cubes`](super::cubes).
-//! All make sequences that are inductive by construction, and every sequence is checked before it is used.
+//! *Synthesis*: see [`synthesis`](super::synthesis).
+//! The first three make sequences that are inductive by construction; every sequence is checked before it is used.
 //!
 //! See: Beyer, Dangl, Wendler, "A Unifying View on SMT-Based Software Verification", Sect. 3.5 (refinement, interpolants).
 
 use super::blocks::{Blocks, Place};
 use super::cubes::by_cubes;
+use super::synthesis::by_synthesis;
 use crate::encode::{NodeId, State};
 use crate::engines::task::query::Reply;
 use crate::engines::task::{Budget, Query};
@@ -30,15 +32,20 @@ pub enum Strategy {
     Backward,
     Forward,
     Cubes,
+    Synthesis,
 }
 
 impl Strategy {
+    /// Cheapest first.
+    pub const ALL: [Strategy; 4] = [Strategy::Backward, Strategy::Forward, Strategy::Cubes, Strategy::Synthesis];
+
     /// Its name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Strategy::Backward => "backward",
             Strategy::Forward => "forward",
             Strategy::Cubes => "cubes",
+            Strategy::Synthesis => "synthesis",
         }
     }
 }
@@ -55,7 +62,7 @@ pub struct Guide {
 impl Guide {
     /// All strategies, cheapest first.
     pub fn of(atoms: Atoms) -> Guide {
-        Guide { atoms, strategies: vec![Strategy::Backward, Strategy::Forward, Strategy::Cubes] }
+        Guide { atoms, strategies: Strategy::ALL.to_vec() }
     }
 }
 
@@ -102,6 +109,7 @@ pub fn interpolate(
             Strategy::Backward => backward(blocks, query, trail, failure, budget),
             Strategy::Forward => forward(blocks, query, trail, failure, &guide.atoms, budget),
             Strategy::Cubes => by_cubes(blocks, query, trail, failure, &guide.atoms, budget),
+            Strategy::Synthesis => by_synthesis(blocks, trail, failure, budget),
         };
         let Some(formulas) = made else { continue };
         let sequence = Sequence { strategy, formulas };

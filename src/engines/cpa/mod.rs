@@ -5,7 +5,7 @@
 //! * [`loop_bound`]: which turn of every enclosing loop an abstract state is in.
 //! * [`unwinding`]: location, loop bound and path formula: the analysis that unrolls loops.
 //! * [`blocks`]: the program from loop head to loop head; [`arg`]: the graph of abstract states, and concrete paths along it.
-//! * [`interpolate`], [`cubes`], [`refine`](mod@refine): counterexamples and interpolants; [`certificate`]: the last word on proofs.
+//! * [`interpolate`], [`cubes`], [`synthesis`], [`refine`](mod@refine): counterexamples and interpolants; [`certificate`]: the last word on proofs.
 //! * [`learnt`]: what an attempt leaves for rules and people to look at; `words`: formulas as C would write them.
 //!
 //! | approach | blocks | abstraction | loops | refinement |
@@ -27,5 +27,6 @@ pub mod interpolate;
 pub mod learnt;
 pub mod loop_bound;
 pub mod refine;
+pub mod synthesis;
 pub mod unwinding;
 mod words;

@@ -149,6 +149,9 @@ impl<'p, 'o> Analyzer<'p, 'o> {
         if elapsed > self.options.time_limit * 2 || self.steps > self.options.steps.saturating_mul(3) {
             self.aborted.get_or_insert_with(|| "time or statements".into());
         }
+        if self.options.interrupt.is_raised() {
+            self.aborted.get_or_insert_with(|| "interrupted".into());
+        }
         if let Some(progress) = self.options.progress
             && self.steps.is_multiple_of(65_536)
         {

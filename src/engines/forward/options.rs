@@ -1,5 +1,6 @@
 //! What an analysis may cost, and what it tells on the way.
 
+use crate::smt::Interrupt;
 use std::time::Duration;
 
 /// What is told of an analysis under way: the statements executed so far, and the function at work.
@@ -21,6 +22,8 @@ pub struct Options<'a> {
     pub keep_invariants: bool,
     /// Keeps what places and pointers are, for [`super::ForwardResult::noted`].
     pub keep_places: bool,
+    /// Ends the analysis, when it is raised.
+    pub interrupt: Interrupt,
     /// Called now and then.
     pub progress: Option<&'a Progress<'a>>,
 }
@@ -35,6 +38,7 @@ impl Default for Options<'_> {
             unroll: 1200,
             keep_invariants: false,
             keep_places: false,
+            interrupt: Interrupt::default(),
             progress: None,
         }
     }

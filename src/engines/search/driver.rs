@@ -28,6 +28,8 @@ pub struct SearchOptions {
     pub statements: u64,
     /// Runs in a row that show nothing new before the search gives up.
     pub patience: u32,
+    /// Whether one run that ends in an error of these kinds, and does so again, is enough.
+    pub one: bool,
     /// When to stop in any case.
     pub budget: Budget,
     /// Questions to the solver about what runs have missed, when random inputs find nothing new; 0 for none.
@@ -126,9 +128,18 @@ struct Search<'a> {
 impl Search<'_> {
     /// Whether nothing is left to find.
     fn is_needless(&self) -> bool {
+        if self.options.one && self.outcome.found.iter().any(|(site, found)| self.ends_in(*site, found)) {
+            return true;
+        }
         let open = self.options.open.get();
         let proved = |site| self.outcome.found.get(site).is_some_and(|found| found.doubt.is_none());
         open.is_some_and(|open| open.iter().all(proved))
+    }
+
+    /// Whether the run's last step errs at the site as asked for, beyond doubt.
+    fn ends_in(&self, site: SiteId, found: &Found) -> bool {
+        let kind = self.prepared.program.sites[site].kind;
+        found.doubt.is_none() && found.run.error() == Some(site) && self.options.checks.contains(&kind)
     }
 
     fn run_all(&mut self) {
@@ -136,7 +147,7 @@ impl Search<'_> {
         let first = self.run(&mut Defaults, 0, &mut edges);
         self.coverage.add(&edges);
         self.take(&first);
-        if first.inputs.is_empty() {
+        if first.inputs.is_empty() || self.is_needless() {
             return;
         }
         self.keep(first.inputs);
@@ -170,7 +181,10 @@ impl Search<'_> {
     /// read first.
     fn run_alike(&mut self) {
         for (others, value) in [(0, 1), (1, 1), (1, -1), (2, 1)] {
-            if self.outcome.statements >= self.options.statements || self.options.budget.is_spent() {
+            if self.outcome.statements >= self.options.statements
+                || self.options.budget.is_spent()
+                || self.is_needless()
+            {
                 return;
             }
             let manner = Manner::Same(value, others);

@@ -31,6 +31,7 @@ fn options(seed: u64) -> SearchOptions {
         statements: 5_000_000,
         patience: 2000,
         questions: 0,
+        one: false,
         budget: Budget::of(Duration::from_secs(600)),
         open: Arc::default(),
     }

@@ -1,14 +1,13 @@
 //! How long engines may work, and how others stop them earlier.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use crate::smt::Interrupt;
 use std::time::{Duration, Instant};
 
 /// How long an engine may work. Clones and shares of a budget are stopped together.
 #[derive(Clone, Debug)]
 pub struct Budget {
     deadline: Instant,
-    stopped: Arc<AtomicBool>,
+    stopped: Interrupt,
 }
 
 impl Budget {
@@ -18,15 +17,11 @@ impl Budget {
     }
     /// Until then.
     pub fn until(deadline: Instant) -> Budget {
-        Budget { deadline, stopped: Arc::default() }
+        Budget { deadline, stopped: Interrupt::default() }
     }
     /// What is left.
     pub fn left(&self) -> Duration {
-        if self.stopped.load(Ordering::Relaxed) {
-            Duration::ZERO
-        } else {
-            self.deadline.saturating_duration_since(Instant::now())
-        }
+        if self.stopped.is_raised() { Duration::ZERO } else { self.deadline.saturating_duration_since(Instant::now()) }
     }
     /// Whether nothing is left.
     pub fn is_spent(&self) -> bool {
@@ -40,14 +35,19 @@ impl Budget {
     pub fn share(&self, part: f64) -> Budget {
         self.ending(Instant::now() + self.left().mul_f64(part))
     }
-    /// Ends it now, for all who work on it or a share: what they could find is wanted no more. A query that a solver is
-    /// at goes on to its own limit.
+    /// Ends it now, for all who work on it or a share: what they could find is wanted no more. Queries that solvers are
+    /// at end soon, too.
     pub fn stop(&self) {
-        self.stopped.store(true, Ordering::Relaxed);
+        self.stopped.raise();
+    }
+
+    /// The switch that [`stop`](Self::stop) raises, for those who cannot ask the budget.
+    pub fn interrupt(&self) -> Interrupt {
+        self.stopped.clone()
     }
 
     fn ending(&self, deadline: Instant) -> Budget {
-        Budget { deadline, stopped: Arc::clone(&self.stopped) }
+        Budget { deadline, stopped: self.stopped.clone() }
     }
 }
 

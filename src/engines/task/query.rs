@@ -43,13 +43,14 @@ const OPTIONS: Options = Options { logic: Logic::QfBv, seed: 0 };
 
 impl Informed {
     fn check(&mut self, encoder: &Encoder<'_, '_>, formulas: &[Term], budget: &Budget) -> Reply {
+        self.solver.set_limits(Limits { time: Some(budget.left()), resources: None });
+        self.solver.set_interrupt(budget.interrupt());
         while self.axioms < encoder.axioms.len() {
             if let Err(error) = self.solver.assert(&encoder.pool, encoder.axioms[self.axioms]) {
                 return Reply::Unknown(error.to_string());
             }
             self.axioms += 1;
         }
-        self.solver.set_limits(Limits { time: Some(budget.left()), resources: None });
         match self.solver.check_assuming(&encoder.pool, formulas) {
             Ok(smt::Answer::Sat) => Reply::Sat,
             Ok(smt::Answer::Unsat) => Reply::Unsat,

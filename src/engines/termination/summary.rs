@@ -155,7 +155,12 @@ impl<'p> Work<'_, 'p> {
             return;
         }
         let limit = self.budget.left().mul_f64(0.15);
-        let options = forward::Options { time_limit: limit, keep_invariants: true, ..forward::Options::default() };
+        let options = forward::Options {
+            time_limit: limit,
+            interrupt: self.budget.interrupt(),
+            keep_invariants: true,
+            ..forward::Options::default()
+        };
         let forward = forward::analyze(self.task.program, self.task.entry, &options);
         let errs = |(site, verdict): (SiteId, &SiteVerdict)| {
             let kind = self.task.program.sites[site].kind;

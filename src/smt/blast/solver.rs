@@ -100,6 +100,27 @@ impl BlastSolver {
         }
     }
 
+    /// Starts the clock of a query.
+    fn arm(&mut self, started: Instant) {
+        let (limits, interrupt) = (self.limits, self.interrupt.clone());
+        *self.gates.sat.cb_mut() = Stop {
+            deadline: limits.time.map(|limit| started + limit),
+            interrupt,
+            clauses: limits.resources,
+            ..Stop::default()
+        };
+    }
+
+    /// Why the solver has given up.
+    fn cause(&self) -> Unknown {
+        match self.gates.sat.cb().stopped.get() {
+            Some(Cause::Time) => Unknown::Time,
+            Some(Cause::Resources) => Unknown::Resources,
+            Some(Cause::Interrupt) => Unknown::Interrupted,
+            None => Unknown::Incomplete("the SAT solver gave up".to_owned()),
+        }
+    }
+
     fn literal(&mut self, pool: &TermPool, formula: Term) -> Result<Lit> {
         match translate(&mut self.translation, &mut self.gates, pool, formula)?[..] {
             [literal] if pool.sort(formula) == Sort::Bool => Ok(literal),
@@ -108,25 +129,23 @@ impl BlastSolver {
     }
 
     fn run(&mut self, pool: &TermPool, assumptions: &[Term]) -> Result<Answer> {
-        let started = Instant::now();
-        let mut literals = self.levels.clone();
-        for &assumption in assumptions {
-            literals.push(self.literal(pool, assumption)?);
-        }
         if self.interrupt.is_raised() {
             return Ok(Answer::Unknown(Unknown::Interrupted));
+        }
+        self.arm(Instant::now());
+        let mut literals = self.levels.clone();
+        for &assumption in assumptions {
+            match self.literal(pool, assumption) {
+                Ok(literal) => literals.push(literal),
+                Err(SmtError::Stopped) => return Ok(Answer::Unknown(self.cause())),
+                Err(error) => return Err(error),
+            }
         }
         // Neighbouring contradictions are not expected by the SAT solver's analysis of assumptions.
         if let Some(&never) = literals.iter().find(|l| self.gates.as_constant(**l) == Some(false)) {
             self.core = vec![never];
             return Ok(Answer::Unsat);
         }
-        let stop = self.gates.sat.cb_mut();
-        stop.deadline = self.limits.time.map(|limit| started + limit);
-        stop.clauses = self.limits.resources;
-        stop.interrupt = self.interrupt.clone();
-        stop.calls.set(0);
-        stop.stopped.set(None);
         let answer = self.gates.sat.solve_limited(&literals);
         if answer == lbool::TRUE {
             return Ok(Answer::Sat);
@@ -135,12 +154,7 @@ impl BlastSolver {
             self.core = self.gates.sat.unsat_core().iter().flat_map(|l| [*l, !*l]).collect();
             return Ok(Answer::Unsat);
         }
-        Ok(Answer::Unknown(match self.gates.sat.cb().stopped.get() {
-            Some(Cause::Time) => Unknown::Time,
-            Some(Cause::Resources) => Unknown::Resources,
-            Some(Cause::Interrupt) => Unknown::Interrupted,
-            None => Unknown::Incomplete("the SAT solver gave up".to_owned()),
-        }))
+        Ok(Answer::Unknown(self.cause()))
     }
 
     /// The value of a translated term in the model.
@@ -164,6 +178,8 @@ impl Solver for BlastSolver {
 
     fn assert(&mut self, pool: &TermPool, formula: Term) -> Result<()> {
         self.aftermath = Aftermath::Nothing;
+        // Limits are those of queries.
+        *self.gates.sat.cb_mut() = Stop::default();
         let literal = self.literal(pool, formula)?;
         match self.levels.last() {
             Some(&level) => self.gates.clause(&[!level, literal]),
@@ -224,6 +240,10 @@ impl Solver for BlastSolver {
 
     fn interrupt(&self) -> Interrupt {
         self.interrupt.clone()
+    }
+
+    fn set_interrupt(&mut self, switch: Interrupt) {
+        self.interrupt = switch;
     }
 
     fn statistics(&self) -> Statistics {

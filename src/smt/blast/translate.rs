@@ -13,13 +13,19 @@ use batsat::Callbacks;
 pub(super) type Translation = Memo<Bits>;
 
 /// The bits of a term, which `translation` remembers.
+///
+/// # Errors
+/// Terms without bits; [`SmtError::Stopped`] when the SAT solver's callbacks say so.
 pub(super) fn translate<C: Callbacks>(
     translation: &mut Translation,
     gates: &mut Gates<C>,
     pool: &TermPool,
     term: Term,
 ) -> Result<Bits> {
-    translation.term(pool, term, |term, args| apply(gates, pool, term, args))
+    translation.term(pool, term, |term, args| match gates.sat.cb().stop() {
+        true => Err(SmtError::Stopped),
+        false => apply(gates, pool, term, args),
+    })
 }
 
 fn apply<C: Callbacks>(gates: &mut Gates<C>, pool: &TermPool, term: Term, args: &[Bits]) -> Result<Bits> {

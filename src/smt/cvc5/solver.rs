@@ -193,6 +193,10 @@ impl Solver for Cvc5Solver {
         self.interrupt.clone()
     }
 
+    fn set_interrupt(&mut self, switch: Interrupt) {
+        self.interrupt = switch;
+    }
+
     fn statistics(&self) -> Statistics {
         let translated = self.session.as_ref().map_or(0, |s| s.translation.len());
         Statistics { translated, ..self.statistics }

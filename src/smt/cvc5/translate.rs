@@ -31,6 +31,19 @@ impl Translation {
         &self.maker.manager
     }
 
+    /// A symbol of a grammar: what rules stand for. One sort has one.
+    pub(super) fn symbol(&mut self, sort: Sort) -> Result<cvc5::Term> {
+        let name = format!("symbol {sort}");
+        let sort = self.maker.sort(sort)?;
+        self.maker.manager.mk_var(sort, &name).map_err(backend)
+    }
+
+    /// An operator without parameters, of libcvc5's own terms.
+    pub(super) fn make(&mut self, op: Op, args: &[&cvc5::Term]) -> Result<cvc5::Term> {
+        let args: Vec<cvc5::Term> = args.iter().map(|a| (*a).clone()).collect();
+        self.maker.manager.mk_term(kind(op), &args).map_err(backend)
+    }
+
     /// How many terms were translated.
     pub(super) fn len(&self) -> u64 {
         self.made.len()
@@ -104,7 +117,7 @@ impl Maker {
 }
 
 /// libcvc5's name of an operator without parameters.
-fn kind(op: Op) -> Kind {
+pub(super) fn kind(op: Op) -> Kind {
     match op {
         Op::Not => Kind::Not,
         Op::And => Kind::And,

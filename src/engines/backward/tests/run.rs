@@ -42,6 +42,7 @@ pub fn options(patience: u32) -> SearchOptions {
         seed: 0,
         statements: 3_000_000,
         patience,
+        one: false,
         questions: 0,
         budget: Budget::of(Duration::from_secs(3600)),
         open: Arc::default(),
