@@ -122,7 +122,7 @@ fn engines(c: &mut Criterion) {
     ] {
         let program = load(&counting(bound));
         let entry = program.function_named("main").expect("there is a main");
-        let task = Task { program: &program, entry, property: Property::UnreachCall };
+        let task = Task::new(&program, entry, Property::UnreachCall);
         group.bench_function(BenchmarkId::new(name, bound), |b| {
             b.iter(|| {
                 let (sender, receiver) = channel();

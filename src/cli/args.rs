@@ -94,6 +94,9 @@ pub struct CheckArgs {
     /// Input relation for the rules; may be repeated
     #[arg(long = "relation", value_name = "NAME=FILE.csv")]
     pub relations: Vec<String>,
+    /// With `--engine summary`: rule file whose `candidate_NAME(head, formula...)` relations are tried as invariants of loops; may be repeated
+    #[arg(long, value_name = "FILE.dl")]
+    pub templates: Vec<PathBuf>,
     /// Form of the report
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub format: ReportFormat,
@@ -209,12 +212,18 @@ pub struct SummarizeArgs {
     /// Function that executions start from; its parameters are inputs
     #[arg(long, value_name = "FN", default_value = "main")]
     pub entry: String,
+    /// Rule file whose `candidate_NAME(head, formula...)` relations are tried as invariants of loops; may be repeated
+    #[arg(long, value_name = "FILE.dl")]
+    pub templates: Vec<PathBuf>,
     /// Form of the summary
     #[arg(long, value_enum, default_value_t = SummaryFormat::Text)]
     pub format: SummaryFormat,
     /// Write the summary to a file
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+    /// How the invariants fared when they were shown again
+    #[arg(short, long)]
+    pub verbose: bool,
     #[command(flatten)]
     pub limits: LimitArgs,
 }

@@ -18,6 +18,7 @@ use super::render::render;
 use super::rule_stage::{self, RuleStage};
 use super::settle::settle;
 use super::stages::{Clock, Ended, supervise};
+use super::templates::{Shipped, TemplateRules};
 use super::times::Times;
 use crate::engines::backward::Grown;
 use crate::engines::forward::{Start, ValueAt};
@@ -92,14 +93,24 @@ pub fn check(args: &CheckArgs, config: &Config) -> Result<ExitStatus, CliError> 
     }
     let earlier = args.baseline.as_deref().map(Earlier::read).transpose()?;
     let rules = RuleStage::new(&args.rules, &args.relations, &parse_rule_checks(&args.checks))?;
+    let templates = templates(args)?;
     let progress = Progress::new(args.quiet);
     let is_page = args.format == ReportFormat::Html;
     let plan = Plan::new(&args.input, &args.limits, &args.cache, &args.entry, &checks, rules.is_some() || is_page);
-    let plan = plan.only(args.shard).with_summaries(args.engine == CheckEngine::Summary);
+    let plan = plan.only(args.shard).with_summaries(templates);
     let plan = if is_page { plan.with_insight() } else { plan.with_whole_reports() };
     let (results, ended) = analyse(plan, &args.limits, &progress, rules);
     drop(progress);
     report(args, &checks, results, &ended, config, earlier.as_ref())
+}
+
+/// The rules for candidates, if loops are to be summarized.
+fn templates(args: &CheckArgs) -> Result<Option<TemplateRules>, CliError> {
+    match args.engine {
+        CheckEngine::Summary => TemplateRules::new(&args.templates, Shipped::All),
+        CheckEngine::Auto if args.templates.is_empty() => Ok(None),
+        CheckEngine::Auto => Err(CliError::Usage("`--templates` needs `--engine summary`".to_owned())),
+    }
 }
 
 /// Runs the stages of `plan`, then the rules if there are any, within the limits.

@@ -69,6 +69,7 @@ pub mod stage_args;
 pub mod stages;
 pub mod summaries;
 mod summarize;
+mod templates;
 pub mod times;
 pub mod tree;
 pub mod unit_file;

@@ -15,6 +15,7 @@ use super::insight;
 use super::over::judged;
 use super::shard::Shard;
 use super::stages::Clock;
+use super::templates::TemplateRules;
 use super::times::Times;
 use crate::base::Span;
 use crate::engines::backward::joined::stage::join;
@@ -67,8 +68,8 @@ pub struct Plan {
     shard: Option<Shard>,
     /// Whether a page of sources follows, which shows what is known of variables and loops.
     insight: bool,
-    /// Whether loops are summarized for the sites that all else leaves open.
-    summaries: bool,
+    /// Loops are summarized for the sites that all else leaves open, with what these rules guess.
+    pub(super) summaries: Option<TemplateRules>,
     /// Whether nothing but a report is wanted, so that one of an earlier run will do.
     whole: bool,
 }
@@ -93,7 +94,7 @@ impl Plan {
             values,
             shard: None,
             insight: false,
-            summaries: false,
+            summaries: None,
             whole: false,
         }
     }
@@ -103,8 +104,8 @@ impl Plan {
         Plan { shard, ..self }
     }
 
-    /// The same, and with loops summarized for what is left open, if that is wanted.
-    pub fn with_summaries(self, summaries: bool) -> Plan {
+    /// The same, and with loops summarized for what is left open, if there are rules for that.
+    pub fn with_summaries(self, summaries: Option<TemplateRules>) -> Plan {
         Plan { summaries, ..self }
     }
 
@@ -232,7 +233,8 @@ impl Plan {
     fn add_options(&self, key: &mut KeyMaker) {
         // More time changes only what was undecided for lack of it: the record tells.
         let LimitArgs { time_limit: _, jobs, memory_limit, seed } = self.limits;
-        key.add(&(&self.entry, &self.checks, self.values, self.summaries, jobs, memory_limit, seed, self.shard));
+        let templates = self.summaries.as_ref().map(|rules| &rules.texts);
+        key.add(&(&self.entry, &self.checks, self.values, templates, jobs, memory_limit, seed, self.shard));
     }
 
     /// Keeps what the engines have found for the next run.
@@ -267,8 +269,8 @@ impl Plan {
         };
         if let (Start::Function(entry), true) = (start, steps <= MOST_TO_JOIN) {
             self.join(clock, program, *entry, &open, &found, results);
-            if self.summaries {
-                self.summarize(clock, program, *entry, &open, results);
+            if let Some(rules) = &self.summaries {
+                self.summarize(clock, (program, rules), *entry, &open, results);
             }
         }
     }

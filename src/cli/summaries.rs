@@ -2,11 +2,14 @@
 
 use super::check::Results;
 use super::failure::erring;
+use super::output::tell;
 use super::plan::{Open, Plan, SEARCH_STATEMENTS, lock};
 use super::stages::Clock;
+use super::templates::TemplateRules;
 use crate::concrete::{InputValue, Prepared, Script};
 use crate::engines::backward;
 use crate::engines::forward::{Options, Start, analyze_from};
+use crate::engines::invariant::template::Templates;
 use crate::engines::search::{Found, SearchOptions, confirm, rerun};
 use crate::engines::summary::sites::{Judgement, judge_sites};
 use crate::engines::task::Budget;
@@ -26,7 +29,7 @@ impl Plan {
     pub(super) fn summarize(
         &self,
         clock: &Clock,
-        program: &Program,
+        (program, rules): (&Program, &TemplateRules),
         entry: FuncId,
         open: &Open,
         results: &Mutex<Results>,
@@ -40,8 +43,12 @@ impl Plan {
         let started = Instant::now();
         let options = Options { time_limit: clock.left() / 6, keep_invariants: true, ..Options::default() };
         let values = analyze_from(program, &Start::Function(entry), &options).value_at(program);
+        let templates = rules.candidates(program, clock.left() / 6).unwrap_or_else(|why| {
+            tell(&format!("cellog: {why}"));
+            Templates::default()
+        });
         let budget = Budget::of(clock.left().mul_f64(SHARE));
-        let judgement = judge_sites(program, entry, &sites, &values, &budget);
+        let judgement = judge_sites(program, entry, &sites, &values, &templates, &budget);
         let options = self.search_options(Budget::of(clock.left() / 2), SEARCH_STATEMENTS, open);
         let found = confirmed(program, entry, &judgement.suspects, &options);
         let growing = Budget::of(clock.left() / 2);
@@ -52,6 +59,10 @@ impl Plan {
             results.starved_in = Some(self.limits.time_limit);
         }
         results.remarks.push(remark(&judgement, sites.len(), found.len()));
+        results.remarks.extend(judgement.rechecks.dropped.iter().map(|(span, formula, why)| {
+            let place = program.sources.describe(*span);
+            format!("summary: {place}: dropped, not shown again ({why}): {formula}")
+        }));
         for (site, run) in &found {
             let proved = match boxes.get(site) {
                 Some(backward::Outcome::Proved(proved)) => Some(proved),
@@ -95,8 +106,12 @@ fn confirmed(
 }
 
 fn remark(judgement: &Judgement, asked: usize, found: usize) -> String {
-    let Judgement { safe, suspects, queries, doubt, .. } = judgement;
+    let Judgement { safe, suspects, queries, rechecks, doubt, .. } = judgement;
     let doubt = doubt.as_ref().map_or_else(String::new, |why| format!("; the last doubt: {why}"));
     let (safe, suspects) = (safe.len(), suspects.len());
-    format!("summary: {asked} sites, {safe} safe, {suspects} suspected, {found} runs err, {queries} queries{doubt}")
+    let (again, asked_again) = (rechecks.invariants, rechecks.queries);
+    format!(
+        "summary: {asked} sites, {safe} safe, {suspects} suspected, {found} runs err, {queries} queries; \
+         {again} invariants shown again by {asked_again} of them{doubt}"
+    )
 }

@@ -4,8 +4,10 @@ use super::args::{SummarizeArgs, SummaryFormat};
 use super::entry::find_entry;
 use super::exit::{CliError, ExitStatus};
 use super::input::{load, lower_options, tell_about_input};
-use super::output::write_report;
+use super::output::{tell, write_report};
 use super::parallel::STACK;
+use super::templates::{Shipped, TemplateRules};
+use crate::engines::invariant::template::Templates;
 use crate::engines::task::{Budget, Property, Task};
 use crate::engines::termination::{Ends, LoopRow, Summary, Wanted, summarize as summarize_loops};
 use crate::ir::{FuncId, Program};
@@ -18,12 +20,16 @@ use std::time::Duration;
 /// Runs `summarize`.
 pub fn summarize(args: &SummarizeArgs) -> Result<ExitStatus, CliError> {
     let limit = Duration::from_secs_f64(args.limits.time_limit);
+    let rules = TemplateRules::new(&args.templates, Shipped::All)?;
     let options = lower_options(&BTreeSet::new());
     let loaded = load(&args.input, options, args.limits.jobs, limit, &|_| ())?;
     tell_about_input(&loaded.said(), false);
     let program = &loaded.program;
     let entry = find_entry(program, &args.entry)?;
-    let summary = loops_from(program, entry, limit)?;
+    let templates = rules.map_or(Ok(Templates::default()), |rules| rules.candidates(program, limit / 4))?;
+    let task = Task { templates: &templates, ..Task::new(program, entry, Property::Termination) };
+    let summary = summary_of(&task, limit)?;
+    tell_rechecks(program, &summary, args.verbose);
     let text = match args.format {
         SummaryFormat::Text => text(program, &summary),
         SummaryFormat::Json => json_text(program, &summary),
@@ -35,14 +41,29 @@ pub fn summarize(args: &SummarizeArgs) -> Result<ExitStatus, CliError> {
 
 /// What is known of the loops that executions from `entry` come to, within `limit`.
 pub fn loops_from(program: &Program, entry: FuncId, limit: Duration) -> Result<Summary, CliError> {
-    let task = Task { program, entry, property: Property::Termination };
+    summary_of(&Task::new(program, entry, Property::Termination), limit)
+}
+
+fn summary_of(task: &Task<'_>, limit: Duration) -> Result<Summary, CliError> {
     let summary = std::thread::scope(|scope| {
         // Engines recurse over deep terms and automata.
-        let work = || summarize_loops(&task, Wanted::Summaries, &Budget::of(limit));
+        let work = || summarize_loops(task, Wanted::Summaries, &Budget::of(limit));
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
         thread.expect("the system starts threads").join()
     });
     summary.map_err(|_| CliError::Internal("the summary ended unexpectedly".to_owned()))
+}
+
+/// Tells how the invariants fared when they were shown again: always of those that failed.
+fn tell_rechecks(program: &Program, summary: &Summary, verbose: bool) {
+    let rechecks = &summary.rechecks;
+    if verbose {
+        tell(&format!("{} invariants shown again by {} queries", rechecks.invariants, rechecks.queries));
+    }
+    for (span, formula, why) in &rechecks.dropped {
+        let place = locate(program, *span);
+        tell(&format!("{}:{}: dropped, not shown again ({why}): {formula}", place.file, place.line));
+    }
 }
 
 /// What every form says of a loop.
@@ -121,7 +142,17 @@ fn json_text(program: &Program, summary: &Summary) -> String {
             })
         })
         .collect();
-    let whole = json!({ "loops": loops, "not_followed": summary.whole.as_ref().err() });
+    let rechecks = &summary.rechecks;
+    let dropped: Vec<_> = rechecks
+        .dropped
+        .iter()
+        .map(|(span, formula, why)| {
+            let place = locate(program, *span);
+            json!({ "file": place.file, "line": place.line, "formula": formula, "reason": why })
+        })
+        .collect();
+    let shown = json!({ "invariants": rechecks.invariants, "queries": rechecks.queries, "dropped": dropped });
+    let whole = json!({ "loops": loops, "not_followed": summary.whole.as_ref().err(), "shown_again": shown });
     serde_json::to_string_pretty(&whole).expect("text and numbers") + "\n"
 }
 

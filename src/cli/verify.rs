@@ -7,6 +7,8 @@ use super::failure::trace;
 use super::input::{Loaded, load, lower_options, tell_about_input};
 use super::output::{tell, write_report};
 use super::parallel::STACK;
+use super::templates::{Shipped, TemplateRules};
+use crate::engines::invariant::template::Templates;
 use crate::engines::portfolio::{Attempt, Engine, News, run};
 use crate::engines::results::Verification;
 use crate::engines::task::{Answer, Budget, Property, Task};
@@ -51,6 +53,8 @@ impl EngineName {
 /// Runs `verify`.
 pub fn verify(args: &VerifyArgs) -> Result<ExitStatus, CliError> {
     let start = Instant::now();
+    let shipped = if args.engine == EngineName::Summary { Shipped::All } else { Shipped::None };
+    let rules = TemplateRules::new(&args.templates, shipped)?;
     let limit = Duration::from_secs_f64(args.limits.time_limit);
     let property = args.property.property();
     let loaded = load(&input(args), options(property), args.limits.jobs, limit, &|_| ())?;
@@ -58,7 +62,11 @@ pub fn verify(args: &VerifyArgs) -> Result<ExitStatus, CliError> {
     let entry = find_entry(&loaded.program, &args.entry)?;
     let deadline = start + limit.mul_f64(PLANNED);
     let loaded = Arc::new(loaded);
-    let news = start_engines(&loaded, entry, property, args.engine.engine(), Budget::until(deadline));
+    let templates = match rules {
+        Some(rules) => rules.candidates(&loaded.program, deadline.saturating_duration_since(Instant::now()) / 4)?,
+        None => Templates::default(),
+    };
+    let news = start_engines(&loaded, entry, property, templates, args.engine.engine(), Budget::until(deadline));
     let answer = if loaded.unread.is_empty() {
         listen(&news, start + limit, args)
     } else {
@@ -101,7 +109,7 @@ fn input(args: &VerifyArgs) -> InputArgs {
 /// What all engines find out about error functions, error labels and assertions, within `limit`.
 pub fn verification_from(program: &Program, entry: FuncId, limit: Duration) -> Result<Verification, CliError> {
     let (sender, receiver) = channel();
-    let task = Task { program, entry, property: Property::UnreachCall };
+    let task = Task::new(program, entry, Property::UnreachCall);
     let ended = std::thread::scope(|scope| {
         // Engines recurse over deep terms and automata.
         let work = || run(&task, Engine::Auto, &Budget::of(limit), &sender);
@@ -135,6 +143,7 @@ fn start_engines(
     loaded: &Arc<Loaded>,
     entry: FuncId,
     property: Property,
+    templates: Templates,
     engine: Engine,
     budget: Budget,
 ) -> Receiver<News> {
@@ -142,7 +151,10 @@ fn start_engines(
     let loaded = Arc::clone(loaded);
     std::thread::Builder::new()
         .stack_size(STACK)
-        .spawn(move || run(&Task { program: &loaded.program, entry, property }, engine, &budget, &sender))
+        .spawn(move || {
+            let task = Task { program: &loaded.program, entry, property, templates: &templates };
+            run(&task, engine, &budget, &sender);
+        })
         .expect("the system starts threads");
     receiver
 }

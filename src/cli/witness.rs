@@ -26,7 +26,8 @@ pub fn witness(loaded: &Loaded, property: Property, arch: Arch, answer: &Answer)
                 function: i.function.clone(),
                 formula: i.formula.clone(),
             };
-            let invariants: Vec<Invariant> = proof.invariants.iter().map(invariant).collect();
+            let invariants: Vec<Invariant> =
+                proof.invariants.iter().filter(|i| i.is_expression).map(invariant).collect();
             Some(correctness(&task, &invariants))
         }
         Answer::False(found) => {

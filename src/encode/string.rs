@@ -7,6 +7,7 @@
 use super::encoder::Encoder;
 use super::state::{Cell, State};
 use super::value::{Shape, Value};
+use crate::ir::Type;
 use crate::smt::{ScalarValue, Term};
 
 /// Characters of an object that are looked at.
@@ -63,6 +64,10 @@ impl Encoder<'_, '_> {
     /// The pointer that a cell is: its value, or the address of the array that it names; moved by `index` elements of so many bytes.
     pub fn string_at(&mut self, state: &mut State, string: Cell, index: Option<Cell>, bytes: u64) -> Option<Value> {
         let pointer = if self.is_object(string.variable) {
+            // A pointer in memory is another object than what it points to.
+            if !matches!(self.program.types.get(self.program.variables[string.variable].ty), Type::Array(..)) {
+                return None;
+            }
             let base = state.homes.get(&string).copied()?;
             Value::Pointer { base, offset: self.address(0) }
         } else {

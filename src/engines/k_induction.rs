@@ -60,7 +60,8 @@ pub fn proof(automaton: &Automaton<'_>, invariants: &Candidates, k: u32) -> Proo
             let node = &automaton.nodes[*head];
             let function = program.functions[node.function].name.clone();
             let (span, head) = (automaton.span(*head), (node.function, node.block));
-            list.push(LoopInvariant { span, head, function, formula: p.in_c(program) });
+            let (formula, is_expression) = (p.in_c(program), p.is_expression(program));
+            list.push(LoopInvariant { span, head, function, formula, is_expression });
         }
     }
     list.sort();

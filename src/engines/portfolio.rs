@@ -187,7 +187,8 @@ fn prove(task: &Task<'_>, budget: &Budget, teller: &Teller<'_>) {
             if budget.is_spent() {
                 return;
             }
-            let candidates = guess(automaton, &tables, &values, effort);
+            let mut candidates = guess(automaton, &tables, &values, effort);
+            task.templates.instantiate(automaton, &tables, &mut candidates);
             let count: usize = candidates.values().map(Vec::len).sum();
             let part = budget.share(0.5);
             let attempt = || match induct(task, automaton, &candidates, k, &part, budget) {
@@ -198,7 +199,8 @@ fn prove(task: &Task<'_>, budget: &Budget, teller: &Teller<'_>) {
                 return;
             }
         }
-        let candidates = guess(automaton, &tables, &values, Effort::Little);
+        let mut candidates = guess(automaton, &tables, &values, Effort::Little);
+        task.templates.instantiate(automaton, &tables, &mut candidates);
         let atoms = |blocks: &mut Blocks<'_, '_>| atoms(blocks, &candidates);
         let part = budget.share(0.5);
         let lazily = |learnt: &mut Learnt| predicate_abstraction(task, automaton, &atoms, learnt, budget);
@@ -319,6 +321,9 @@ impl Teller<'_> {
     fn candidates(&self, task: &Task<'_>, automaton: &Automaton<'_>, effort: Effort, budget: &Budget) -> Candidates {
         let mut values = Vec::new();
         let _ = forwarded(task, &budget.share(0.2), &mut values);
-        guess(automaton, &observed(task, automaton, budget), &values, effort)
+        let tables = observed(task, automaton, budget);
+        let mut candidates = guess(automaton, &tables, &values, effort);
+        task.templates.instantiate(automaton, &tables, &mut candidates);
+        candidates
     }
 }

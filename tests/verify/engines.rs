@@ -25,7 +25,7 @@ fn answers(source: &str, property: Property, engine: Engine, seconds: u64) -> Ve
     let work = move || {
         let (program, entry) = program(&source);
         let (sender, receiver) = channel();
-        let task = Task { program: &program, entry, property };
+        let task = Task::new(&program, entry, property);
         run(&task, engine, &Budget::of(Duration::from_secs(seconds)), &sender);
         drop(sender);
         let answer = |news| match news {

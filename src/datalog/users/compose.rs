@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 /// Where rules come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SourceKind {
-    /// A file: relations are declared, findings (`find_...`) need not be.
+    /// A file: relations are declared, findings (`find_...`) and candidates (`candidate_...`) need not be.
     File,
     /// A query: rules whose relations need no declaration, or the body of one alone.
     Query,
@@ -28,6 +28,9 @@ pub struct Source {
     pub text: String,
     pub kind: SourceKind,
 }
+
+/// How the names of relations begin that are results: findings, and candidates for invariants.
+const RESULTS: [&str; 2] = ["find_", "candidate_"];
 
 /// The relation of a query that is the body of a rule alone.
 pub const ANSWER: &str = "answer";
@@ -63,7 +66,8 @@ pub fn compose(
         texts.iter().filter(|s| s.kind == SourceKind::Query).map(|s| s.name.as_str()).collect();
     let may_declare = |program: &Program, name: &Name| {
         let file = file_of(program, name.span);
-        !is_built_in(file) && (name.text.starts_with("find_") || queries.contains(file))
+        let is_result = RESULTS.iter().any(|prefix| name.text.starts_with(prefix));
+        !is_built_in(file) && (is_result || queries.contains(file))
     };
     declare_heads(&mut ast, &may_declare);
     diagnostics.extend(derived_built_ins(&ast));

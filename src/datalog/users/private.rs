@@ -1,13 +1,13 @@
-//! Relations that a built-in check has for itself: all but its `find_...`. They are called `leak.unfreed_at`, as no relation of a user's can be,
-//! so that users' names never clash with them.
+//! Relations that a built-in check or template has for itself: all but its `find_...` and `candidate_...`. They are called
+//! `leak.unfreed_at`, as no relation of a user's can be, so that users' names never clash with them.
 use crate::datalog::language::ast::{Atom, Literal, Program, Rule, Term, TermKind};
 use crate::datalog::programs::{self, FILES};
 use crate::datalog::users::compose::is_built_in;
 use crate::facts::{RelationInfo, catalog};
 use std::collections::BTreeMap;
 
-/// Where the built-in checks stand.
-const CHECKS: &str = "rules/checks/";
+/// Where the built-in checks and templates stand, and how the names begin of what they have for everyone.
+const PLACES: [(&str, &str); 2] = [("rules/checks/", "find_"), ("rules/templates/", "candidate_")];
 
 /// The names of all built-in relations, as users' programs have them.
 pub fn built_in_names() -> impl Iterator<Item = String> {
@@ -15,11 +15,13 @@ pub fn built_in_names() -> impl Iterator<Item = String> {
     catalog().iter().map(|relation| relation.name.to_owned()).chain(derived)
 }
 
-/// The name in users' programs of a relation that a check has for itself.
+/// The name in users' programs of a relation that a check or a template has for itself.
 fn private_name(relation: &RelationInfo) -> Option<String> {
-    let file = format!("{CHECKS}{}.dl", relation.group);
-    let private = !relation.name.starts_with("find_") && FILES.iter().any(|known| known.path == file);
-    private.then(|| format!("{}.{}", relation.group, relation.name))
+    let is_private = |(folder, prefix): &(&str, &str)| {
+        let file = format!("{folder}{}.dl", relation.group);
+        !relation.name.starts_with(prefix) && FILES.iter().any(|known| known.path == file)
+    };
+    PLACES.iter().any(is_private).then(|| format!("{}.{}", relation.group, relation.name))
 }
 
 /// Gives such relations their private names, in the built-in rules.

@@ -74,7 +74,7 @@ fn on(source: &str, test: impl FnOnce(&Task<'_>, &Automaton<'_>)) {
     let program = program(source);
     let entry = program.function_named("main").expect("there is a main");
     let automaton = Automaton::new(&program, entry, Bounds::default()).expect("it is small");
-    test(&Task { program: &program, entry, property: Property::UnreachCall }, &automaton);
+    test(&Task::new(&program, entry, Property::UnreachCall), &automaton);
 }
 
 fn blocks<'a, 'p>(automaton: &'a Automaton<'p>) -> Blocks<'a, 'p> {

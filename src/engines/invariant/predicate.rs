@@ -2,7 +2,7 @@
 
 use crate::encode::value::Shape;
 use crate::encode::{Cell, Encoder, State, Value};
-use crate::ir::Program;
+use crate::ir::{Program, Type};
 use crate::smt::Term;
 use std::collections::BTreeMap;
 
@@ -54,7 +54,8 @@ impl Sum {
     pub fn minus(cell: Cell, constant: i128) -> Sum {
         Sum { terms: vec![(-1, vec![cell])], constant }
     }
-    fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
+    /// The variables, as often as they occur.
+    pub fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
         self.terms.iter().flat_map(|(_, product)| product.iter().copied())
     }
     /// Whether variables are multiplied.
@@ -75,6 +76,37 @@ impl Predicate {
     /// `cell == value`.
     pub fn equal(cell: Cell, value: i128) -> Predicate {
         Predicate::Zero(Sum::of(cell, -value))
+    }
+    /// The formula over the variables that `rename` gives for its own.
+    pub fn with_cells(&self, rename: &dyn Fn(Cell) -> Cell) -> Predicate {
+        let sum = |sum: &Sum| {
+            let product = |(factor, cells): &(i128, Vec<Cell>)| (*factor, cells.iter().map(|c| rename(*c)).collect());
+            Sum { terms: sum.terms.iter().map(product).collect(), constant: sum.constant }
+        };
+        match self {
+            Predicate::Zero(s) => Predicate::Zero(sum(s)),
+            Predicate::NotPositive(s) => Predicate::NotPositive(sum(s)),
+            Predicate::Congruent { cell, modulus, remainder } => {
+                Predicate::Congruent { cell: rename(*cell), modulus: *modulus, remainder: *remainder }
+            }
+            Predicate::Or(parts) => Predicate::Or(parts.iter().map(|p| p.with_cells(rename)).collect()),
+            Predicate::ZeroFollows { string, index, bytes } => {
+                Predicate::ZeroFollows { string: rename(*string), index: index.map(rename), bytes: *bytes }
+            }
+            Predicate::Within { string, index, bytes } => {
+                Predicate::Within { string: rename(*string), index: index.map(rename), bytes: *bytes }
+            }
+        }
+    }
+    /// Whether [`Predicate::in_c`] is an expression of C: of numbers alone.
+    pub fn is_expression(&self, program: &Program) -> bool {
+        let of_numbers = |sum: &Sum| sum.cells().all(|cell| !is_pointer(program, cell));
+        match self {
+            Predicate::Zero(sum) | Predicate::NotPositive(sum) => of_numbers(sum),
+            Predicate::Congruent { cell, .. } => !is_pointer(program, *cell),
+            Predicate::Or(parts) => parts.iter().all(|part| part.is_expression(program)),
+            Predicate::ZeroFollows { .. } | Predicate::Within { .. } => false,
+        }
     }
     /// Whether variables are multiplied or divided.
     pub fn is_hard(&self) -> bool {
@@ -129,7 +161,7 @@ impl Predicate {
         }
     }
 
-    /// The formula in C.
+    /// The formula in C, or in words where C has none.
     pub fn in_c(&self, program: &Program) -> String {
         match self {
             Predicate::Zero(sum) => comparison(program, sum, "=="),
@@ -206,14 +238,14 @@ fn comparison(program: &Program, sum: &Sum, op: &str) -> String {
         let mut parts: Vec<String> = Vec::new();
         for (factor, product) in &sum.terms {
             if (*factor > 0) == positive {
-                let names: Vec<&str> = product.iter().map(|c| program.variables[c.variable].name.as_str()).collect();
+                let names: Vec<String> = product.iter().map(|c| number(program, *c)).collect();
                 let names = names.join(" * ");
-                // Wider than any variable, so that the text means what was proved.
                 let factor = factor.unsigned_abs();
-                parts.push(if factor == 1 {
-                    format!("(long long)({names})")
-                } else {
-                    format!("{factor} * (long long)({names})")
+                parts.push(match (factor, &product[..]) {
+                    (1, [cell]) if is_pointer(program, *cell) => names,
+                    // Wider than any variable, so that the text means what was proved.
+                    (1, _) => format!("(long long)({names})"),
+                    _ => format!("{factor} * (long long)({names})"),
                 });
             }
         }
@@ -223,6 +255,16 @@ fn comparison(program: &Program, sum: &Sum, op: &str) -> String {
         if parts.is_empty() { "0".to_owned() } else { parts.join(" + ") }
     };
     format!("{} {op} {}", side(true), side(false))
+}
+
+/// A number by its name; of a pointer, the bytes from the start of its object.
+fn number(program: &Program, cell: Cell) -> String {
+    let name = &program.variables[cell.variable].name;
+    if is_pointer(program, cell) { format!("offset of {name}") } else { name.clone() }
+}
+
+fn is_pointer(program: &Program, cell: Cell) -> bool {
+    matches!(program.types.get(program.variables[cell.variable].ty), Type::Pointer(_))
 }
 
 fn shape(encoder: &Encoder<'_, '_>, cell: Cell) -> Shape {

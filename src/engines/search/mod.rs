@@ -11,7 +11,7 @@
 //! See: Zalewski, "Technical whitepaper for afl-fuzz" (coverage-guided mutation). We mutate the values of input sites
 //! instead of a byte string, so that a change at one site leaves the others as they were.
 mod coverage;
-pub(in crate::engines) mod dictionary;
+pub(crate) mod dictionary;
 pub mod driver;
 pub(in crate::engines) mod random;
 mod steered;

@@ -6,9 +6,22 @@
 use super::super::bmc::bmc;
 use super::super::invariant::guess::Candidates;
 use super::super::invariant::prove::{confirm, prove};
+use super::super::invariant::recheck::{Rechecked, recheck};
 use super::super::k_induction::proof;
 use super::super::task::{Answer, Budget, Proof, Task};
 use crate::encode::Automaton;
+
+/// Shows again that the invariants are inductive, and then that those which are exclude every violation.
+fn confirmed(
+    task: &Task<'_>,
+    automaton: &Automaton<'_>,
+    invariants: &Candidates,
+    budget: &Budget,
+) -> Result<Rechecked, String> {
+    let again = recheck(automaton, task.property.kinds(), invariants, 0, budget);
+    confirm(task, automaton, &again.kept, 0, budget)?;
+    Ok(again)
+}
 
 /// The part of the budget that summaries may take; the rest is for making what leaps concrete.
 const SUMMARIZING: f64 = 0.6;
@@ -18,10 +31,13 @@ pub fn summary(task: &Task<'_>, automaton: &Automaton<'_>, candidates: &Candidat
     let share = budget.share(SUMMARIZING);
     let shown = prove(task, automaton, candidates, 0, &share);
     let why = match shown.safe {
-        Ok(()) => match confirm(task, automaton, &shown.invariants, 0, budget) {
-            Ok(()) => {
-                let argument = "the loops' summaries are inductive and exclude every violation".to_owned();
-                let invariants = proof(automaton, &shown.invariants, 0).invariants;
+        Ok(()) => match confirmed(task, automaton, &shown.invariants, budget) {
+            Ok(again) => {
+                let (count, queries) = (again.count(), again.queries);
+                let argument = format!(
+                    "the loops' summaries exclude every violation; {count} invariants shown inductive again by {queries} queries"
+                );
+                let invariants = proof(automaton, &again.kept, 0).invariants;
                 return Answer::True(Proof { engine: "summary", argument, invariants });
             }
             Err(why) => why,

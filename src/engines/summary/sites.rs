@@ -10,7 +10,9 @@ use super::super::cpa::unwinding::{Nothing, Unrolling, unroll};
 use super::super::forward::ValueAt;
 use super::super::invariant::guess::{Candidates, Effort, guess};
 use super::super::invariant::prove::{SitesShown, failing, prove_sites};
+use super::super::invariant::recheck::{Rechecked, Rechecks, recheck};
 use super::super::invariant::strings::add_strings;
+use super::super::invariant::template::Templates;
 use super::super::invariant::trace::{Tables, trace};
 use super::super::task::query::Reply;
 use super::super::task::{Budget, Query};
@@ -55,16 +57,19 @@ pub struct Judgement {
     /// How a site fails where loops keep to their summaries.
     pub leaps: BTreeMap<SiteId, String>,
     pub queries: u64,
+    /// How the invariants fared when they were shown again.
+    pub rechecks: Rechecks,
     /// Why not all sites are decided.
     pub doubt: Option<String>,
 }
 
-/// Judges the sites `open` of the program, run from `entry`. `values`: what the forward analysis says.
+/// Judges the sites `open` of the program, run from `entry`. `values`: what the forward analysis says; `templates`: what rules guess.
 pub fn judge_sites(
     program: &Program,
     entry: FuncId,
     open: &BTreeSet<SiteId>,
     values: &[ValueAt],
+    templates: &Templates,
     budget: &Budget,
 ) -> Judgement {
     let mut judgement = Judgement::default();
@@ -89,7 +94,7 @@ pub fn judge_sites(
         judgement.doubt = Some("a loop that is entered at several places".to_owned());
         return judgement;
     }
-    let mut work = Work { automaton: &automaton, left: wanted, safe: BTreeMap::new(), found: judgement };
+    let mut work = Work { automaton: &automaton, templates, left: wanted, safe: BTreeMap::new(), found: judgement };
     work.unroll(&FEW_TURNS, &budget.share(0.4));
     if !work.left.is_empty() {
         let tables = trace(&automaton, entry, RUNS, &budget.share(0.1));
@@ -119,6 +124,7 @@ fn leads(program: &Program) -> BTreeMap<SiteId, SiteId> {
 
 struct Work<'w, 'p> {
     automaton: &'w Automaton<'p>,
+    templates: &'w Templates,
     /// Leads that are neither proved nor suspected.
     left: BTreeSet<SiteId>,
     /// Leads that are proved.
@@ -203,6 +209,7 @@ impl Work<'_, '_> {
             }
             let mut candidates = guess(self.automaton, tables, values, effort);
             add_strings(self.automaton, &mut candidates);
+            self.templates.instantiate(self.automaton, tables, &mut candidates);
             if let Err(why) = self.summarize_by(&candidates, turns, &budget.share(0.5), budget) {
                 self.doubt(why);
             }
@@ -219,11 +226,12 @@ impl Work<'_, '_> {
         let shown = self.prove_by(Query::new(), candidates, turns, share)?;
         let proved: BTreeSet<SiteId> = self.left.difference(&shown.open).copied().collect();
         if !proved.is_empty() {
-            let again =
-                prove_sites(Query::certifying(), KINDS, self.automaton, (&shown.invariants, turns), &proved, budget)?;
+            let again = recheck(self.automaton, KINDS, &shown.invariants, turns, budget);
+            self.note(&again);
+            let again = prove_sites(Query::certifying(), KINDS, self.automaton, (&again.kept, turns), &proved, budget)?;
             self.found.queries += again.queries;
             let confirmed = proved.difference(&again.open).copied();
-            let count: usize = shown.invariants.values().map(Vec::len).sum();
+            let count: usize = again.invariants.values().map(Vec::len).sum();
             let why = format!("the loops' summaries, of {count} invariants in all, exclude every error here");
             self.prove(confirmed, &why);
         }
@@ -233,6 +241,12 @@ impl Work<'_, '_> {
             self.found.leaps.insert(*site, text);
         }
         Ok(())
+    }
+
+    /// Notes how invariants fared when they were shown again.
+    fn note(&mut self, again: &Rechecked) {
+        self.found.rechecks.add(self.automaton, again);
+        self.found.queries += again.queries;
     }
 
     fn prove_by(

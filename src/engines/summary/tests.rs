@@ -2,6 +2,7 @@
 
 use super::sites::{Judgement, judge_sites};
 use crate::base::SourceMap;
+use crate::engines::invariant::template::Templates;
 use crate::engines::task::Budget;
 use crate::frontend::lower::{LowerOptions, lower};
 use crate::frontend::parse::parse_units;
@@ -24,7 +25,7 @@ fn program(source: &str) -> Program {
 fn judgement(program: &Program, kind: CheckKind) -> (BTreeSet<SiteId>, Judgement) {
     let entry = program.function_named("main").expect("there is a main");
     let asked = program.sites.iter_enumerated().filter(|(_, site)| site.kind == kind).map(|(id, _)| id).collect();
-    let judgement = judge_sites(program, entry, &asked, &[], &Budget::of(Duration::from_secs(60)));
+    let judgement = judge_sites(program, entry, &asked, &[], Templates::NONE, &Budget::of(Duration::from_secs(60)));
     (asked, judgement)
 }
 

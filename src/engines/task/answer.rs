@@ -31,8 +31,10 @@ pub struct LoopInvariant {
     /// The loop's head.
     pub head: (FuncId, BlockId),
     pub function: String,
-    /// In C.
+    /// In C, or in words where C has none.
     pub formula: String,
+    /// Whether it is an expression of C.
+    pub is_expression: bool,
 }
 
 /// A replayed execution that violates the property.

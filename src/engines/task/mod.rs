@@ -13,6 +13,7 @@ pub use budget::Budget;
 pub use property::Property;
 pub use query::Query;
 
+use super::invariant::template::Templates;
 use crate::ir::{FuncId, Program};
 
 /// A program and what is asked of it.
@@ -21,4 +22,13 @@ pub struct Task<'p> {
     pub program: &'p Program,
     pub entry: FuncId,
     pub property: Property,
+    /// What rules guess of its loops.
+    pub templates: &'p Templates,
+}
+
+impl<'p> Task<'p> {
+    /// Nothing is guessed by rules.
+    pub fn new(program: &'p Program, entry: FuncId, property: Property) -> Self {
+        Task { program, entry, property, templates: Templates::NONE }
+    }
 }

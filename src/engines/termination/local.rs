@@ -7,10 +7,11 @@
 use super::super::forward::ValueAt;
 use super::super::invariant::guess::{Candidates, Effort, guess};
 use super::super::invariant::prove::prove;
+use super::super::invariant::recheck::{Rechecks, recheck};
 use super::super::invariant::trace::Tables;
 use super::super::task::{Budget, Query, Task};
 use super::rank::rank;
-use super::row::{Ends, LoopRow, Rows, row};
+use super::row::{Ends, LoopRow, Rows, confirm, row};
 use super::turns::{Cycle, Turns, turns, turns_anywhere};
 use crate::encode::automaton::ROOT;
 use crate::encode::{Automaton, Effects, NodeId};
@@ -32,6 +33,10 @@ pub struct Function<'p> {
     name: String,
     automaton: Result<Automaton<'p>, String>,
     rows: Rows,
+    /// What was shown to hold at its loops' heads.
+    proved: Candidates,
+    /// How that fared when it was shown again.
+    pub rechecks: Rechecks,
     /// What falls from call to call of the function by itself; why that is not known.
     pub descent: Result<Vec<String>, String>,
 }
@@ -46,6 +51,8 @@ impl<'p> Function<'p> {
             name,
             automaton: Automaton::of_function(task.program, function, effects),
             rows: Rows::default(),
+            proved: Candidates::default(),
+            rechecks: Rechecks::default(),
             descent,
         }
     }
@@ -97,16 +104,27 @@ impl<'p> Function<'p> {
         }
     }
 
-    /// Adds what holds at the loops' heads, where nothing is known to.
+    /// Looks for what holds at the loops' heads, if nothing is known to at some.
     pub fn add_invariants(&mut self, task: &Task<'p>, hints: Hints<'_>, budget: &Budget) {
         let Ok(automaton) = &self.automaton else { return };
         if !self.rows.lacks_invariants() {
             return;
         }
         let begun = Instant::now();
-        let candidates = guess(automaton, hints.tables, hints.values, hints.effort);
+        let candidates = candidates(task, automaton, hints);
         let invariants = prove(task, automaton, &candidates, 0, budget).invariants;
-        self.rows.add_invariants(automaton, &invariants);
+        unite(&mut self.proved, invariants);
+        self.rows.spend(begun.elapsed());
+    }
+
+    /// Shows again what was shown to hold at the loops' heads, and has nothing else in the rows.
+    pub fn confirm_invariants(&mut self, task: &Task<'p>, budget: &Budget) {
+        let Ok(automaton) = &self.automaton else { return };
+        let begun = Instant::now();
+        let again = recheck(automaton, task.property.kinds(), &self.proved, 0, budget);
+        self.rechecks = Rechecks::default();
+        self.rechecks.add(automaton, &again);
+        self.rows.set_invariants(automaton, &again.kept);
         self.rows.spend(begun.elapsed());
     }
 
@@ -120,8 +138,8 @@ impl<'p> Function<'p> {
         let begun = Instant::now();
         let invariants = match hints {
             None => Candidates::default(),
-            Some(Hints { tables, values, effort }) => {
-                let candidates = guess(automaton, tables, values, effort);
+            Some(hints) => {
+                let candidates = candidates(task, automaton, hints);
                 prove(task, automaton, &candidates, 0, &budget.share(0.5)).invariants
             }
         };
@@ -129,18 +147,45 @@ impl<'p> Function<'p> {
         let open: Vec<NodeId> = heads.into_iter().filter(|head| !self.rows.is_ranked(*head)).collect();
         // What the loops have in common is theirs in equal parts.
         let common = begun.elapsed() / u32::try_from(open.len().max(1)).unwrap_or(u32::MAX);
-        let mut query = Query::new();
+        let (mut query, mut rows) = (Query::new(), Vec::new());
         for (n, head) in open.iter().enumerate() {
             let (start, asked) = (Instant::now(), query.asked);
             let share = budget.share(2.0 / (open.len() - n + 1) as f64);
             let ends = measures(&mut turns, Cycle::Loop(*head), &mut query, &share);
             let mut row = row(automaton, *head, ends.map_or_else(Ends::Unknown, Ends::Yes), &invariants);
             (row.queries, row.time) = (query.asked - asked, start.elapsed() + common);
-            self.rows.add(*head, row);
+            rows.push((*head, row));
         }
-        if self.descent.is_err() {
+        let was_open = self.descent.is_err();
+        if was_open {
             let why = |why| format!("recursion of '{}': {why}", self.name);
             self.descent = measures(&mut turns, Cycle::Recursion, &mut query, &budget.share(0.5)).map_err(why);
+        }
+        let by_descent = was_open && self.descent.is_ok();
+        let used = (task, automaton, &invariants);
+        if hints.is_some() && !confirm(used, &mut rows, by_descent, budget, &mut self.rechecks) && by_descent {
+            self.descent = Err(format!("recursion of '{}': the invariants are not confirmed", self.name));
+        }
+        rows.into_iter().for_each(|(head, row)| self.rows.add(head, row));
+        unite(&mut self.proved, invariants);
+    }
+}
+
+/// What runs, the forward analysis and rules suggest.
+fn candidates(task: &Task<'_>, automaton: &Automaton<'_>, hints: Hints<'_>) -> Candidates {
+    let mut candidates = guess(automaton, hints.tables, hints.values, hints.effort);
+    task.templates.instantiate(automaton, hints.tables, &mut candidates);
+    candidates
+}
+
+/// Adds `more` to what is known. What is inductive by itself is so together.
+fn unite(known: &mut Candidates, more: Candidates) {
+    for (head, list) in more {
+        let here = known.entry(head).or_default();
+        for predicate in list {
+            if !here.contains(&predicate) {
+                here.push(predicate);
+            }
         }
     }
 }

@@ -1,8 +1,10 @@
 //! What is known of a loop.
 
 use super::super::invariant::guess::Candidates;
-use super::super::invariant::predicate::strongest;
+use super::super::invariant::predicate::{Predicate, strongest};
+use super::super::invariant::recheck::{Rechecks, recheck};
 use super::super::task::answer::LoopInvariant;
+use super::super::task::{Budget, Task};
 use crate::base::Span;
 use crate::encode::{Automaton, NodeId};
 use crate::ir::{BlockId, FuncId};
@@ -57,8 +59,34 @@ fn formulas(automaton: &Automaton<'_>, head: NodeId, invariants: &Candidates) ->
     let (node, span) = (&automaton.nodes[head], automaton.span(head));
     let (at, function) = ((node.function, node.block), &program.functions[node.function].name);
     let of_head = invariants.get(&head).map_or(&[][..], |list| list);
-    let formula = |formula| LoopInvariant { span, head: at, function: function.clone(), formula };
-    strongest(program, of_head).iter().map(|p| formula(p.in_c(program))).collect()
+    let told = |p: &Predicate| {
+        let (formula, is_expression) = (p.in_c(program), p.is_expression(program));
+        LoopInvariant { span, head: at, function: function.clone(), formula, is_expression }
+    };
+    strongest(program, of_head).iter().map(told).collect()
+}
+
+/// Shows again the invariants that `rows` were made with, if a loop was ranked with them or that is wanted `always`; whether all were shown. If
+/// not, no loop counts as ranked by their help. What was not shown is in no row.
+pub fn confirm(
+    (task, automaton, invariants): (&Task<'_>, &Automaton<'_>, &Candidates),
+    rows: &mut [(NodeId, LoopRow)],
+    always: bool,
+    budget: &Budget,
+    rechecks: &mut Rechecks,
+) -> bool {
+    if !(always || rows.iter().any(|(_, row)| row.is_ranked())) {
+        return true;
+    }
+    let again = recheck(automaton, task.property.kinds(), invariants, 0, budget);
+    rechecks.add(automaton, &again);
+    for (head, row) in rows {
+        if !again.dropped.is_empty() && row.is_ranked() {
+            row.ends = Ends::Unknown("the invariants are not confirmed".to_owned());
+        }
+        row.invariants = formulas(automaton, *head, &again.kept);
+    }
+    again.dropped.is_empty()
 }
 
 /// The rows of one automaton's loops, by head.
@@ -94,12 +122,10 @@ impl Rows {
         let each = time / u32::try_from(self.rows.len().max(1)).unwrap_or(u32::MAX);
         self.rows.values_mut().for_each(|row| row.time += each);
     }
-    /// Notes invariants where none are known.
-    pub fn add_invariants(&mut self, automaton: &Automaton<'_>, invariants: &Candidates) {
+    /// Notes these invariants in the place of all others.
+    pub fn set_invariants(&mut self, automaton: &Automaton<'_>, invariants: &Candidates) {
         for (head, row) in &mut self.rows {
-            if row.invariants.is_empty() {
-                row.invariants = formulas(automaton, *head, invariants);
-            }
+            row.invariants = formulas(automaton, *head, invariants);
         }
     }
     /// The row of a head.

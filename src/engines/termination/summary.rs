@@ -3,13 +3,14 @@
 use super::super::forward::{self, SiteVerdict, ValueAt};
 use super::super::invariant::guess::{Candidates, Effort, guess};
 use super::super::invariant::prove::prove;
+use super::super::invariant::recheck::Rechecks;
 use super::super::invariant::trace::{Tables, trace, trace_at};
 use super::super::task::{Budget, Query, Task};
 use super::endless::endless;
 use super::local::{Function, Hints};
 use super::rank::rank;
 use super::recur::recurrent;
-use super::row::{Ends, LoopRow, Rows, row};
+use super::row::{Ends, LoopRow, Rows, confirm, row};
 use super::turns::{Cycle, Turns, turns};
 use crate::concrete::Run;
 use crate::encode::automaton::Bounds;
@@ -28,6 +29,8 @@ pub struct Summary {
     pub whole: Result<(), String>,
     /// A run that never ends.
     pub endless: Option<Run>,
+    /// How the invariants fared when they were shown again.
+    pub rechecks: Rechecks,
 }
 
 /// Loop heads at which a run is taken to go on for ever.
@@ -49,6 +52,8 @@ pub fn summarize(task: &Task<'_>, wanted: Wanted, budget: &Budget) -> Summary {
     let effects = Rc::new(Effects::new(task.program));
     let mut work = Work {
         task,
+        wanted,
+        rechecks: Rechecks::default(),
         functions: Vec::new(),
         tables: None,
         values: None,
@@ -74,11 +79,14 @@ pub fn summarize(task: &Task<'_>, wanted: Wanted, budget: &Budget) -> Summary {
     }
     let mut loops = work.united();
     loops.sort_by(|a, b| (a.span, &a.function).cmp(&(b.span, &b.function)));
-    Summary { loops, whole, endless }
+    Summary { loops, whole, endless, rechecks: work.all_rechecks() }
 }
 
 struct Work<'w, 'p> {
     task: &'w Task<'p>,
+    wanted: Wanted,
+    /// Of the whole program's automaton.
+    rechecks: Rechecks,
     functions: Vec<Function<'p>>,
     /// What runs show at the functions' loop heads, when they have been made.
     tables: Option<Tables>,
@@ -132,6 +140,17 @@ impl<'p> Work<'_, 'p> {
         for (n, function) in self.functions.iter_mut().enumerate() {
             function.add_invariants(task, hints, &budget.share(2.0 / (all - n + 1) as f64));
         }
+        let budget = self.budget.clone();
+        for (n, function) in self.functions.iter_mut().enumerate() {
+            function.confirm_invariants(task, &budget.share(2.0 / (all - n + 1) as f64));
+        }
+    }
+
+    /// How invariants fared, those of functions by themselves and those of the whole program.
+    fn all_rechecks(&self) -> Rechecks {
+        let mut all = self.rechecks.clone();
+        self.functions.iter().for_each(|function| all.unite(&function.rechecks));
+        all
     }
 
     /// Does `work` for every function that is not done, each with its share of the budget.
@@ -198,7 +217,8 @@ impl<'p> Work<'_, 'p> {
         let mut whole = Err("budget".to_owned());
         let kinds = self.task.property.kinds();
         for effort in [Effort::Little, Effort::More, Effort::Most] {
-            let candidates = guess(automaton, &tables, &values, effort);
+            let mut candidates = guess(automaton, &tables, &values, effort);
+            self.task.templates.instantiate(automaton, &tables, &mut candidates);
             let shown = prove(self.task, automaton, &candidates, 0, &self.budget.share(0.3));
             let mut turns = turns(automaton, kinds, &shown.invariants, &self.budget.share(0.3));
             if whole.is_err() {
@@ -231,8 +251,7 @@ impl<'p> Work<'_, 'p> {
         invariants: &Candidates,
         budget: &Budget,
     ) -> bool {
-        let mut query = Query::new();
-        let mut done = true;
+        let (mut query, mut rows) = (Query::new(), Vec::new());
         for head in automaton.heads() {
             let node = &automaton.nodes[head];
             if known.contains(&(node.function, node.block)) || self.rows.is_ranked(head) {
@@ -245,9 +264,12 @@ impl<'p> Work<'_, 'p> {
             };
             let mut row = row(automaton, head, ends, invariants);
             (row.queries, row.time) = (query.asked - asked, start.elapsed());
-            done &= row.is_ranked();
-            self.rows.add(head, row);
+            rows.push((head, row));
         }
+        let always = self.wanted == Wanted::Summaries && !rows.is_empty();
+        confirm((self.task, automaton, invariants), &mut rows, always, &self.budget.share(0.5), &mut self.rechecks);
+        let done = rows.iter().all(|(_, row)| row.is_ranked());
+        rows.into_iter().for_each(|(head, row)| self.rows.add(head, row));
         done
     }
 

@@ -25,7 +25,7 @@ fn program(source: &str) -> Program {
 fn summary(program: &Program) -> Summary {
     let entry = program.function_named("main").expect("there is a main");
     summarize(
-        &Task { program, entry, property: Property::Termination },
+        &Task::new(program, entry, Property::Termination),
         Wanted::Summaries,
         &Budget::of(Duration::from_secs(60)),
     )

@@ -1,12 +1,13 @@
 //! The relation between the states at a loop's head and at the same head a turn later.
 
 use super::super::bmc::reachable_gap;
-use super::super::cpa::unwinding::{Invariants, Unrolling, WholeTurn, unroll, unroll_loop};
+use super::super::cpa::unwinding::{Unrolling, WholeTurn, unroll, unroll_loop};
 use super::super::invariant::guess::Candidates;
+use super::super::invariant::recheck::Granted;
 use super::super::task::query::Reply;
 use super::super::task::{Budget, Query};
 use crate::encode::automaton::START;
-use crate::encode::{Automaton, Encoder, NodeId, State};
+use crate::encode::{Automaton, Encoder, NodeId};
 use crate::ir::CheckKind;
 use crate::smt::Term;
 
@@ -77,22 +78,6 @@ impl Turns<'_, '_> {
                 Err(met.map_or("something is not encoded".to_owned(), |(_, (_, why))| why.clone()))
             }
         }
-    }
-}
-
-/// Proved invariants, taken for granted.
-struct Granted<'c> {
-    invariants: &'c Candidates,
-    always: Term,
-}
-
-impl Invariants for Granted<'_> {
-    fn terms(&mut self, encoder: &mut Encoder<'_, '_>, head: NodeId, state: &mut State) -> Vec<Term> {
-        let list = self.invariants.get(&head).map_or(&[][..], |l| l);
-        list.iter().map(|p| p.term(encoder, state)).collect()
-    }
-    fn switches(&self, head: NodeId) -> Vec<Term> {
-        vec![self.always; self.invariants.get(&head).map_or(0, Vec::len)]
     }
 }
 

@@ -202,6 +202,12 @@ impl Emitter<'_> {
             }
             _ => {}
         }
+        if let StmtKind::Assign { value, .. } = stmt
+            && let Some((source, by)) = moved(value)
+        {
+            let source = self.variable(source);
+            self.facts.adds_number.push(row::AddsNumber { statement, target: variable, source, by });
+        }
     }
 
     fn assigned(&mut self, statement: column::Statement, target: column::Variable, values: &[&Expr]) {
@@ -210,6 +216,30 @@ impl Emitter<'_> {
         for source in sources {
             let source = self.variable(source);
             self.facts.assigned_from.push(row::AssignedFrom { statement, target, source });
+        }
+    }
+
+    /// What a condition compares: variables and numbers.
+    fn compared(&mut self, block: column::Block, condition: &Expr) {
+        let ExprKind::Binary(op, l, r) = &without_casts(condition).kind else { return };
+        if !op.is_comparison() {
+            return;
+        }
+        if matches!(&without_casts(l).kind, ExprKind::Binary(op, ..) if op.is_comparison()) {
+            return self.compared(block, l);
+        }
+        let relation = self.facts.symbols.intern(op.symbol());
+        let bound = without_casts(r).as_int().and_then(|n| i64::try_from(n).ok());
+        match (variable_in(l), variable_in(r), bound) {
+            (Some(l), Some(r), _) => {
+                let (left, right) = (self.variable(l), self.variable(r));
+                self.facts.compares.push(row::Compares { block, left, relation, right });
+            }
+            (Some(l), None, Some(bound)) => {
+                let variable = self.variable(l);
+                self.facts.compares_number.push(row::ComparesNumber { block, variable, relation, bound });
+            }
+            _ => {}
         }
     }
 
@@ -228,6 +258,7 @@ impl Emitter<'_> {
             }
         }
         let Terminator::Branch { cond, then_to, else_to } = terminator else { return };
+        self.compared(block, cond);
         let is_zero = |e: &Expr| without_casts(e).as_int() == Some(0);
         let found = match &without_casts(cond).kind {
             ExprKind::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), l, r) => {
@@ -241,6 +272,19 @@ impl Emitter<'_> {
             let (next, variable) = (column::Block(self.names.block(self.function, next)), self.variable(v));
             self.facts.zero_edge.push(row::ZeroEdge { block, next, variable });
         }
+    }
+}
+
+/// The variable that a value is, and the number that is added to it.
+fn moved(e: &Expr) -> Option<(VarId, i64)> {
+    let number = |e: &Expr| without_casts(e).as_int().and_then(|n| i64::try_from(n).ok());
+    match &without_casts(e).kind {
+        ExprKind::Binary(BinaryOp::Add, a, b) | ExprKind::PtrAdd(a, b) => match (variable_in(a), number(b)) {
+            (Some(v), Some(n)) => Some((v, n)),
+            _ => variable_in(b).zip(number(a)),
+        },
+        ExprKind::Binary(BinaryOp::Sub, a, b) => variable_in(a).zip(number(b)?.checked_neg()),
+        _ => variable_in(e).map(|v| (v, 0)),
     }
 }
 
