@@ -560,7 +560,9 @@ fn check_kinds(check: &Check) -> Vec<(SiteId, &'static [CheckKind])> {
         Check::Terminated { null, dangling, uninit, bounds, .. } => access_kinds(*null, *dangling, *uninit, *bounds),
         Check::Initialized { site, .. } => vec![(*site, &[UninitRead])],
         Check::NonZero { site, .. } => vec![(*site, &[DivByZero])],
-        Check::NoOverflow { site, .. } => vec![(*site, &[SignedOverflow, UnsignedOverflow, LibraryDomain])],
+        Check::NoOverflow { site, .. } => {
+            vec![(*site, &[SignedOverflow, UnsignedOverflow, LibraryDomain, OutOfBounds])]
+        }
         Check::Fits { site, .. } => vec![(*site, &[Conversion, FloatConversion])],
         Check::ShiftCount { site, .. } => vec![(*site, &[Shift])],
         Check::SameObject { site, .. } => vec![(*site, &[PointerDiff, PointerCompare])],

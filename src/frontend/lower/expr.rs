@@ -6,7 +6,7 @@ use super::error::{LowerError, Lowered};
 use super::scope::Symbol;
 use super::{fold, literal};
 use crate::base::Span;
-use crate::ir::{BinaryOp, Expr, ExprKind, Place, PlaceBase, Storage, Type, TypeId, Variable};
+use crate::ir::{Expr, ExprKind, Place, PlaceBase, Storage, Type, TypeId, Variable};
 use lang_c::ast::{self, Expression};
 use lang_c::span::Node;
 
@@ -193,7 +193,7 @@ impl Lowerer<'_> {
                 let Some(ty) = self.program.types.pointee(ptr.ty) else {
                     return LowerError::invalid(span, "an index into what is no array");
                 };
-                let ptr = self.pointer_plus(ptr, index, false, span)?;
+                let ptr = self.pointer_plus(ptr, index, false, &subject, span)?;
                 Ok(self.deref(ptr, ty, subject))
             }
             // Structs by value: a member of a call's, an assignment's or a choice's result.
@@ -337,7 +337,7 @@ impl Lowerer<'_> {
                     };
                     let ptr = self.address(&l.place, elem);
                     let index = self.rvalue(e)?;
-                    let ptr = self.pointer_plus(ptr, index, false, span)?;
+                    let ptr = self.pointer_plus(ptr, index, false, "", span)?;
                     self.deref(ptr, elem, String::new())
                 }
                 ast::OffsetMember::IndirectMember(_) => return LowerError::unsupported(span, "`->` in offsetof"),
@@ -413,32 +413,6 @@ impl Lowerer<'_> {
     pub(super) fn constant_int(&mut self, e: &Node<Expression>) -> Lowered<i128> {
         let span = self.span(e.span);
         self.constant_expr(e)?.as_int().ok_or(LowerError::NotConstant { span })
-    }
-
-    /// Two pointers, or a pointer and a null constant, as operands of one type.
-    pub(super) fn unify_pointers(&mut self, a: Expr, b: Expr, span: Span) -> Lowered<(Expr, Expr)> {
-        let ty = if self.program.types.is_pointer(a.ty) { a.ty } else { b.ty };
-        Ok((self.convert_silently(a, ty, span)?, self.convert_silently(b, ty, span)?))
-    }
-
-    /// `ptr` moved by `index` elements, backwards with `negate`.
-    pub(super) fn pointer_plus(&mut self, ptr: Expr, index: Expr, negate: bool, span: Span) -> Lowered<Expr> {
-        let Some(elem) = self.program.types.pointee(ptr.ty) else {
-            return LowerError::invalid(span, "pointer arithmetic on what is no pointer");
-        };
-        if self.program.types.as_int(index.ty).is_none() {
-            return LowerError::invalid(span, "an index is no integer");
-        }
-        let diff = self.program.types.ptrdiff_type();
-        let size = self.size_expr(elem, span)?;
-        let types = &self.program.types;
-        let index = fold::cast(types, self.promote(index), diff);
-        let size = fold::cast(types, size, diff);
-        let bytes =
-            if size.as_int() == Some(1) { index } else { fold::binary(types, BinaryOp::Mul, index, size, diff) };
-        let bytes = if negate { fold::unary(types, crate::ir::UnaryOp::Neg, bytes) } else { bytes };
-        let ty = ptr.ty;
-        Ok(fold::ptr_add(types, ptr, bytes, ty))
     }
 
     /// A short C spelling of an expression, for messages.

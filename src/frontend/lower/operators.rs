@@ -96,7 +96,7 @@ impl Lowerer<'_> {
         let new = match self.program.types.get(ty) {
             Type::Pointer(_) => {
                 let one = self.int_const(1);
-                self.pointer_plus(old.clone(), one, op == BinaryOp::Sub, span)?
+                self.pointer_plus(old.clone(), one, op == BinaryOp::Sub, &subject, span)?
             }
             Type::Float(_) => {
                 let one = Expr { kind: ExprKind::Float(1.0), ty };
@@ -132,7 +132,7 @@ impl Lowerer<'_> {
                 let Some(ty) = self.program.types.pointee(ptr.ty) else {
                     return LowerError::invalid(span, "an index into what is no array");
                 };
-                let ptr = self.pointer_plus(ptr, index, false, span)?;
+                let ptr = self.pointer_plus(ptr, index, false, &subject, span)?;
                 let l = self.deref(ptr, ty, subject);
                 self.load(l, span)
             }
@@ -162,10 +162,10 @@ impl Lowerer<'_> {
         let (p, q) = (types.is_pointer(lhs.ty), types.is_pointer(rhs.ty));
         match op {
             _ if op.is_comparison() && (p || q) => self.compare_pointers(op, lhs, rhs, subject, span),
-            BinaryOp::Add if p => self.pointer_plus(lhs, rhs, false, span),
-            BinaryOp::Add if q => self.pointer_plus(rhs, lhs, false, span),
+            BinaryOp::Add if p => self.pointer_plus(lhs, rhs, false, subject, span),
+            BinaryOp::Add if q => self.pointer_plus(rhs, lhs, false, subject, span),
             BinaryOp::Sub if p && q => self.pointer_difference(lhs, rhs, subject, span),
-            BinaryOp::Sub if p => self.pointer_plus(lhs, rhs, true, span),
+            BinaryOp::Sub if p => self.pointer_plus(lhs, rhs, true, subject, span),
             BinaryOp::Shl | BinaryOp::Shr => self.shift(op, lhs, rhs, subject, span),
             _ => {
                 let (lhs, rhs) = self.usual(lhs, rhs, span)?;
