@@ -1,5 +1,7 @@
 //! What an analysis may cost, and what it tells on the way.
 
+use crate::ir::SiteId;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// What is told of an analysis under way: the statements executed so far, and the function at work.
@@ -21,6 +23,8 @@ pub struct Options<'a> {
     pub keep_invariants: bool,
     /// Keeps what places and pointers are, for [`super::ForwardResult::noted`].
     pub keep_places: bool,
+    /// Sites past whose failures executions go on, as if their checks were not there.
+    pub past: BTreeSet<SiteId>,
     /// Called now and then.
     pub progress: Option<&'a Progress<'a>>,
 }
@@ -35,6 +39,7 @@ impl Default for Options<'_> {
             unroll: 1200,
             keep_invariants: false,
             keep_places: false,
+            past: BTreeSet::new(),
             progress: None,
         }
     }
