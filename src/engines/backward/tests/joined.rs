@@ -185,6 +185,43 @@ fn strings_have_ends_and_lengths() {
 }
 
 #[test]
+fn characters_are_found_in_strings() {
+    let found = |call: &str| {
+        format!("int f(unsigned char c) {{ unsigned char s[4] = \"abc\"; s[1] = c; return 1 / ({call} == 0); }}")
+    };
+    assert_eq!(boxes("div-by-zero", &found("strchr((char *)s, 'x')")), [" [120, 120]"]);
+    assert_eq!(boxes("div-by-zero", &found("strrchr((char *)s, 'x')")), [" [120, 120]"]);
+    assert_eq!(boxes("div-by-zero", &found("memchr(s, 9, 3)")), [" [9, 9]"]);
+    // The twin has one already.
+    assert_eq!(boxes("div-by-zero", &found("strchr((char *)s, 'a')")), [""]);
+    // NULL where there is none: what comes behind the end does not count.
+    let source = "int f(unsigned char c) { unsigned char s[4] = \"abc\"; s[1] = c; return *strchr((char *)s, 'x'); }";
+    assert_eq!(boxes("null-deref", source), [" [0, 0] or [1, 119]"]);
+}
+
+#[test]
+fn numbers_are_spelled_in_decimals() {
+    let source = |call: &str| {
+        format!("int f(unsigned char c) {{ unsigned char s[3] = \"00\"; s[0] = c; return 1 / ({call} - 70); }}")
+    };
+    assert_eq!(boxes("div-by-zero", &source("atoi((char *)s)")), [" [55, 55]"]);
+    assert_eq!(boxes("div-by-zero", &source("(int)strtol((char *)s, 0, 10)")), [" [55, 55]"]);
+    // The twin is longer than the string.
+    assert_eq!(boxes("div-by-zero", &source("atoi((char *)s) - 700")), [""; 0]);
+}
+
+#[test]
+fn what_is_read_has_been_written() {
+    let source = "int f(int c) { int x; if (c > 2) x = c; return 1 / (x - 7); }";
+    assert_eq!(boxes("div-by-zero", source), [" [7, 7]"]);
+    let source = "int f(int c, int d) { int x; if (c > 2) x = c; int y = x + 0; return y - 1 / d; }";
+    assert_eq!(boxes("div-by-zero", source), [" [0, 0] [3, 2147483646]"]);
+    // The twin never writes it.
+    let source = "int f(int c, int d) { int x; if (c > 2) d = c; int y = x + 0; return y - 1 / d; }";
+    assert_eq!(boxes("div-by-zero", source), [""; 0]);
+}
+
+#[test]
 fn resized_blocks_keep_what_they_hold() {
     let source = |i: u32| {
         format!(
