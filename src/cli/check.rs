@@ -20,12 +20,13 @@ use super::settle::settle;
 use super::stages::{Clock, Ended, supervise};
 use super::templates::{Shipped, TemplateRules};
 use super::times::Times;
+use crate::engines::after_error::AfterErrors;
 use crate::engines::backward::Grown;
 use crate::engines::forward::{Start, ValueAt};
 use crate::ir::{CheckKind, Program, SiteId};
 use crate::report::Excerpts;
 use crate::verdict::{
-    Analysis, Check, Erring, Finding, Insight, Judged, Reason, VerdictKind, assign_ids, judge, sort_findings,
+    self, Analysis, Check, Erring, Finding, Insight, Judged, Reason, VerdictKind, assign_ids, judge, sort_findings,
     weaknesses,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -47,6 +48,8 @@ pub struct Results {
     pub runs: BTreeMap<SiteId, (Erring, &'static str)>,
     /// What became of growing the inputs of those runs to boxes.
     pub boxes: BTreeMap<SiteId, Grown>,
+    /// Definite errors that verdicts assume away.
+    pub after_error: AfterErrors,
     /// Why the over-approximation says nothing of a site that is in neither map.
     pub silent: Option<Reason>,
     /// The bounds of variables, if they were asked for.
@@ -78,6 +81,7 @@ impl Results {
             over: self.over.clone(),
             runs: self.runs.clone(),
             boxes: self.boxes.clone(),
+            after_error: self.after_error.clone(),
             silent: self.silent.clone(),
             values: self.values.clone(),
             ..Results::default()
@@ -278,7 +282,9 @@ pub fn judge_all(program: &Program, results: &Results, otherwise: &Reason) -> (V
             ));
         }
         let finding = Finding::new(program, site, judged.verdict, judged.engine);
-        findings.push(Finding { weakness: weaknesses[site], ..finding });
+        let earlier = results.after_error.get(&site).into_iter().flatten();
+        let after_error = earlier.map(|site| verdict::Earlier::new(program, *site)).collect();
+        findings.push(Finding { weakness: weaknesses[site], after_error, ..finding });
     }
     (findings, contradictions)
 }

@@ -18,6 +18,7 @@ use super::stages::Clock;
 use super::templates::TemplateRules;
 use super::times::Times;
 use crate::base::Span;
+use crate::engines::after_error::after_errors;
 use crate::engines::backward::joined::stage::join;
 use crate::engines::backward::{self, Boxes};
 use crate::engines::forward::{Options, SiteVerdict, Start, analyze_from};
@@ -43,6 +44,8 @@ const SEARCH_QUESTIONS: u32 = 24;
 const FEWEST_QUESTIONS: u32 = 8;
 /// Statements of the forward analysis with which it may be run once more for the joined one.
 const MOST_TO_JOIN: u64 = 1_000_000;
+/// Statements of the forward analysis with which it may be run once more past the errors that were found.
+const MOST_TO_ANALYSE_AGAIN: u64 = 1_000_000;
 /// Paths of a box with which a joined one may be larger: as many as may be added one by one.
 const MANY_PATHS: usize = 8;
 /// Reasons for ended runs that are told.
@@ -273,6 +276,23 @@ impl Plan {
                 self.summarize(clock, (program, rules), *entry, &open, results);
             }
         }
+        self.tell_after_errors(clock, program, start, steps, results);
+    }
+
+    /// Tells verdicts which definite errors they assume away.
+    fn tell_after_errors(&self, clock: &Clock, program: &Program, start: &Start, steps: u64, results: &Mutex<Results>) {
+        let (definite, over) = {
+            let results = lock(results);
+            let certain = results.runs.iter().filter(|(_, (erring, _))| matches!(erring, Erring::Certain(_)));
+            (certain.map(|(site, _)| *site).collect(), results.over.clone())
+        };
+        clock.enter("telling what errors are assumed away");
+        let started = Instant::now();
+        let time = (steps <= MOST_TO_ANALYSE_AGAIN).then(|| clock.left() / 4);
+        let after_error = after_errors(program, start, &definite, &over, time);
+        let mut results = lock(results);
+        results.after_error = after_error;
+        results.times.add("assumptions", started.elapsed());
     }
 
     /// Over-approximates all executions; what it says of sites is handed over, and what it leaves open told.

@@ -87,6 +87,7 @@ fn finding(recorded: Recorded) -> Result<Finding, String> {
         }),
         engine: "report".to_owned(),
         weakness: None,
+        after_error: Vec::new(),
         standing: Standing::default(),
     })
 }

@@ -41,6 +41,7 @@ pub fn rule_findings(
             verdict: Verdict::Possible(format!("{relation}, a rule of {origin}, finds it")),
             engine: RULES.to_owned(),
             weakness: None,
+            after_error: Vec::new(),
             standing: Standing::default(),
         }
     };

@@ -156,6 +156,7 @@ pub fn emit_results(program: &Program, start: &Start, results: &Results) -> Emit
         over: &results.over,
         runs: &results.runs,
         boxes: &results.boxes,
+        after_error: &results.after_error,
         values: &results.values,
     };
     state_results(program, &emitted.names, &outcome, &mut emitted.facts);

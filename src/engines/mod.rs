@@ -3,6 +3,7 @@
 //! * [`forward`]: all executions at once, by abstract interpretation.
 //! * [`search`]: executions that err, found by running the program on chosen inputs.
 //! * [`backward`]: the inputs on which what was found errs, as boxes that are proved.
+//! * [`after_error`]: errors that later verdicts assume away; [`passage`]: what executions have passed on their way.
 //! * [`results`]: what they found, as facts.
 //! * [`task`]: one property of a program, and answers with their evidence.
 //! * [`cpa`]: configurable program analysis over path formulas; [`bmc`], [`k_induction`],
@@ -10,6 +11,7 @@
 //! * [`invariant`]: invariants of loops, guessed from runs and proved; [`summary`](mod@summary): loops replaced by them.
 //! * [`termination`]: whether loops end.
 //! * [`portfolio`]: all of them, cheapest first.
+pub mod after_error;
 pub mod backward;
 pub mod bmc;
 pub mod cpa;
@@ -17,6 +19,7 @@ pub mod forward;
 pub mod impact;
 pub mod invariant;
 pub mod k_induction;
+pub mod passage;
 pub mod portfolio;
 pub mod predicate_abstraction;
 pub mod results;

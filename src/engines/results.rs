@@ -1,4 +1,5 @@
 //! What engines found, written back as facts, so that rules and queries can join it with the program's.
+use super::after_error::AfterErrors;
 use super::backward::Grown;
 use super::cpa::learnt::Interpolant;
 use super::forward::ValueAt;
@@ -20,6 +21,8 @@ pub struct Outcome<'a> {
     pub runs: &'a BTreeMap<SiteId, (Erring, &'static str)>,
     /// What became of growing the inputs of those runs to boxes.
     pub boxes: &'a BTreeMap<SiteId, Grown>,
+    /// Definite errors that verdicts assume away.
+    pub after_error: &'a AfterErrors,
     /// The bounds of variables at blocks.
     pub values: &'a [ValueAt],
 }
@@ -33,6 +36,7 @@ pub fn state_results(program: &Program, names: &Names, outcome: &Outcome<'_>, fa
     facts.precondition.clear();
     facts.precondition_text.clear();
     facts.certificate.clear();
+    facts.after_error.clear();
     for finding in outcome.findings {
         results.finding(finding, facts);
     }
@@ -48,6 +52,9 @@ pub fn state_results(program: &Program, names: &Names, outcome: &Outcome<'_>, fa
     }
     for (site, made) in outcome.boxes {
         results.made(*site, made, facts);
+    }
+    for (site, earlier) in outcome.after_error.iter().flat_map(|(site, all)| all.iter().map(move |e| (*site, *e))) {
+        facts.after_error.push(row::AfterError { site: results.site(site), earlier: results.site(earlier) });
     }
     for value in outcome.values {
         results.value(value, facts);

@@ -115,6 +115,9 @@ pub(super) struct FindingObject<'a> {
     /// Paths that the precondition is proved for, where it is more than the inputs of one run.
     #[serde(skip_serializing_if = "is_zero")]
     proved_paths: usize,
+    /// The ids of definite errors that the verdict assumes away.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    after_error: Vec<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     suppressed: Option<SuppressionObject<'a>>,
     /// Against the earlier report: `new`, `known` or `worse`.
@@ -208,6 +211,7 @@ pub(super) fn finding_object(finding: &Finding) -> FindingObject<'_> {
         engine: &finding.engine,
         replayed: failure.replayed,
         proved_paths: failure.paths,
+        after_error: finding.after_error.iter().map(|e| e.id.as_str()).collect(),
         suppressed: standing.suppression.as_ref().map(|s| SuppressionObject { by: s.by.name(), reason: &s.reason }),
         baseline: standing.baseline.map(Baseline::name),
     }
@@ -284,7 +288,7 @@ mod tests {
             {"id":"bedb862b1712e223","check":"shift","verdict":"unknown","file":"a.c","line":0,"column":0,"function":"main","message":"shift count out of range","cwe":1335,"reason":"budget: 60 s","precondition":[],"trace":[],"engine":"forward","replayed":false},
             {"id":"b9f27d21cb8ae53f","check":"div-by-zero","verdict":"definite","file":"a.c","line":3,"column":17,"function":"main","message":"division by zero: data","cwe":369,"entry":"main","precondition":[{"input":"rand()","low":0,"high":0,"occurrence":1,"file":"a.c","line":2,"column":14},{"input":"rand()","low":[97,34,10,0],"high":[97,34,10,0],"occurrence":2,"file":"a.c","line":2,"column":14,"text":"a\\\"\\n\\x00"},{"input":"rand()","low":[255],"high":[255],"occurrence":3,"file":"a.c","line":2,"column":14},{"input":"rand()","low":"NaN","high":"NaN","occurrence":4,"file":"a.c","line":2,"column":14}],"trace":[{"file":"a.c","line":2,"column":14,"kind":"input","text":"rand() is 0"}],"engine":"search","replayed":true},
             {"id":"51ddaa8f5855a4df","check":"uninit-read","verdict":"safe","file":"a.c","line":4,"column":10,"function":"main","message":"read of an uninitialized value: x","cwe":457,"reason":"x is set","precondition":[],"trace":[],"engine":"forward","replayed":false},
-            {"id":"dd4302ee22ee72d7","check":"shift","verdict":"possible","file":"a.c","line":4,"column":15,"function":"main","message":"shift count out of range: x << 40","cwe":1335,"reason":"x in [0, 7]","precondition":[],"trace":[],"engine":"forward","replayed":false},
+            {"id":"dd4302ee22ee72d7","check":"shift","verdict":"possible","file":"a.c","line":4,"column":15,"function":"main","message":"shift count out of range: x << 40","cwe":1335,"reason":"x in [0, 7]","precondition":[],"trace":[],"engine":"forward","replayed":false,"after_error":["b9f27d21cb8ae53f"]},
             {"id":"604dde5d6b2a4d13","check":"assertion","verdict":"unreachable","file":"a.c","line":9,"column":1,"function":"main","message":"assertion fails: x","cwe":617,"reason":"no path","precondition":[],"trace":[],"engine":"forward","replayed":false}
             ],
             "unsupported":[

@@ -22,6 +22,7 @@ pub(super) fn sample() -> Analysis {
         verdict,
         engine: engine.into(),
         weakness: weakness(check, None),
+        after_error: Vec::new(),
         standing: Standing::default(),
     };
     let input =
@@ -46,6 +47,7 @@ pub(super) fn sample() -> Analysis {
         finding(3, CheckKind::Assertion, 9, 1, "x", Verdict::Unreachable(certificate("no path")), "forward"),
         finding(4, CheckKind::Shift, 0, 0, "", Verdict::Unknown(Reason::Budget("60 s".into())), "forward"),
     ];
+    findings[1].after_error = vec![Earlier { site: SiteId(0), id: String::new(), location: at(3, 17) }];
     sort_findings(&mut findings);
     assign_ids(&mut findings);
     let gap = |kind, what: &str, function: Option<&str>| Gap {

@@ -4,7 +4,9 @@ use super::excerpt::{Excerpts, Mark, renderer};
 use super::highlights::highlights;
 use super::table::{render_counts, render_gaps, render_unlisted};
 use super::wrap::wrap;
-use crate::verdict::{Analysis, Baseline, Failure, Finding, InputBox, TraceStep, Verdict, VerdictKind};
+use crate::verdict::{
+    Analysis, Baseline, Earlier, Failure, Finding, InputBox, Location, TraceStep, Verdict, VerdictKind,
+};
 use annotate_snippets::{Group, Level, Message, normalize_untrusted_str};
 
 /// How much a text report tells, and how wide.
@@ -27,6 +29,8 @@ impl Default for TextOptions {
 
 /// Input values shown per finding, unless verbose.
 const SHOWN_INPUTS: usize = 8;
+/// Errors shown that a finding assumes away, unless verbose.
+const SHOWN_ERRORS: usize = 4;
 /// What stands before a note's text, about.
 const NOTE_INDENT: usize = 16;
 
@@ -106,6 +110,9 @@ fn evidence(finding: &Finding, verbose: bool) -> Vec<(&'static str, String)> {
             vec![("because", certificate.invariant.clone())]
         }
     };
+    if !finding.after_error.is_empty() {
+        notes.push(("after", assumed_away(&finding.after_error, &finding.location.file, verbose)));
+    }
     if let Some(suppression) = &finding.standing.suppression {
         notes.push(("suppressed", suppression.reason.clone()));
     }
@@ -134,6 +141,23 @@ fn precondition(failure: &Failure, home: &str, verbose: bool) -> String {
         lines.push(format!("and {} more (--verbose lists all)", told.len() - lines.len()));
     }
     lines.join("\n")
+}
+
+/// Which errors the verdict assumes away: `the error at line 3 is assumed away`.
+fn assumed_away(earlier: &[Earlier], home: &str, verbose: bool) -> String {
+    let place = |at: &Location| match at.file == home {
+        true => format!("line {}", at.line),
+        false => format!("{}:{}", at.file, at.line),
+    };
+    let mut places: Vec<String> = earlier.iter().map(|e| place(&e.location)).collect();
+    places.dedup();
+    let shown = if verbose { places.len() } else { places.len().min(SHOWN_ERRORS) };
+    let more = match places.len() - shown {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let (errors, are) = if earlier.len() == 1 { ("error", "is") } else { ("errors", "are") };
+    format!("the {errors} at {}{more} {are} assumed away", places[..shown].join(", "))
 }
 
 /// The trace, a line per step.
@@ -183,6 +207,7 @@ mod tests {
               |          ^^^^^^^
               |
               = because: x in [0, 7]
+              = after: the error at line 3 is assumed away
               = id: dd4302ee22ee72d7 (in main, by forward, CWE-1335)
 
             unknown[shift]: shift count out of range

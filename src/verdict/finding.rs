@@ -4,6 +4,7 @@ use super::{Check, Location, Standing, Verdict, Weakness, weakness};
 use crate::base::Span;
 use crate::ir::{CheckSite, Program, SiteId};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 /// A verdict at its check site, or what a rule found at a place.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,7 +24,25 @@ pub struct Finding {
     pub engine: String,
     /// What a failure here is called in the Common Weakness Enumeration.
     pub weakness: Option<Weakness>,
+    /// Definite errors that the verdict assumes away, by site.
+    pub after_error: Vec<Earlier>,
     pub standing: Standing,
+}
+
+/// A definite error on the way to a finding.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Earlier {
+    pub site: SiteId,
+    /// The id of its finding; empty until [`assign_ids`].
+    pub id: String,
+    pub location: Location,
+}
+
+impl Earlier {
+    /// The error at `site` of `program`.
+    pub fn new(program: &Program, site: SiteId) -> Earlier {
+        Earlier { site, id: String::new(), location: locate(program, program.sites[site].span) }
+    }
 }
 
 impl Finding {
@@ -40,6 +59,7 @@ impl Finding {
             verdict,
             engine: engine.to_owned(),
             weakness: weakness(*kind, None),
+            after_error: Vec::new(),
             standing: Standing::default(),
         }
     }
@@ -67,16 +87,20 @@ pub fn sort_findings(findings: &mut [Finding]) {
     });
 }
 
-/// Gives every finding its id. The findings must be those of all sites of the program and sorted by [`sort_findings`],
+/// Gives every finding its id, and tells it the ids of the errors that it assumes away. The findings must be those of all sites of the program and sorted by [`sort_findings`],
 /// so that numbers among equal ones do not depend on verdicts.
 pub fn assign_ids(findings: &mut [Finding]) {
     let mut seen: FxHashMap<String, u32> = FxHashMap::default();
-    for finding in findings {
+    for finding in &mut *findings {
         let subject = finding.subject.split_whitespace().collect::<Vec<_>>().join(" ");
         let key = [finding.check.name(), &finding.location.file, &finding.function, &subject].join("\0");
         let number = seen.entry(key.clone()).or_insert(0);
         *number += 1;
         finding.id = format!("{:016x}", fnv1a(format!("{key}\0{number}").as_bytes()));
+    }
+    let ids: FxHashMap<SiteId, String> = findings.iter().filter_map(|f| Some((f.site?, f.id.clone()))).collect();
+    for earlier in findings.iter_mut().flat_map(|f| &mut f.after_error) {
+        earlier.id = ids.get(&earlier.site).cloned().unwrap_or_default();
     }
 }
 
@@ -103,8 +127,20 @@ mod tests {
             verdict: Verdict::Unknown(Reason::Budget("time".into())),
             engine: "forward".into(),
             weakness: None,
+            after_error: Vec::new(),
             standing: Standing::default(),
         }
+    }
+
+    #[test]
+    fn errors_that_are_assumed_away_are_named_by_their_ids() {
+        let mut later = finding(9, "c / d");
+        let earlier = |line| Earlier { site: SiteId(line), id: String::new(), location: later.location.clone() };
+        later.after_error = vec![earlier(5), earlier(7)];
+        let mut findings = [finding(5, "a / b"), finding(7, "a / b"), later];
+        assign_ids(&mut findings);
+        let named: Vec<String> = findings[2].after_error.iter().map(|e| e.id.clone()).collect();
+        assert_eq!(named, [findings[0].id.clone(), findings[1].id.clone()]);
     }
 
     #[test]

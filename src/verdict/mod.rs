@@ -28,7 +28,7 @@ pub mod witness;
 pub use analysis::{Analysis, Gap, GapKind, Part, Summary, part_digest};
 pub use check::Check;
 pub use evidence::{Certificate, Failure, InputBox, InputValue, Location, Reason, StepKind, TraceStep};
-pub use finding::{Finding, assign_ids, locate, sort_findings};
+pub use finding::{Earlier, Finding, assign_ids, locate, sort_findings};
 pub use insight::{Bounds, FunctionInsight, Insight, LoopInsight, VariableInsight};
 pub use judge::{Contradiction, Erring, Judged, judge};
 pub use judgement::{Verdict, VerdictKind};

@@ -7,7 +7,8 @@
 //! * [`checks`]: the checks that ship as rules. [`cache`]: results of earlier runs.
 //! * [`allocation`]: whether memory can run out. [`shards`]: a check in stages and parts. [`standing`]: suppressions, exclusions, baselines; [`replay`]: findings under the
 //!   sanitizers; [`interrupt`]: Ctrl-C.
-//! * [`summaries`]: loops summarized for what is left open. [`definite`]: what errs, and for which inputs; [`entries`]: of libraries. [`lsp`]: a session of an editor. [`html`]: the page in a browser.
+//! * [`summaries`]: loops summarized for what is left open. [`definite`]: what errs, and for which inputs; [`after_error`]: errors that later verdicts assume away; [`entries`]: of libraries. [`lsp`]: a session of an editor. [`html`]: the page in a browser.
+mod after_error;
 mod allocation;
 mod broken;
 mod cache;

@@ -3,6 +3,7 @@
 use super::moved::Moves;
 use crate::cli::check::Results;
 use crate::cli::rule_findings::RULES;
+use crate::engines::after_error::AfterErrors;
 use crate::engines::backward::Grown;
 use crate::engines::forward::ValueAt;
 use crate::ir::{Program, SiteId};
@@ -17,6 +18,7 @@ pub struct Record {
     silent: Option<Reason>,
     values: Vec<ValueAt>,
     boxes: Vec<(SiteId, Grown)>,
+    after_error: AfterErrors,
     remarks: Vec<String>,
     /// The time limit that was not enough to decide all that there was to decide, if it was not.
     starved_in: Option<f64>,
@@ -44,6 +46,7 @@ impl Record {
             rules_failed: _,
             remarks,
             boxes,
+            after_error,
             starved_in,
             times: _,
             whole: _,
@@ -56,6 +59,7 @@ impl Record {
             silent: silent.clone(),
             values: values.clone(),
             boxes: boxes.iter().map(|(s, g)| (*s, g.clone())).collect(),
+            after_error: after_error.clone(),
             remarks: own(remarks),
             starved_in: *starved_in,
         }
@@ -85,9 +89,11 @@ impl Record {
         let over: Option<_> = self.over.into_iter().map(judged).collect();
         let runs: Option<_> = self.runs.into_iter().map(erring).collect();
         let (Some(over), Some(runs)) = (over, runs) else { return false };
-        if !self.boxes.iter().all(|(site, _)| is_site(site)) {
+        let assumed = self.after_error.iter().flat_map(|(site, earlier)| earlier.iter().chain([site]));
+        if !self.boxes.iter().map(|(site, _)| site).chain(assumed).all(is_site) {
             return false;
         }
+        results.after_error = self.after_error;
         results.boxes = self.boxes.into_iter().collect();
         results.over = over;
         results.runs = runs;
@@ -141,6 +147,7 @@ impl From<RuleRecord> for Finding {
             verdict: record.verdict,
             engine: RULES.to_owned(),
             weakness: None,
+            after_error: Vec::new(),
             standing: Standing::default(),
         }
     }

@@ -6,7 +6,7 @@ use crate::base::{Diagnostic, SourceMap};
 use crate::cli::check::Results;
 use crate::cli::input::{Loaded, Said};
 use crate::ir::{AccessMode, CheckKind, SiteId};
-use crate::verdict::{Analysis, Check, Finding, Gap, Location, Reason, Standing, Verdict, Weakness, weakness};
+use crate::verdict::{Analysis, Check, Earlier, Finding, Gap, Location, Reason, Standing, Verdict, Weakness, weakness};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -23,6 +23,7 @@ struct FindingRecord {
     engine: String,
     /// The number of the weakness.
     weakness: Option<u16>,
+    after_error: Vec<Earlier>,
 }
 
 /// A report, and what its user was told besides.
@@ -115,7 +116,8 @@ impl WholeRecord {
 impl FindingRecord {
     /// None of what rules found, and of contradictions, which are told by every run.
     fn of(finding: &Finding) -> Option<FindingRecord> {
-        let Finding { id, site, check, location, function, subject, verdict, engine, weakness, standing } = finding;
+        let Finding { id, site, check, location, function, subject, verdict, engine, weakness, after_error, standing } =
+            finding;
         let is_plain = *standing == Standing::default();
         let Check::Site(kind) = check else { return None };
         if !is_plain || matches!(verdict, Verdict::Unknown(Reason::Contradiction(_))) {
@@ -131,6 +133,7 @@ impl FindingRecord {
             verdict: verdict.clone(),
             engine: engine.clone(),
             weakness: weakness.map(|w| w.number),
+            after_error: after_error.clone(),
         })
     }
 
@@ -150,6 +153,7 @@ impl FindingRecord {
             verdict: self.verdict,
             engine: self.engine,
             weakness,
+            after_error: self.after_error,
             standing: Standing::default(),
         })
     }
@@ -177,6 +181,7 @@ mod tests {
             verdict,
             engine: "forward".into(),
             weakness: weakness(CheckKind::OutOfBounds, Some(AccessMode::Write)),
+            after_error: Vec::new(),
             standing: Standing::default(),
         }
     }
@@ -186,7 +191,9 @@ mod tests {
         let safe = Verdict::Safe(Certificate { invariant: "i in [0, 3]".into() });
         for verdict in [safe, Verdict::Possible("i in [0, 4]".into()), Verdict::Unknown(Reason::Budget("60 s".into()))]
         {
-            let finding = finding(CheckKind::OutOfBounds, verdict);
+            let mut finding = finding(CheckKind::OutOfBounds, verdict);
+            let earlier = Location { file: "a.c".into(), line: 2, column: 1 };
+            finding.after_error = vec![Earlier { site: SiteId(1), id: "8".into(), location: earlier }];
             let record = FindingRecord::of(&finding).expect("it can be kept");
             let bytes = postcard::to_stdvec(&record).expect("it can be written");
             let record: FindingRecord = postcard::from_bytes(&bytes).expect("it can be read");

@@ -4,7 +4,8 @@
 //! * [`trail`], [`follow`], `expression`, `judge`, `library`: the conditions of a run's path, statement by statement.
 //! * [`range`]: conditions on boxes, in the domain of integers; [`formula`]: the same as bit-vectors.
 //! * [`steer`]: inputs that leave a path where that may lead to an error.
-//! * [`precondition`]: growing a box, and its proof; `boxes`: those of all that a search has found.
+//! * [`precondition`]: growing a box, and its proof; `questions`: the solvers that it asks on the way; `boxes`: those of all
+//!   that a search has found.
 //!
 //! What is not understood is *fixed*: from there on the path has the condition that the value is that of the run. So the
 //! box gets smaller, never wrong.
@@ -18,6 +19,7 @@ pub mod joined;
 mod judge;
 mod library;
 pub mod precondition;
+mod questions;
 pub mod range;
 pub mod shadow;
 pub mod steer;

@@ -13,6 +13,7 @@
 
 use super::formula::Formulas;
 use super::joined::Candidate;
+use super::questions::Questions;
 use super::range::{self, Bounds};
 use super::steer::model;
 use super::term::{TermId, Terms, VarNo};
@@ -30,9 +31,8 @@ use std::fmt;
 const LONGEST_RUN: u64 = 300_000;
 /// Evaluated terms that growing in the domain may take.
 const STEPS: u64 = 4_000_000;
-/// Questions that growing by the solver may take, and its units for each; units for the proof.
+/// Questions that growing by the solver may take; units for the proof.
 const QUESTIONS: u32 = 40;
-const UNITS: u64 = 200_000;
 const PROOF_UNITS: u64 = 4_000_000;
 /// Inputs that grow by the solver, and paths that a box may span.
 const SOLVED: usize = 12;
@@ -119,7 +119,7 @@ impl Backward<'_> {
             terms,
             paths: vec![path],
             formulas: Formulas::default(),
-            solver: Cvc5Solver::new(Options { logic: Logic::QfBv, seed: 0 }),
+            solvers: Questions::new(),
             questions: 0,
         };
         search.grow(candidates)
@@ -146,7 +146,7 @@ struct Growth<'a, 'b> {
     terms: Terms,
     paths: Vec<Path>,
     formulas: Formulas,
-    solver: Cvc5Solver,
+    solvers: Questions,
     questions: u32,
 }
 
@@ -253,13 +253,10 @@ impl Growth<'_, '_> {
             let mut candidate = self.complete(bounds);
             candidate[v] = part;
             let outside = self.outside(&candidate);
-            self.solver.set_limits(Limits { time: None, resources: Some(UNITS) });
-            match self.solver.check_assuming(&self.formulas.pool, &[outside]) {
-                Ok(Answer::Unsat) => return Some(None),
-                Ok(Answer::Sat) => {}
-                _ => return None,
+            if !self.solvers.has_model(&self.formulas.pool, outside)? {
+                return Some(None);
             }
-            let values = model(&self.terms, &mut self.formulas, &mut self.solver, &candidate)?;
+            let values = model(&self.terms, &mut self.formulas, self.solvers.answering(), &candidate)?;
             if self.paths.len() >= PATHS || !self.add_path(&values) {
                 return Some(Some(values[v]));
             }
@@ -320,13 +317,12 @@ impl Growth<'_, '_> {
             self.questions += 1;
             let candidate = self.complete(bounds);
             let outside = self.outside(&candidate);
-            self.solver.set_limits(Limits { time: None, resources: Some(UNITS) });
-            match self.solver.check_assuming(&self.formulas.pool, &[outside]) {
-                Ok(Answer::Unsat) => return true,
-                Ok(Answer::Sat) => {}
-                _ => return false,
+            match self.solvers.has_model(&self.formulas.pool, outside) {
+                Some(false) => return true,
+                Some(true) => {}
+                None => return false,
             }
-            let Some(values) = model(&self.terms, &mut self.formulas, &mut self.solver, &candidate) else {
+            let Some(values) = model(&self.terms, &mut self.formulas, self.solvers.answering(), &candidate) else {
                 return false;
             };
             if !self.add_path(&values) {

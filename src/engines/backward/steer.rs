@@ -115,7 +115,7 @@ impl Backward<'_> {
 pub fn model(
     terms: &Terms,
     formulas: &mut Formulas,
-    solver: &mut Cvc5Solver,
+    solver: &mut dyn Solver,
     bounds: &Bounds,
 ) -> Option<IndexVec<VarNo, i128>> {
     let numbers: Vec<VarNo> = (0..bounds.len()).map(VarNo::new).collect();

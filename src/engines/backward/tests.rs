@@ -5,3 +5,4 @@ mod joined;
 mod paths;
 mod random_programs;
 mod run;
+mod tally;

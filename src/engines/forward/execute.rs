@@ -8,7 +8,8 @@ use super::state::renamed;
 use super::zeros::Zeros;
 use crate::domains::{BaseId, Int, Pointers, Value};
 use crate::ir::{
-    AllocId, BlockId, Case, Expr, ExprKind, IntKind, Place, PlaceBase, Stmt, StmtKind, Storage, Type, TypeId, VarId,
+    AllocId, BlockId, Case, Check, Expr, ExprKind, IntKind, Place, PlaceBase, Stmt, StmtKind, Storage, Type, TypeId,
+    VarId,
 };
 use std::sync::Arc;
 use std::time::Instant;
@@ -17,21 +18,7 @@ impl Analyzer<'_, '_> {
     /// Executes one statement.
     pub(super) fn execute(&mut self, flow: &mut Flow, stmt: &Stmt) -> bool {
         match &stmt.kind {
-            StmtKind::Check(check) => {
-                let recording = self.recording;
-                let started = Instant::now();
-                let judged = self.refiner(flow).judge(check, recording);
-                if recording {
-                    judged.sites.into_iter().for_each(|j| self.verdicts.record(j));
-                }
-                if let crate::ir::Check::Initialized { place, .. } = &**check {
-                    flow.determinate.push(place.clone());
-                }
-                if let Some(site) = check.sites().last() {
-                    *self.judging.entry(self.program.sites[site].kind).or_default() += started.elapsed();
-                }
-                judged.goes_on
-            }
+            StmtKind::Check(check) => self.judge(flow, check),
             StmtKind::Assume { cond } => self.refiner(flow).assume(cond, true),
             kind => {
                 let keeps = self.keeps_determinate(flow, kind);
@@ -43,6 +30,29 @@ impl Analyzer<'_, '_> {
                 goes_on
             }
         }
+    }
+
+    /// Judges a check; what goes on are the executions that pass, or all where the failure is to be gone past.
+    fn judge(&mut self, flow: &mut Flow, check: &Check) -> bool {
+        let recording = self.recording;
+        let started = Instant::now();
+        let goes_past = check.sites().any(|site| self.options.past.contains(&site));
+        let before = goes_past.then(|| flow.state.clone());
+        let judged = self.refiner(flow).judge(check, recording);
+        if recording {
+            judged.sites.into_iter().for_each(|j| self.verdicts.record(j));
+        }
+        if let Some(site) = check.sites().last() {
+            *self.judging.entry(self.program.sites[site].kind).or_default() += started.elapsed();
+        }
+        if let Some(state) = before {
+            flow.state = state;
+            return true;
+        }
+        if let Check::Initialized { place, .. } = check {
+            flow.determinate.push(place.clone());
+        }
+        judged.goes_on
     }
 
     /// Whether a statement leaves alone the places judged determinate: it writes a temporary that they do not use.

@@ -225,7 +225,8 @@ fn handles_signals(program: &Program, f: FuncId) -> bool {
     ty.result == program.types.void() && number && matches!(ty.params.len(), 1 | 3)
 }
 
-fn address_taken(program: &Program) -> Vec<FuncId> {
+/// Functions whose address the program takes, sorted.
+pub fn address_taken(program: &Program) -> Vec<FuncId> {
     let mut all: Vec<FuncId> = Vec::new();
     for f in program.functions.indices() {
         each_expr(program, f, &mut |e| {

@@ -40,6 +40,7 @@ mod watch;
 mod zeros;
 
 pub use bases::{Base, Bases};
+pub use functions::address_taken;
 pub use noted::Noted;
 pub use options::Options;
 pub use result::{ForwardResult, Start, ValueAt, analyze, analyze_from};

@@ -1,6 +1,8 @@
 //! What an analysis may cost, and what it tells on the way.
 
 use crate::smt::Interrupt;
+use crate::ir::SiteId;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// What is told of an analysis under way: the statements executed so far, and the function at work.
@@ -24,6 +26,8 @@ pub struct Options<'a> {
     pub keep_places: bool,
     /// Ends the analysis, when it is raised.
     pub interrupt: Interrupt,
+    /// Sites past whose failures executions go on, as if their checks were not there.
+    pub past: BTreeSet<SiteId>,
     /// Called now and then.
     pub progress: Option<&'a Progress<'a>>,
 }
@@ -39,6 +43,7 @@ impl Default for Options<'_> {
             keep_invariants: false,
             keep_places: false,
             interrupt: Interrupt::default(),
+            past: BTreeSet::new(),
             progress: None,
         }
     }

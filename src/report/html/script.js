@@ -232,6 +232,8 @@
         fact("where", fileLink(f), ` in ${f.function}()`);
         if (f.verdict === "definite") fact("when", f.when.length ? el("ul", {}, f.when.map((w) => el("li", {}, w))) : "always");
         if (f.reason) fact("because", f.reason);
+        if (f.after_error) fact("assumed away", el("ul", {}, f.after_error.map((e) => byId.get(e)).filter((e) => e).map((e) =>
+            el("li", {}, el("a", { href: `#/finding/${e.id}` }, `${e.message} (line ${e.line})`)))));
         if (f.suppressed) fact("suppressed", f.suppressed.reason);
         if (f.baseline) fact("baseline", f.baseline);
         const check = data.checks.find((c) => c.name === f.check);

@@ -186,6 +186,9 @@ pub struct Properties {
     pub verdict: &'static str,
     pub engine: String,
     pub replayed: bool,
+    /// The fingerprints of definite errors that the verdict assumes away.
+    #[serde(skip_serializing_if = "none")]
+    pub after_error: Vec<String>,
 }
 
 /// Section 3.28.

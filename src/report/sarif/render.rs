@@ -115,6 +115,7 @@ impl Places<'_> {
                 verdict: finding.verdict.kind().name(),
                 engine: finding.engine.clone(),
                 replayed: failure.is_some_and(|f| f.replayed),
+                after_error: finding.after_error.iter().map(|e| e.id.clone()).collect(),
             },
         }
     }

@@ -88,6 +88,7 @@ mod tests {
             verdict: Verdict::Definite(Failure { precondition, ..Failure::default() }),
             engine: "search".into(),
             weakness: None,
+            after_error: Vec::new(),
             standing: Default::default(),
         }
     }

@@ -210,6 +210,7 @@ WRITE of size 1 at 0x602 thread T0
             verdict: Verdict::Definite(Failure::default()),
             engine: String::new(),
             weakness: None,
+            after_error: Vec::new(),
             standing: Default::default(),
         }
     }

@@ -7,7 +7,7 @@ use crate::domains::cell::{Cell, CellExpr};
 use crate::domains::cell_set::CellStates;
 use crate::domains::{BaseId, Int, IntType, Pointers, Value};
 use crate::engines::forward::Base;
-use crate::ir::{AccessMode, AllocKind, BinaryOp, Check, Expr, SiteId};
+use crate::ir::{AccessMode, AllocKind, BinaryOp, Check, Expr, Place, SiteId};
 
 /// Numbers without bounds.
 const WIDE: IntType = IntType { bits: 128, signed: true, boolean: false };
@@ -86,6 +86,7 @@ impl Joined<'_> {
                 ways
             }
             Check::Terminated { .. } => self.ending(check),
+            Check::Initialized { place, .. } => self.determinate(place),
             _ => self.plain(check, true),
         }
     }
@@ -141,6 +142,19 @@ impl Joined<'_> {
             Check::Terminated { .. } => self.endless(check, site),
             _ => self.plain(check, false),
         }
+    }
+
+    /// What a place holds is determinate: some value of its type, the greatest left out, so that the state speaks of the cell.
+    /// What nothing was written to meets no such demand.
+    fn determinate(&self, place: &Place) -> Vec<Way> {
+        let (Some(ty), Some(targets)) = (self.cell_type(place.ty), self.targets(place)) else { return Vec::new() };
+        let mut some = ty.top();
+        some.int = some.int.and_then(|all| all.clamp(all.lo(), all.hi() - 1));
+        let way = |Target { base, offset, when, known }| {
+            let cell = CellExpr::Cell(Cell { base, offset, ty });
+            Way { goals: [when, vec![(cell, some.clone())]].concat(), known }
+        };
+        targets.into_iter().map(way).collect()
     }
 
     // Strings.

@@ -2,6 +2,7 @@
 
 use super::engine::{Joined, number};
 use super::resolve::Resolved;
+use super::scan::Sought;
 use super::text::classes;
 use crate::concrete::classify;
 use crate::domains::cell::CellExpr;
@@ -39,6 +40,11 @@ impl Joined<'_> {
             StrCmp(size) => self.comparison(dest, (&args[0], &args[1]), size, (true, None), post),
             StrNCmp(size) => self.comparison(dest, (&args[0], &args[1]), size, (true, Some(&args[2])), post),
             MemCmp(size) => self.comparison(dest, (&args[0], &args[1]), size, (false, Some(&args[2])), post),
+            StrChr(size) => self.character(dest, (&args[0], &args[1]), size, Sought::First, post),
+            StrRChr(size) => self.character(dest, (&args[0], &args[1]), size, Sought::Last, post),
+            MemChr(size) => self.character(dest, (&args[0], &args[1]), size, Sought::Among(&args[2]), post),
+            Atoi => self.decimal(dest, &args[0], None, post),
+            StrToInt => self.decimal(dest, &args[0], args.get(1), post),
             Abs => {
                 let values: Vec<Resolved> =
                     self.expr(&args[0]).iter().flat_map(|e| self.absolute(e, &args[0])).collect();

@@ -13,31 +13,26 @@ use crate::ir::{BinaryOp, Expr};
 const MOST: usize = 24;
 
 /// Where bytes come from.
-enum Source<'e> {
+enum Source {
     /// The same bytes from here on.
     Bytes(BaseId, u64),
-    /// All of these many bytes are this number.
-    Number(&'e CellExpr, u64),
+    /// All units of so many bytes are this number.
+    Number(CellExpr, u64),
+}
+
+/// One choice of where bytes come from, with what has to hold for it and what does anyway.
+struct Origin {
+    source: Source,
+    when: Goals,
+    known: Vec<(Cell, Value)>,
 }
 
 impl Joined<'_> {
     /// `len` bytes are copied as if through a buffer.
     pub(super) fn copy_bytes(&mut self, to: &Expr, from: &Expr, len: &Expr, post: &CellStates) -> CellStates {
-        let (touched, mut all) = self.split(to, post);
-        let (Some(tos), Some(froms)) = (self.spots(to), self.spots(from)) else { return all };
-        let amounts = self.amounts(len, 1);
-        if tos.len() * froms.len() * amounts.len() > MOST {
-            return all;
-        }
-        for part in touched.parts() {
-            for (to, from) in tos.iter().flat_map(|t| froms.iter().map(move |f| (t, f))) {
-                for amount in &amounts {
-                    let amount = (amount.0.clone().also(&from.when, &from.known), amount.1);
-                    all.lower_join(self.filled(to, &Source::Bytes(from.base, from.offset), &amount, part));
-                }
-            }
-        }
-        all
+        let origin = |Target { base, offset, when, known }| Origin { source: Source::Bytes(base, offset), when, known };
+        let origins = self.spots(from).map(|all| all.into_iter().map(origin).collect());
+        self.fill(to, origins, (len, 1), post)
     }
 
     /// `len` units of `unit` bytes each are set to a number.
@@ -49,44 +44,41 @@ impl Joined<'_> {
         unit: u64,
         post: &CellStates,
     ) -> CellStates {
-        let (touched, mut all) = self.split(to, post);
-        let Some(tos) = self.spots(to) else { return all };
-        let (numbers, amounts) = (self.expr(number), self.amounts(len, unit));
-        if tos.len() * numbers.len() * amounts.len() > MOST {
-            return all;
-        }
-        for part in touched.parts() {
-            for (to, number) in tos.iter().flat_map(|t| numbers.iter().map(move |n| (t, n))) {
-                for amount in &amounts {
-                    let amount = (amount.0.clone().also(&number.when, &number.known), amount.1);
-                    all.lower_join(self.filled(to, &Source::Number(&number.e, unit), &amount, part));
-                }
-            }
-        }
-        all
+        let origin = |Resolved { e, when, known }| Origin { source: Source::Number(e, unit), when, known };
+        let origins = self.expr(number).into_iter().map(origin).collect();
+        self.fill(to, Some(origins), (len, unit), post)
     }
 
     /// `len` bytes become what an input holds from its first byte on.
     pub(super) fn take_bytes(&mut self, to: &Expr, input: BaseId, len: &Expr, post: &CellStates) -> CellStates {
-        let (touched, mut all) = self.split(to, post);
-        let Some(tos) = self.spots(to) else { return all };
-        let amounts = self.amounts(len, 1);
-        if tos.len() * amounts.len() > MOST {
-            return all;
+        let origin = Origin { source: Source::Bytes(input, 0), when: Goals::new(), known: Vec::new() };
+        self.fill(to, Some(vec![origin]), (len, 1), post)
+    }
+
+    /// As many units of so many bytes behind a pointer are written, from one of these origins; None: from anywhere.
+    fn fill(
+        &mut self,
+        to: &Expr,
+        origins: Option<Vec<Origin>>,
+        (len, unit): (&Expr, u64),
+        post: &CellStates,
+    ) -> CellStates {
+        let untouched = self.spoil(to, post);
+        let (Some(tos), Some(origins)) = (self.spots(to), origins) else { return untouched };
+        let amounts = self.amounts(len, unit);
+        if tos.len() * origins.len() * amounts.len() > MOST {
+            return untouched;
         }
-        for part in touched.parts() {
-            for (to, amount) in tos.iter().flat_map(|t| amounts.iter().map(move |a| (t, a))) {
-                all.lower_join(self.filled(to, &Source::Bytes(input, 0), amount, part));
+        let mut all = untouched.clone();
+        for part in post.parts().iter().filter(|p| !untouched.parts().contains(p)) {
+            for (to, origin) in tos.iter().flat_map(|t| origins.iter().map(move |o| (t, o))) {
+                for (amount, possible) in &amounts {
+                    let amount = amount.clone().also(&origin.when, &origin.known);
+                    all.lower_join(self.filled(to, &origin.source, &(amount, *possible), part));
+                }
             }
         }
         all
-    }
-
-    /// The parts that speak of what is behind a pointer, and those that do not.
-    fn split(&self, pointer: &Expr, post: &CellStates) -> (CellStates, CellStates) {
-        let untouched = self.spoil(pointer, post);
-        let touched = post.parts().iter().filter(|p| !untouched.parts().contains(p)).cloned();
-        (CellStates::of(touched), untouched)
     }
 
     /// A length in bytes, of units, with what is known of it.
@@ -107,7 +99,7 @@ impl Joined<'_> {
     fn filled(
         &mut self,
         to: &Target,
-        source: &Source<'_>,
+        source: &Source,
         (amount, possible): &(Resolved, Int),
         part: &CellState,
     ) -> CellStates {
@@ -153,7 +145,7 @@ fn lengths(part: &CellState, to: &Target, possible: Int) -> Vec<Int> {
 
 /// The state before the first `len` bytes of a place were written, but for what the source has to hold as numbers; None where
 /// a cell is half written or cannot be what it is.
-fn unwritten(part: &CellState, to: &Target, len: i128, source: &Source<'_>) -> Option<(CellState, Goals)> {
+fn unwritten(part: &CellState, to: &Target, len: i128, source: &Source) -> Option<(CellState, Goals)> {
     let (mut before, mut goals) = (part.clone(), Goals::new());
     let mut moved = Vec::new();
     for (cell, value) in concerned(part, to) {
@@ -166,11 +158,11 @@ fn unwritten(part: &CellState, to: &Target, len: i128, source: &Source<'_>) -> O
             return None;
         }
         before.cells.remove(cell);
-        match *source {
+        match source {
             Source::Bytes(base, start) => {
-                moved.push((Cell { base, offset: cell.offset - to.offset + start, ..*cell }, value));
+                moved.push((Cell { base: *base, offset: cell.offset - to.offset + start, ..*cell }, value));
             }
-            Source::Number(e, unit) => goals.push((repeated(e, unit, *cell, to)?, value.clone())),
+            Source::Number(e, unit) => goals.push((repeated(e, *unit, *cell, to)?, value.clone())),
         }
     }
     // Source and destination may overlap: nothing is moved before all is taken away.

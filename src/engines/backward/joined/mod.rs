@@ -2,7 +2,7 @@
 //!
 //! * [`engine`]: what one analysis carries along. `resolve`: expressions with their dereferences replaced by cells.
 //! * `statement`, `check`, `heap`, `realloc`, `call`: Algorithm 2, statement by statement.
-//! * `library`, `memory`, `text`: library functions, copies and fills, strings.
+//! * `library`, `memory`, `text`, `scan`: library functions, copies and fills, strings, what is found in them.
 //! * `function`: the states of a function's blocks. [`candidate`]: what is left at the entry, as inputs.
 //! * [`stage`]: all open sites of a program, and the proofs.
 //!
@@ -21,6 +21,7 @@ mod library;
 mod memory;
 mod realloc;
 mod resolve;
+mod scan;
 pub mod stage;
 mod statement;
 mod text;

@@ -28,18 +28,22 @@ impl Text {
     pub(super) fn new(target: &Target, size: u8) -> Text {
         Text { base: target.base, at: target.offset, size }
     }
-    fn cell(self, i: i128) -> CellExpr {
+    pub(super) fn cell(self, i: i128) -> CellExpr {
         let offset = self.at + i as u64 * u64::from(self.size);
         CellExpr::Cell(Cell { base: self.base, offset, ty: CellType::Int { bytes: self.size, signed: false } })
     }
-    fn greatest(self) -> i128 {
+    /// The address of a character.
+    pub(super) fn address(self, i: i128) -> CellExpr {
+        CellExpr::Address(self.base, i128::from(self.at) + i * i128::from(self.size))
+    }
+    pub(super) fn greatest(self) -> i128 {
         (1 << (8 * u32::from(self.size))) - 1
     }
     /// The character is none of 0.
     fn some(self, i: i128) -> (CellExpr, Value) {
         (self.cell(i), Value::int(Int::range(1, self.greatest())))
     }
-    fn is(self, i: i128, n: i128) -> (CellExpr, Value) {
+    pub(super) fn is(self, i: i128, n: i128) -> (CellExpr, Value) {
         (self.cell(i), Value::constant(n))
     }
     /// The first `n` characters are not 0.
@@ -47,7 +51,7 @@ impl Text {
         (0..n).map(|i| self.some(i)).collect()
     }
     /// It ends in the character `n`, if not before.
-    fn ended(self, n: i128) -> (CellExpr, Value) {
+    pub(super) fn ended(self, n: i128) -> (CellExpr, Value) {
         self.is(n, 0)
     }
 }
@@ -65,7 +69,7 @@ impl Joined<'_> {
         Some((bytes - i128::from(text.at)) / i128::from(text.size))
     }
     /// The same where all objects that it may be have one size.
-    fn exact_room(&self, text: Text) -> Option<i128> {
+    pub(super) fn exact_room(&self, text: Text) -> Option<i128> {
         match self.forward.bases.get(text.base) {
             Base::Heap { alloc, .. } => {
                 let size = self.sizes.get(&alloc).and_then(|e| self.forward.noted.value(*e))?.plain()?.as_constant()?;

@@ -1,24 +1,22 @@
-//! Programs whose joined preconditions are known, and random ones.
+//! Programs whose joined preconditions are known.
 
-use super::generate::{Generated, generate};
-use super::random_programs::{Numbers, asked, enumerate};
 use super::run::{options, program};
-use crate::concrete::{InputPlace, Limits as RunLimits, Outcome, Prepared};
+use crate::concrete::{Limits as RunLimits, Outcome, Prepared};
 use crate::engines::backward::joined::candidate::{Candidate, candidates};
 use crate::engines::backward::joined::{Joined, Limits};
 use crate::engines::forward::{ForwardResult, Options, analyze};
 use crate::engines::search::plain_inputs;
 use crate::ir::{FuncId, Program, SiteId};
 
-pub fn forward(program: &Program, entry: FuncId) -> ForwardResult {
+fn forward(program: &Program, entry: FuncId) -> ForwardResult {
     let time_limit = std::time::Duration::from_secs(3600);
     analyze(program, entry, &Options { time_limit, keep_places: true, ..Options::default() })
 }
 
 /// The candidates of every site that has some.
-pub fn all_candidates(program: &Program, entry: FuncId, limits: Limits) -> Vec<(SiteId, Vec<Candidate>)> {
+fn all_candidates(program: &Program, entry: FuncId) -> Vec<(SiteId, Vec<Candidate>)> {
     let (forward, checks) = (forward(program, entry), options(0).checks);
-    let of = |site| (site, candidates(program, entry, &forward, &checks, site, limits).0);
+    let of = |site| (site, candidates(program, entry, &forward, &checks, site, Limits::default()).0);
     program.sites.indices().map(of).filter(|(_, all)| !all.is_empty()).collect()
 }
 
@@ -32,7 +30,7 @@ fn words(candidate: &Candidate) -> String {
 fn boxes(kind: &str, source: &str) -> Vec<String> {
     let (program, entry) = program(source);
     let mut all = Vec::new();
-    for (site, candidates) in all_candidates(&program, entry, Limits::default()) {
+    for (site, candidates) in all_candidates(&program, entry) {
         check_points(source, &program, entry, site, &candidates);
         if program.sites[site].kind.name() == kind {
             let mut texts: Vec<String> = candidates.iter().map(words).collect();
@@ -187,6 +185,43 @@ fn strings_have_ends_and_lengths() {
 }
 
 #[test]
+fn characters_are_found_in_strings() {
+    let found = |call: &str| {
+        format!("int f(unsigned char c) {{ unsigned char s[4] = \"abc\"; s[1] = c; return 1 / ({call} == 0); }}")
+    };
+    assert_eq!(boxes("div-by-zero", &found("strchr((char *)s, 'x')")), [" [120, 120]"]);
+    assert_eq!(boxes("div-by-zero", &found("strrchr((char *)s, 'x')")), [" [120, 120]"]);
+    assert_eq!(boxes("div-by-zero", &found("memchr(s, 9, 3)")), [" [9, 9]"]);
+    // The twin has one already.
+    assert_eq!(boxes("div-by-zero", &found("strchr((char *)s, 'a')")), [""]);
+    // NULL where there is none: what comes behind the end does not count.
+    let source = "int f(unsigned char c) { unsigned char s[4] = \"abc\"; s[1] = c; return *strchr((char *)s, 'x'); }";
+    assert_eq!(boxes("null-deref", source), [" [0, 0] or [1, 119]"]);
+}
+
+#[test]
+fn numbers_are_spelled_in_decimals() {
+    let source = |call: &str| {
+        format!("int f(unsigned char c) {{ unsigned char s[3] = \"00\"; s[0] = c; return 1 / ({call} - 70); }}")
+    };
+    assert_eq!(boxes("div-by-zero", &source("atoi((char *)s)")), [" [55, 55]"]);
+    assert_eq!(boxes("div-by-zero", &source("(int)strtol((char *)s, 0, 10)")), [" [55, 55]"]);
+    // The twin is longer than the string.
+    assert_eq!(boxes("div-by-zero", &source("atoi((char *)s) - 700")), [""; 0]);
+}
+
+#[test]
+fn what_is_read_has_been_written() {
+    let source = "int f(int c) { int x; if (c > 2) x = c; return 1 / (x - 7); }";
+    assert_eq!(boxes("div-by-zero", source), [" [7, 7]"]);
+    let source = "int f(int c, int d) { int x; if (c > 2) x = c; int y = x + 0; return y - 1 / d; }";
+    assert_eq!(boxes("div-by-zero", source), [" [0, 0] [3, 2147483646]"]);
+    // The twin never writes it.
+    let source = "int f(int c, int d) { int x; if (c > 2) d = c; int y = x + 0; return y - 1 / d; }";
+    assert_eq!(boxes("div-by-zero", source), [""; 0]);
+}
+
+#[test]
 fn resized_blocks_keep_what_they_hold() {
     let source = |i: u32| {
         format!(
@@ -235,41 +270,4 @@ fn figure_1_reads_bytes_with_another_type() {
         int f(int x) { union num *p = malloc(sizeof(union num)); if (!p) return 0; p->i = x; int d = p->c[1]; free(p);
         if (x >= 0 && x < 1024) return 1 / (d - 2); return 0; }";
     assert_eq!(boxes("div-by-zero", source), [" [0, 0] [512, 767]"]);
-}
-
-/// The points of the candidates of a random program, all of which err.
-fn random(seed: u64) -> usize {
-    let generated = generate(seed);
-    let (program, entry) = program(&generated.source);
-    let all = all_candidates(&program, entry, Limits { steps: 1500, rounds: 10, ..Limits::default() });
-    let mut count = 0;
-    for (site, candidate) in all.iter().flat_map(|(site, all)| all.iter().map(|c| (*site, c))) {
-        let given = candidate.inputs.iter();
-        let mut numbers: Numbers = given.map(|((place, n, _), range)| ((*place, *n), (range.lo, range.hi))).collect();
-        // What is not named may be anything.
-        for i in 0..2 {
-            numbers.entry((InputPlace::Parameter(entry, i), 0)).or_insert(Generated::whole(i));
-        }
-        count += enumerate(&generated, &program, entry, site, &numbers);
-    }
-    count
-}
-
-#[test]
-fn every_point_of_joined_preconditions_of_random_programs_errs() {
-    let points: usize = (16..32).map(random).sum();
-    assert!(points > 1000, "{points} points were run");
-}
-
-/// As many programs as the environment asks for.
-#[test]
-#[ignore = "takes as long as the environment asks for"]
-fn many_random_programs_err_at_every_point_of_joined_preconditions() {
-    let (mut points, mut with) = (0, 0);
-    for seed in asked(2_000_000) {
-        let some = random(seed);
-        points += some;
-        with += usize::from(some > 0);
-    }
-    println!("{points} points of joined preconditions of {} programs ({with} with some) err", asked(0).count());
 }

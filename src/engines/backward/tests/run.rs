@@ -20,7 +20,9 @@ const HEADER: &str = "typedef unsigned long size_t; int rand(void); void *malloc
     size_t strlen(const char *); char *strcpy(char *, const char *); void *memcpy(void *, const void *, size_t);
     void *memset(void *, int, size_t); void *memmove(void *, const void *, size_t); char *fgets(char *, int, void *); int printf(const char *, ...); int getchar(void);
     int abs(int); void *realloc(void *, size_t); void *calloc(size_t, size_t); int memcmp(const void *, const void *, size_t);
-    int strcmp(const char *, const char *); int isdigit(int); int toupper(int); int atoi(const char *); void abort(void);\n";
+    int strcmp(const char *, const char *); int isdigit(int); int toupper(int); int atoi(const char *); void abort(void);
+    char *strchr(const char *, int); char *strrchr(const char *, int); void *memchr(const void *, int, size_t);
+    long strtol(const char *, char **, int);\n";
 
 /// The program and its function `f`.
 pub fn program(source: &str) -> (Program, FuncId) {

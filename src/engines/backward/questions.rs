@@ -1,0 +1,57 @@
+//! Questions to solvers while a box grows: dozens of small ones about the same paths.
+//!
+//! The solver that keeps its clauses from question to question is asked first, and libcvc5, which is better at a single hard
+//! one, where that does not come to an end. What proves a box has neither: it is a new solver ([`super::precondition`]).
+
+use crate::smt::{Answer, BlastSolver, Cvc5Solver, Limits, Logic, Options, Solver, Term, TermPool};
+
+/// What is asked about is bits.
+const OPTIONS: Options = Options { logic: Logic::QfBv, seed: 0 };
+/// Clauses that the first solver may learn for one question; units of the second.
+const CLAUSES: u64 = 2_000;
+const UNITS: u64 = 200_000;
+
+/// The solvers of one pool's terms.
+pub struct Questions {
+    first: BlastSolver,
+    /// There once it is needed.
+    second: Option<Cvc5Solver>,
+    /// Whether the second one answered last.
+    by_second: bool,
+}
+
+impl Questions {
+    /// Solvers that have been asked nothing.
+    pub fn new() -> Questions {
+        Questions { first: BlastSolver::new(OPTIONS), second: None, by_second: false }
+    }
+
+    /// Whether the formula has a model; None when that could not be found out.
+    pub fn has_model(&mut self, pool: &TermPool, formula: Term) -> Option<bool> {
+        self.by_second = false;
+        self.first.set_limits(Limits { time: None, resources: Some(CLAUSES) });
+        if let Some(answer) = decided(self.first.check_assuming(pool, &[formula])) {
+            return Some(answer);
+        }
+        self.by_second = true;
+        let second = self.second.get_or_insert_with(|| Cvc5Solver::new(OPTIONS));
+        second.set_limits(Limits { time: None, resources: Some(UNITS) });
+        decided(second.check_assuming(pool, &[formula]))
+    }
+
+    /// The solver that has the model, after a formula that has one.
+    pub fn answering(&mut self) -> &mut dyn Solver {
+        match &mut self.second {
+            Some(second) if self.by_second => second,
+            _ => &mut self.first,
+        }
+    }
+}
+
+fn decided(answer: crate::smt::Result<Answer>) -> Option<bool> {
+    match answer {
+        Ok(Answer::Sat) => Some(true),
+        Ok(Answer::Unsat) => Some(false),
+        _ => None,
+    }
+}
