@@ -2,36 +2,51 @@
 """Runs `cellog verify` over a list of tasks, engine by engine, and prints a row each.
 
 usage: verify_tasks.py TASKS [--cellog PATH] [--engine NAME]... [--property NAME] [--limit SECONDS]
-                       [--every N] [--out FILE] [-- OPTIONS OF CELLOG]
+                       [--every N] [--out FILE] [--shares] [-- OPTIONS OF CELLOG]
 
 A line of TASKS is a file, a tab, and `true` or `false`: what is expected. Besides the counts, a row has the CPU seconds
 of the tasks that were decided rightly, and how many of them took at most 0.1, 1 and 10 seconds of wall time.
+With --shares a second table tells by engine how many checked interpolant sequences each strategy has made, and for how many
+paths none was found. Attempts under way when a task is decided are not in it.
 """
 import argparse
 import collections
 import os
+import re
 import subprocess
 import sys
 import time
 
 ENGINES = ["auto", "bmc", "k-induction", "predicate-abstraction", "impact", "summary"]
 QUANTILES = [0.1, 1.0, 10.0]
+STRATEGIES = ["backward", "forward", "cubes", "synthesis", "not found"]
 
 
 def judge(options, engine, file):
-    """The verdict on one file, with wall and CPU seconds."""
+    """The verdict on one file, with wall and CPU seconds, and the interpolant sequences by strategy."""
     command = [options.cellog, "verify", "--property", options.property, "--engine", engine]
     command += ["--time-limit", str(options.limit), file, *options.rest]
+    command += ["--verbose"] if options.shares else []
+    said = ""
     start, before = time.time(), os.times()
     try:
         ended = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=options.limit * 2 + 5)
-        last = (ended.stdout.strip().split("\n") or [""])[-1]
+        last, said = (ended.stdout.strip().split("\n") or [""])[-1], ended.stderr
     except subprocess.TimeoutExpired:
         last = "RESULT: UNKNOWN (killed)"
     after = os.times()
     cpu = after.children_user + after.children_system - before.children_user - before.children_system
     verdict = {"RESULT: TRUE": "true", "RESULT: FALSE": "false"}.get(last, "unknown")
-    return verdict, time.time() - start, cpu, last
+    return verdict, time.time() - start, cpu, last, shares(said)
+
+
+def shares(said):
+    """How many sequences came from which strategy, as `--verbose` tells."""
+    made = collections.Counter()
+    for line in re.findall(r"^\s*interpolants: (.*)$", said, re.MULTILINE):
+        for count, strategy in re.findall(r"(\d+) ([a-z ]+)", line):
+            made[strategy.strip()] += int(count)
+    return made
 
 
 def main():
@@ -43,6 +58,7 @@ def main():
     parser.add_argument("--limit", type=float, default=10)
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--out")
+    parser.add_argument("--shares", action="store_true")
     own, rest = (sys.argv[1:], []) if "--" not in sys.argv else (
         sys.argv[1 : sys.argv.index("--")], sys.argv[sys.argv.index("--") :])
     options = parser.parse_args(own)
@@ -53,10 +69,13 @@ def main():
     print("| engine | correct true | correct false | wrong | unknown | CPU s | " +
           " | ".join(f"<= {q:g} s" for q in QUANTILES) + " |")
     print("|---|---|---|---|---|---|" + "---|" * len(QUANTILES))
+    made = {}
     for engine in options.engine or ENGINES:
         counts, cpu_sum, walls = collections.Counter(), 0.0, []
+        made[engine] = collections.Counter()
         for file, expected in tasks:
-            verdict, wall, cpu, last = judge(options, engine, file)
+            verdict, wall, cpu, last, sequences = judge(options, engine, file)
+            made[engine] += sequences
             kind = "unknown" if verdict == "unknown" else verdict if verdict == expected else "wrong"
             counts[kind] += 1
             if kind in ("true", "false"):
@@ -67,6 +86,10 @@ def main():
         within = " | ".join(str(sum(w <= q for w in walls)) for q in QUANTILES)
         print(f"| `{engine}` | {counts['true']} | {counts['false']} | {counts['wrong']} | {counts['unknown']} "
               f"| {cpu_sum:.0f} | {within} |", flush=True)
+    if options.shares:
+        print("\n| engine | " + " | ".join(STRATEGIES) + " |\n|---|" + "---|" * len(STRATEGIES))
+        for engine, sequences in made.items():
+            print(f"| `{engine}` | " + " | ".join(str(sequences[s]) for s in STRATEGIES) + " |")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ use super::encoder::Encoder;
 use super::state::{Object, ObjectId, State};
 use super::value::{Shape, Value};
 use crate::base::Idx;
-use crate::ir::{BinaryOp, Expr, Place};
+use crate::ir::{BinaryOp, Expr, ExprKind, Place};
 use crate::smt::Term;
 
 impl Encoder<'_, '_> {
@@ -14,6 +14,12 @@ impl Encoder<'_, '_> {
     pub fn leave_node(&mut self, state: &State, node: NodeId) -> Vec<(usize, State)> {
         let automaton = self.automaton;
         let n = &automaton.nodes[node];
+        let mut state = state.clone();
+        for edge in &n.edges {
+            if let EdgeKind::Branch(read, _) | EdgeKind::Case(read, ..) | EdgeKind::Default(read, _) = &edge.kind {
+                self.settle(&mut state, n.context, read);
+            }
+        }
         let mut rest = state.clone();
         let mut next = Vec::new();
         for (i, edge) in n.edges.iter().enumerate() {
@@ -36,6 +42,25 @@ impl Encoder<'_, '_> {
             }
         }
         next
+    }
+
+    /// Gives scalars that nothing was written to, and that the expression reads, the value that they keep from now on: it
+    /// must be the same on all edges.
+    fn settle(&mut self, state: &mut State, context: ContextId, read: &Expr) {
+        let mut scalars = Vec::new();
+        read.walk(&mut |e| {
+            if let ExprKind::Load(place) = &e.kind
+                && let Some(v) = place.as_var()
+                && !self.is_object(v)
+            {
+                scalars.push((self.cell(context, v), place.ty));
+            }
+        });
+        for (cell, ty) in scalars {
+            if let Some(shape) = self.shape(ty) {
+                self.scalar_value(state, cell, shape);
+            }
+        }
     }
 
     /// Takes one edge; `rest` is what takes none of the calls through a pointer.

@@ -60,6 +60,8 @@ pub struct Encoder<'a, 'p> {
     pub failures: Vec<Failure>,
     pub gaps: Vec<Gap>,
     pub inputs: Vec<InputUse>,
+    /// First reads of scalars that nothing was written to.
+    pub unwritten: Vec<InputUse>,
     /// What holds of fresh variables, everywhere.
     pub axioms: Vec<Term>,
     /// Where the function of an open automaton calls itself: the states in which it begins again.
@@ -89,6 +91,7 @@ impl<'a, 'p> Encoder<'a, 'p> {
             failures: Vec::new(),
             gaps: Vec::new(),
             inputs: Vec::new(),
+            unwritten: Vec::new(),
             axioms: Vec::new(),
             descents: Vec::new(),
             ends_clean: kinds.contains(&CheckKind::InvalidFree),

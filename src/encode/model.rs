@@ -1,7 +1,7 @@
 //! The inputs of the run that a model stands for.
 
 use super::encoder::{Encoder, InputTerm, InputUse};
-use crate::concrete::{Arguments, InputValue};
+use crate::concrete::{Arguments, InputPlace, InputValue};
 use crate::smt::{Result, Solver, Term, Value};
 
 /// Arguments of a program that are made up from a model.
@@ -31,10 +31,25 @@ impl Encoder<'_, '_> {
         let values = solver.values(&self.pool, &terms)?;
         Ok(read(&self.inputs, &values))
     }
+
+    /// What scalars that nothing was written to are in the solver's model, in the order of their first reads along the
+    /// way. Just after a satisfiable answer.
+    ///
+    /// # Errors
+    /// The solver's.
+    pub fn unwritten_of_model(&self, solver: &mut dyn Solver) -> Result<Vec<(InputPlace, InputValue)>> {
+        let values = solver.values(&self.pool, &asked(&self.unwritten))?;
+        Ok(read_at_places(&self.unwritten, &values))
+    }
 }
 
 /// The inputs whose conditions hold, from the values of [`asked`].
 pub fn read(inputs: &[InputUse], values: &[Value]) -> Vec<InputValue> {
+    read_at_places(inputs, values).into_iter().map(|(_, value)| value).collect()
+}
+
+/// The same, with where they enter.
+pub fn read_at_places(inputs: &[InputUse], values: &[Value]) -> Vec<(InputPlace, InputValue)> {
     let mut values = values.iter();
     let mut found = Vec::new();
     let mut next = || values.next().expect("there is a value for every term that was asked");
@@ -57,7 +72,7 @@ pub fn read(inputs: &[InputUse], values: &[Value]) -> Vec<InputValue> {
             }
         };
         if consumed {
-            found.push(value);
+            found.push((input.place, value));
         }
     }
     found

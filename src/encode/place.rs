@@ -1,10 +1,11 @@
 //! Places: where they lie, what they hold, what is written to them.
 
 use super::automaton::ContextId;
-use super::encoder::Encoder;
+use super::encoder::{Encoder, InputTerm, InputUse};
 use super::log::{Log, Origin};
 use super::state::{Cell, Object, State};
 use super::value::{Shape, Value, choose};
+use crate::concrete::{InputPlace, Unwritten};
 use crate::ir::{BitRange, Place, PlaceBase, Type, TypeId, VarId};
 use crate::smt::Term;
 use std::rc::Rc;
@@ -93,6 +94,13 @@ impl Encoder<'_, '_> {
                 let name = self.program.variables[cell.variable].name.clone();
                 let value = self.anything(&name, shape);
                 state.set_scalar(cell, value);
+                if let Value::Bits(t) = value
+                    && !self.is_float(self.program.variables[cell.variable].ty)
+                {
+                    let place = InputPlace::Unwritten(Unwritten::Variable(cell.variable), 0);
+                    let (condition, term) = (self.path(state), InputTerm::Int(t, shape.signed()));
+                    self.unwritten.push(InputUse { place, condition, term });
+                }
                 value
             }
         }

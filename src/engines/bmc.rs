@@ -66,8 +66,9 @@ pub fn within(task: &Task<'_>, automaton: &Automaton<'_>, bound: u32, budget: &B
     match query.check(&encoder, &[fails], budget) {
         Reply::Unknown(reason) => return Bounded::Stuck(format!("solver: {reason}, at bound {bound}")),
         Reply::Sat => {
-            let doubt = match query.inputs(&encoder) {
-                Ok(inputs) => match replay(task, inputs) {
+            let given = query.inputs(&encoder).and_then(|inputs| Ok((inputs, query.unwritten(&encoder)?)));
+            let doubt = match given {
+                Ok((inputs, unwritten)) => match replay(task, inputs, unwritten) {
                     Ok(run) => {
                         return Bounded::Decided(Answer::False(Box::new(Counterexample { engine: "bmc", run })));
                     }

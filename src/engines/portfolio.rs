@@ -249,7 +249,7 @@ fn searched(task: &Task<'_>, search: Search, budget: &Budget) -> Answer {
     for (_, found) in outcome.found.into_iter().filter(|(site, _)| wanted(site)) {
         if found.doubt.is_none() {
             let inputs = found.run.inputs.iter().map(|r| r.value.clone()).collect();
-            if let Ok(run) = replay(task, inputs) {
+            if let Ok(run) = replay(task, inputs, Vec::new()) {
                 return Answer::False(Box::new(Counterexample { engine: "search", run }));
             }
         }

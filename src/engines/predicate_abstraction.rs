@@ -1,7 +1,8 @@
 //! Lazy predicate abstraction with blocks from loop head to loop head, predicates from interpolants.
 //!
 //! See: Beyer, Dangl, Wendler, "A Unifying View on SMT-Based Software Verification", Sect. 4.3, Algorithm 4. We differ in that
-//! predicates are kept by head, in the order in which they were found, so that a state's precision is how many of them it knows.
+//! predicates are kept by head, in the order in which they were found, so that a state's precision is how many of them it knows,
+//! and that what a removed state covered is looked at again instead of being removed.
 
 use super::cpa::arg::{ArgId, ArgNode};
 use super::cpa::blocks::{Blocks, Place};

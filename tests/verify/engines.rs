@@ -135,6 +135,20 @@ fn an_uninitialized_value_may_be_anything() {
     }
 }
 
+/// What nothing was written to keeps the value that it was read with, and a counterexample says which.
+#[test]
+fn twins_of_an_unwritten_variable() {
+    let text = |last: &str| {
+        format!(
+            "int main(void) {{ int x, y = __VERIFIER_nondet_int(); if (x > 3) y = 1; else y = 2;
+               check(y == 1 || {last}); return 0; }}"
+        )
+    };
+    judged(&text("x <= 3"), Property::UnreachCall, true, &[Engine::Auto, Engine::Bmc]);
+    let deciding = [Engine::Auto, Engine::Bmc, Engine::KInduction, Engine::PredicateAbstraction, Engine::Impact];
+    judged(&text("x != -7654"), Property::UnreachCall, false, &deciding);
+}
+
 #[test]
 fn twins_of_an_overflow() {
     let text = |limit: &str| {

@@ -1,5 +1,6 @@
 //! The encoder against the interpreter, and the engines of `verify` on programs with known answers.
 
+mod corners;
 mod encoder;
 mod engines;
 mod leaps;

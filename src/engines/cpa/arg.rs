@@ -30,6 +30,8 @@ pub struct ArgNode {
 pub struct Walked {
     pub trail: Trail,
     pub inputs: Vec<InputUse>,
+    /// First reads on it of scalars that nothing was written to.
+    pub unwritten: Vec<InputUse>,
     /// Conditions of violations in the block behind the last head.
     pub failures: Vec<Term>,
 }
@@ -43,9 +45,10 @@ pub fn walk(blocks: &mut Blocks<'_, '_>, heads: &[NodeId]) -> Result<Walked, Str
     let mut place: Place = None;
     let mut state: State = blocks.encoder.initial();
     for next in heads.iter().map(|h| Some(*h)).chain([None]) {
-        let inputs = blocks.encoder.inputs.len();
+        let (inputs, unwritten) = (blocks.encoder.inputs.len(), blocks.encoder.unwritten.len());
         let block = blocks.run(place, state.clone())?;
         walked.inputs.extend(blocks.encoder.inputs[inputs..].iter().cloned());
+        walked.unwritten.extend(blocks.encoder.unwritten[unwritten..].iter().cloned());
         match next {
             Some(head) => {
                 match block.arrivals.get(&head) {

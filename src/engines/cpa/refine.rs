@@ -7,7 +7,7 @@ use super::blocks::Blocks;
 use super::interpolate::{Guide, Sequence, interpolate};
 use super::learnt::Learnt;
 use crate::encode::NodeId;
-use crate::encode::model::{asked, read};
+use crate::encode::model::{asked, read, read_at_places};
 use crate::engines::task::query::Reply;
 use crate::engines::task::replay::replay;
 use crate::engines::task::{Answer, Budget, Counterexample, Query, Task};
@@ -41,9 +41,11 @@ pub fn refine(
     let real = blocks.encoder.pool.or(&walked.failures);
     match query.check(&blocks.encoder, &[real], budget) {
         Reply::Sat => {
-            let terms = asked(&walked.inputs);
-            let doubt = match query.values(&blocks.encoder, &terms) {
-                Ok(values) => match replay(task, read(&walked.inputs, &values)) {
+            let (inputs, unwritten) = (asked(&walked.inputs), asked(&walked.unwritten));
+            let doubt = match query.values(&blocks.encoder, &[&inputs[..], &unwritten].concat()) {
+                Ok(values) => match replay(task, read(&walked.inputs, &values), {
+                    read_at_places(&walked.unwritten, &values[inputs.len()..])
+                }) {
                     Ok(run) => {
                         return Refined::Violation(Answer::False(Box::new(Counterexample { engine, run })));
                     }

@@ -11,6 +11,7 @@ use crate::engines::task::{Budget, Query, Task};
 use crate::ir::{CheckKind, SiteId};
 use crate::smt::{Sort, Term};
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 /// What was shown.
 #[derive(Clone, Debug)]
@@ -41,6 +42,8 @@ impl Invariants for Switched {
 
 /// The part of the time left that one query may take while candidates are sifted.
 const SLICE: f64 = 0.3;
+/// The longest that it may take while there are candidates that can be given up for being hard.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Sifts `candidates` by induction with windows of `base` turns, and judges the task with what is left.
 pub fn prove(task: &Task<'_>, automaton: &Automaton<'_>, candidates: &Candidates, base: u32, budget: &Budget) -> Shown {
@@ -218,7 +221,9 @@ impl Sieve<'_, '_> {
             let violated = self.encoder.pool.or(&violations);
             let mut formulas = self.assumptions();
             formulas.push(violated);
-            match self.query.check(&self.encoder, &formulas, &budget.share(SLICE)) {
+            let slice = budget.share(SLICE);
+            let slice = if self.has_hard() { slice.at_most(PATIENCE) } else { slice };
+            match self.query.check(&self.encoder, &formulas, &slice) {
                 Reply::Unsat => return Ok(()),
                 Reply::Sat => self.drop_violated(arrivals)?,
                 Reply::Unknown(why) => {
@@ -251,6 +256,14 @@ impl Sieve<'_, '_> {
             }
         }
         if dropped { Ok(()) } else { Err("a model that violates nothing".to_owned()) }
+    }
+
+    /// Whether a candidate with products or remainders is still believed.
+    fn has_hard(&self) -> bool {
+        let hard = |(head, list): (&NodeId, &Vec<Predicate>)| {
+            list.iter().enumerate().any(|(i, p)| p.is_hard() && self.is_alive(*head, i))
+        };
+        self.switched.candidates.iter().any(hard)
     }
 
     /// Drops candidates with products or remainders; whether there were any.

@@ -83,6 +83,19 @@ fn a_search_ends_when_nothing_is_left_to_find() {
 }
 
 #[test]
+fn a_search_for_one_error_ends_with_it() {
+    let program = program("int main(void) { int n = rand(); if (n == 5) return 1 / (n - 5); return 100 / (n - 7); }");
+    let main = program.function_named("main").expect("there is a main");
+    let all = search(&program, main, &options(0));
+    let one = search(&program, main, &SearchOptions { one: true, ..options(0) });
+    assert_eq!((all.found.len(), one.found.len()), (2, 1));
+    assert!(one.runs < all.runs, "{} {}", one.runs, all.runs);
+    // Errors that nobody asked for are not enough.
+    let others = SearchOptions { one: true, checks: vec![CheckKind::OutOfBounds], ..options(0) };
+    assert!(search(&program, main, &others).runs > one.runs);
+}
+
+#[test]
 fn errors_that_need_no_input_are_found() {
     assert_eq!(found("int main(void) { int a[2]; int i = 2; a[i] = 1; return 0; }"), [CheckKind::OutOfBounds]);
     assert_eq!(found("int main(void) { int *p = 0; return *p; }"), [CheckKind::NullDeref]);

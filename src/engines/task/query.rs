@@ -5,7 +5,7 @@
 //! part in finding it.
 
 use super::Budget;
-use crate::concrete::InputValue;
+use crate::concrete::{InputPlace, InputValue};
 use crate::encode::Encoder;
 use crate::smt::{self, BlastSolver, Cvc5Solver, Limits, Logic, Options, Solver, Term, Value};
 
@@ -114,11 +114,66 @@ impl Query {
         encoder.inputs_of_model(&mut *self.solvers[self.answered].solver)
     }
 
+    /// What scalars that nothing was written to are in the model's run, just after [`Reply::Sat`].
+    pub fn unwritten(&mut self, encoder: &Encoder<'_, '_>) -> smt::Result<Vec<(InputPlace, InputValue)>> {
+        encoder.unwritten_of_model(&mut *self.solvers[self.answered].solver)
+    }
+
     /// Which of the last query's formulas are contradictory, just after [`Reply::Unsat`].
     pub fn core(&mut self) -> Vec<Term> {
         match self.trivial {
             Some(formula) => vec![formula],
             None => self.solvers[self.answered].solver.unsat_core().unwrap_or_default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::SourceMap;
+    use crate::encode::Automaton;
+    use crate::encode::automaton::Bounds;
+    use crate::frontend::lower::{LowerOptions, lower};
+    use crate::frontend::parse::parse_units;
+    use crate::frontend::preprocess::PreprocessedUnit;
+    use crate::ir::DataModel;
+    use crate::smt::Sort;
+    use std::time::Duration;
+
+    /// The loser of a race would sit over its query for a day.
+    #[test]
+    fn stopping_a_budget_ends_the_query_that_is_asked() {
+        let unit = PreprocessedUnit {
+            file: "a.c".into(),
+            text: b"int main(void) { return 0; }".to_vec(),
+            diagnostics: Vec::new(),
+        };
+        let mut sources = SourceMap::default();
+        let parsed = parse_units(&[unit], 1, &mut sources);
+        let program = lower(&parsed, DataModel::Lp64, sources, LowerOptions::default());
+        let main = program.function_named("main").expect("there is a main");
+        let automaton = Automaton::new(&program, main, Bounds::default()).expect("it is small");
+        for query in [Query::new, Query::certifying] {
+            let mut encoder = Encoder::new(&automaton, &[]);
+            let pool = &mut encoder.pool;
+            // Two factors of the prime 2^61 - 1, none of them 1.
+            let factors = ["a", "b"].map(|name| pool.variable(name, Sort::BitVec(80)));
+            let (one, bound) = (pool.bv(80, 1), pool.bv(80, 1 << 36));
+            let product = pool.bv_mul(factors[0], factors[1]);
+            let number = pool.bv(80, (1 << 61) - 1);
+            let mut formulas = vec![pool.eq(product, number)];
+            for factor in factors {
+                formulas.extend([pool.bv_ult(one, factor), pool.bv_ult(factor, bound)]);
+            }
+            let budget = Budget::of(Duration::from_secs(24 * 3600));
+            let stopping = budget.clone();
+            let thread = std::thread::spawn(move || {
+                std::thread::sleep(Duration::from_millis(200));
+                stopping.stop();
+            });
+            assert!(matches!(query().check(&encoder, &formulas, &budget), Reply::Unknown(_)));
+            thread.join().expect("it only sleeps");
         }
     }
 }
