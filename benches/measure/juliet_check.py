@@ -2,6 +2,7 @@
 """Run `cellog check` on Juliet cases, bad and good variants apart.
 
 usage: BENCH=DIR juliet_check.py [--per-cwe N | --all] [--seed S] [--cwe N]... [--limit SECONDS] [--jobs N] [--log FILE] [--verbose]
+                                 [--tool cellog|undecided|cbmc|frama-c]
 
 A bad variant counts as found when something definite is reported within 5 lines from a FLAW comment of one of its files on,
 or in the suite's io.c (a bad pointer handed to its print functions errs there); else as possible when a possible or unknown
@@ -11,6 +12,9 @@ value-changing conversions are asked for too, since some of their cases err only
 
 Prints a row a CWE, with wall and processor seconds a run and the greatest memory. With --log a row a run is appended to FILE,
 and runs that are there already are taken from it: what was stopped goes on.
+
+`--tool` has another analyzer judge the same cases: what it reports counts as definite. With `undecided` it is `cellog`, and what is possible
+or unknown counts too.
 """
 import argparse
 import collections
@@ -18,6 +22,7 @@ import concurrent.futures
 import json
 import os
 import random
+import re
 import subprocess
 import tempfile
 import threading
@@ -35,6 +40,7 @@ parser.add_argument("--limit", type=float, default=20)
 parser.add_argument("--jobs", type=int, default=1)
 parser.add_argument("--log")
 parser.add_argument("--verbose", action="store_true")
+parser.add_argument("--tool", choices=["cellog", "undecided", "cbmc", "frama-c"], default="cellog")
 options = parser.parse_args()
 
 Run = collections.namedtuple("Run", "cwe case variant outcome seconds processor megabytes places")
@@ -46,11 +52,49 @@ def lines_with(word, files):
             for number, line in enumerate(open(file, errors="replace"), 1) if word in line}
 
 
-def findings(command):
-    """What the command reports, or None for no answer; wall seconds, processor seconds, megabytes."""
+def of_cellog(text):
+    """Places with something definite, and such with something else that is reported."""
+    definite, others = set(), set()
+    for f in json.loads(text)["findings"]:
+        place = (os.path.basename(f["file"]), f["line"])
+        (definite if f["verdict"] == "definite" or options.tool == "undecided" else others).add(place)
+    return definite, others
+
+
+def of_cbmc(text):
+    found, file = set(), None
+    for line in text.splitlines():
+        if match := re.match(r"(\S+\.c) function", line):
+            file = os.path.basename(match[1])
+        elif match := re.match(r"\[.*\] line (\d+) .*: FAILURE$", line):
+            found.add((file, int(match[1])))
+    return found, set()
+
+
+def of_frama_c(text):
+    return {(os.path.basename(m[0]), int(m[1])) for m in re.findall(r"\[eva:alarm\] (\S+):(\d+):", text)}, set()
+
+
+def command(case, cwe, files, variant):
+    """The words that run the tool, and what reads its answer."""
+    entry, flags, wraps = f"{case}_{variant}", juliet.flags(variant), cwe in (190, 191)
+    if options.tool == "cbmc":
+        checks = ["--unsigned-overflow-check", "--conversion-check"] if wraps else []
+        bound = ["--unwind", "12", "--no-unwinding-assertions"]
+        return ["cbmc", "--function", entry, *flags, *files, juliet.support(), *bound, *checks], of_cbmc
+    if options.tool == "frama-c":
+        eva = ["-eva", "-eva-precision", "2", "-no-autoload-plugins", "-load-module", "eva,scope,from,inout"]
+        return ["frama-c", *eva, f"-cpp-extra-args={' '.join(flags)}", "-main", entry, *files, juliet.support()], of_frama_c
+    checks = ["--checks", "default,unsigned-overflow,conversion"] if wraps else []
+    check = [cellog(), "check", "--format", "json", "--entry", entry, *checks, *files, juliet.support(), "--", *flags]
+    return check, of_cellog
+
+
+def reports(words, read):
+    """The places that the tool reports, or None for no answer; wall seconds, processor seconds, megabytes."""
     start = time.time()
     with tempfile.TemporaryFile() as said:
-        process = subprocess.Popen(command, stdout=said, stderr=subprocess.DEVNULL)
+        process = subprocess.Popen(words, stdout=said, stderr=subprocess.DEVNULL)
         timer = threading.Timer(options.limit, process.kill)
         timer.start()
         _, status, usage = os.wait4(process.pid, 0)
@@ -59,17 +103,18 @@ def findings(command):
         costs = time.time() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
         said.seek(0)
         try:
-            return json.loads(said.read().decode("utf8", "replace"))["findings"], *costs
+            if process.returncode < 0:
+                return None, *costs
+            return read(said.read().decode("utf8", "replace")), *costs
         except (ValueError, KeyError):
             return None, *costs
 
 
-def outcome_of(variant, flaws, by_verdict):
-    """What a run counts as: the places of findings by verdict against the places of flaws."""
-    definite, open_ones = by_verdict["definite"], by_verdict["possible"] | by_verdict["unknown"]
+def outcome_of(variant, flaws, definite, others):
+    """What a run counts as: the places of what is reported against those of flaws."""
     if variant == "good":
         return "alarm" if definite else "quiet"
-    for outcome, places in (("found", definite), ("possible", open_ones)):
+    for outcome, places in (("found", definite), ("possible", others)):
         if any(place in flaws or place[0] == "io.c" for place in places):
             return outcome
     return "elsewhere" if definite else "missed"
@@ -77,19 +122,13 @@ def outcome_of(variant, flaws, by_verdict):
 
 def judge(job):
     cwe, case, files, variant = job
-    checks = ["--checks", "default,unsigned-overflow,conversion"] if cwe in (190, 191) else []
-    command = [cellog(), "check", "--format", "json", "--entry", f"{case}_{variant}", *checks, *files, juliet.support(),
-               "--", *juliet.flags(variant)]
-    found, *costs = findings(command)
+    found, *costs = reports(*command(case, cwe, files, variant))
     if found is None:
         return Run(cwe, case, variant, "no answer", *costs, "")
-    by_verdict = collections.defaultdict(set)
-    for f in found:
-        by_verdict[f["verdict"]].add((os.path.basename(f["file"]), f["line"]))
-    by_verdict["definite"] -= lines_with("RAND", files)
+    definite = found[0] - lines_with("RAND", files)
     flaws = {(file, line + more) for file, line in lines_with("FLAW", files) for more in range(6)}
-    places = " ".join(f"{file}:{line}" for file, line in sorted(by_verdict["definite"]))
-    return Run(cwe, case, variant, outcome_of(variant, flaws, by_verdict), *costs, places)
+    places = " ".join(f"{file}:{line}" for file, line in sorted(definite))
+    return Run(cwe, case, variant, outcome_of(variant, flaws, definite, found[1]), *costs, places)
 
 
 def known_runs():

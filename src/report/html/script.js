@@ -40,9 +40,9 @@
         const rows = data.checks.map((c) => {
             const total = VERDICTS.reduce((n, v) => n + (c.counts[v] || 0), 0);
             const label = VERDICTS.filter((v) => c.counts[v]).map((v) => `${c.counts[v]} ${v}`).join(", ");
-            const bar = el("div", { class: "bar", role: "img", "aria-label": label, title: label }, VERDICTS.map((v) => {
+            const bar = el("div", { class: "bar", role: "img", "aria-label": label, title: label }, VERDICTS.filter((v) => c.counts[v]).map((v) => {
                 const part = el("i", { class: v });
-                part.style.width = `${(100 * (c.counts[v] || 0)) / total}%`;
+                part.style.width = `${(100 * c.counts[v]) / total}%`;
                 return part;
             }));
             return el("tr", {}, el("th", { scope: "row" }, el("span", { title: c.explanation }, c.name)), el("td", {}, bar),
@@ -230,7 +230,8 @@
         const facts = el("dl", { class: "facts" });
         const fact = (name, ...value) => facts.append(el("dt", {}, name), el("dd", {}, value));
         fact("where", fileLink(f), ` in ${f.function}()`);
-        if (f.verdict === "definite") fact("when", f.when.length ? el("ul", {}, f.when.map((w) => el("li", {}, w))) : "always");
+        if (f.verdict === "definite") fact("when", f.when.length ? el("ul", {}, f.when.map((w) => el("li", {}, w)))
+            : (f.precondition || []).length ? "always, whatever the inputs are" : "always");
         if (f.reason) fact("because", f.reason);
         if (f.after_error) fact("assumed away", el("ul", {}, f.after_error.map((e) => byId.get(e)).filter((e) => e).map((e) =>
             el("li", {}, el("a", { href: `#/finding/${e.id}` }, `${e.message} (line ${e.line})`)))));
