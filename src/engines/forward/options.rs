@@ -1,7 +1,7 @@
 //! What an analysis may cost, and what it tells on the way.
 
-use crate::smt::Interrupt;
 use crate::ir::SiteId;
+use crate::smt::Interrupt;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
