@@ -162,8 +162,9 @@ impl Generator<'_> {
                     arguments[column] = value.clone();
                     self.parts.push(format!("agg {list} = collect({value}) in r{relation}({})", arguments.join(", ")));
                 } else {
-                    self.parts.push(format!("agg {list} = ascent::aggregators::count() in r{relation}({arguments})"));
-                    self.parts.push(format!("let {list} = vec![0u32; {list}]"));
+                    let count = self.fresh("n");
+                    self.parts.push(format!("agg {count} = ascent::aggregators::count() in r{relation}({arguments})"));
+                    self.parts.push(format!("let {list} = vec![0u32; {count}]"));
                 }
                 let result = self.rule.variables[variable].kind;
                 let target = if bound { self.fresh("c") } else { format!("v{variable}") };
