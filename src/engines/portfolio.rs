@@ -214,6 +214,7 @@ fn searched(task: &Task<'_>, budget: &Budget, statements: u64) -> Answer {
         questions: 0,
         budget: budget.clone(),
         open: Arc::default(),
+        entered: Arc::default(),
     };
     let outcome = search(task.program, task.entry, &options);
     let wanted = |site: &crate::ir::SiteId| task.property.kinds().contains(&task.program.sites[*site].kind);

@@ -11,6 +11,7 @@
 mod allocation;
 mod broken;
 mod cache;
+mod cache_searches;
 mod checks;
 mod definite;
 mod entries;
