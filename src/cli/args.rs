@@ -158,7 +158,7 @@ pub struct ReplayArgs {
     /// Print the negated precondition as C assertion, ACSL and CBMC assumption, and run nothing
     #[arg(long = "assert", conflicts_with = "emit")]
     pub claims: bool,
-    /// Seconds that the program may run
+    /// Seconds that the program may run; five times as many when it is tried again because they were over
     #[arg(long, value_name = "S", default_value_t = 10.0, value_parser = seconds)]
     pub run_limit: f64,
     #[command(flatten)]

@@ -3,7 +3,7 @@
 //! * [`args`]: the commands and their options.
 //! * [`run`](mod@run): picks the command; [`exit`]: how a run can end, and what is said when it ends badly.
 //! * [`checks`]: `--checks`; [`input`]: files and build folders to a program; [`output`]: standard output or `-o`.
-//! * [`check`]: the analysis as a sequence of stages; [`stages`]: their time and what survives when it is up;
+//! * [`check`]: the analysis as a sequence of stages; [`stages`]: their time and what survives when it is up; [`runs`]: the one that runs the program;
 //!   [`render`]: its report in the form asked for; [`insight`]: what a page shows besides; [`interrupt`]: Ctrl-C; [`cache`]: what earlier runs found.
 //! * [`config`]: `cellog.toml`; [`settle`]: what it, comments and an earlier report ([`baseline`]) make of findings; [`glob`]:
 //!   patterns of file names.
@@ -62,6 +62,7 @@ pub mod rule_source;
 pub mod rule_stage;
 pub mod rules;
 pub mod run;
+pub mod runs;
 pub mod settle;
 pub mod shard;
 pub mod show;

@@ -13,20 +13,21 @@ use super::failure::erring;
 use super::input::{ReadUnits, content, load_units, lower_options, read_input};
 use super::insight;
 use super::over::judged;
+use super::runs::Runs;
 use super::shard::Shard;
 use super::stages::Clock;
 use super::templates::TemplateRules;
 use super::times::Times;
 use crate::base::Span;
 use crate::engines::after_error::after_errors;
+use crate::engines::backward;
 use crate::engines::backward::joined::stage::join;
-use crate::engines::backward::{self, Boxes};
 use crate::engines::forward::{Options, SiteVerdict, Start, analyze_from};
-use crate::engines::search::{Found, SearchOptions, Searcher};
+use crate::engines::search::SearchOptions;
 use crate::engines::task::Budget;
 use crate::ir::{CheckKind, FuncId, Program, SiteId};
 use crate::verdict::Erring;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::time::Instant;
 
@@ -36,8 +37,6 @@ const FORWARD_SHARE: f64 = 0.8;
 const SHARE_WITH_RULES: f64 = 0.6;
 /// Statements that its runs may execute, and runs without news before it stops.
 pub(super) const SEARCH_STATEMENTS: u64 = 20_000_000;
-/// Statements for each entry where there are many.
-const FEWEST_STATEMENTS: u64 = 500_000;
 const SEARCH_PATIENCE: u32 = 3000;
 /// Questions to the solver when they have none.
 const SEARCH_QUESTIONS: u32 = 24;
@@ -48,14 +47,9 @@ const MOST_TO_JOIN: u64 = 1_000_000;
 const MOST_TO_ANALYSE_AGAIN: u64 = 1_000_000;
 /// Paths of a box with which a joined one may be larger: as many as may be added one by one.
 const MANY_PATHS: usize = 8;
-/// Reasons for ended runs that are told.
-const REMARKS: usize = 10;
 
 /// The sites that proofs leave open, once that is known.
 pub(super) type Open = Arc<OnceLock<BTreeSet<SiteId>>>;
-
-/// Runs that err, from one entry.
-type Runs = BTreeMap<SiteId, Found>;
 
 /// What is to be analysed and how.
 #[derive(Debug)]
@@ -233,7 +227,7 @@ impl Plan {
     }
 
     /// What the user asks for, as far as engines' results depend on it.
-    fn add_options(&self, key: &mut KeyMaker) {
+    pub(super) fn add_options(&self, key: &mut KeyMaker) {
         // More time changes only what was undecided for lack of it: the record tells.
         let LimitArgs { time_limit: _, jobs, memory_limit, seed } = self.limits;
         let templates = self.summaries.as_ref().map(|rules| &rules.texts);
@@ -330,21 +324,6 @@ impl Plan {
         result.steps
     }
 
-    /// Runs the program on chosen inputs, from one function after the other where executions may start in several.
-    /// What the last of them was found to do is returned.
-    fn search(&self, clock: &Clock, program: &Program, start: &Start, open: &Open, results: &Mutex<Results>) -> Runs {
-        let entries = start.functions();
-        let budget = Budget::of(clock.left() / 4);
-        let statements = (SEARCH_STATEMENTS / entries.len().max(1) as u64).max(FEWEST_STATEMENTS);
-        let mut last = Runs::new();
-        let searcher = Searcher::new(program);
-        for (done, entry) in entries.iter().enumerate() {
-            let share = budget.share(1.0 / (entries.len() - done) as f64);
-            last = self.search_from(clock, (program, &searcher), *entry, (share, statements), open, results);
-        }
-        last
-    }
-
     /// Looks backwards from what is open, and from runs whose boxes are small; what is proved is handed over.
     fn join(
         &self,
@@ -391,7 +370,7 @@ impl Plan {
     }
 
     /// The sites that solvers work for: those asked for, of this part; all for rules, which may join what is known of any.
-    fn wanted<'p>(&'p self, program: &'p Program) -> impl Fn(SiteId) -> bool + 'p {
+    pub(super) fn wanted<'p>(&'p self, program: &'p Program) -> impl Fn(SiteId) -> bool + 'p {
         let own = self.shard.map(|shard| shard.sites(program));
         let is_own = move |site| own.as_ref().is_none_or(|own| own.contains(&site));
         move |site| self.values || (self.checks.contains(&program.sites[site].kind) && is_own(site))
@@ -413,64 +392,8 @@ impl Plan {
             questions: if statements < SEARCH_STATEMENTS { FEWEST_QUESTIONS } else { SEARCH_QUESTIONS },
             budget,
             open: Arc::clone(open),
+            entered: Arc::default(),
         }
-    }
-
-    /// Runs the program from `entry`; what errs is handed over with its evidence.
-    fn search_from(
-        &self,
-        clock: &Clock,
-        (program, searcher): (&Program, &Searcher<'_>),
-        entry: FuncId,
-        (budget, statements): (Budget, u64),
-        open: &Open,
-        results: &Mutex<Results>,
-    ) -> Runs {
-        let options = self.search_options(budget, statements, open);
-        let started = Instant::now();
-        let mut outcome = searcher.search(entry, &options);
-        lock(results).times.add("runs", started.elapsed());
-        let mut starved = options.budget.is_spent();
-        // What is definite from an earlier entry is so.
-        let known = |site: &SiteId| matches!(lock(results).runs.get(site), Some((Erring::Certain(_), _)));
-        outcome.found.retain(|site, _| !known(site));
-        let hand_over = |boxes: &Boxes| {
-            let runs = outcome.found.iter().map(|(site, found)| {
-                let proved = match boxes.get(site) {
-                    Some(backward::Outcome::Proved(proved)) => Some(proved),
-                    _ => None,
-                };
-                (*site, (erring(program, entry, found, proved), "search"))
-            });
-            lock(results).runs.extend(runs);
-        };
-        // What was found is there even if time runs out while its boxes grow.
-        hand_over(&Boxes::new());
-        let wanted = self.wanted(program);
-        let growing = Budget::of(clock.left() / 8);
-        let (boxes, times) = backward::preconditions(program, entry, &options, &outcome.found, wanted, &growing);
-        starved |= growing.is_spent();
-        hand_over(&boxes);
-        let mut results = lock(results);
-        Times::join(&mut results.times.growing, &times);
-        results.times.add("inputs", times.values().sum());
-        if starved {
-            results.starved_in = Some(self.limits.time_limit);
-        }
-        results.remarks.push(backward::remark(&boxes));
-        results.boxes.extend(boxes.iter().map(|(site, outcome)| (*site, outcome.into())));
-        results.remarks.push(format!(
-            "search: {} runs, {} suggested by the solver, {} statements",
-            outcome.runs, outcome.suggested, outcome.statements
-        ));
-        let mut undecided: Vec<(&String, &u64)> = outcome.undecided.iter().collect();
-        undecided.sort_by_key(|(why, count)| (std::cmp::Reverse(**count), *why));
-        for (why, count) in undecided.into_iter().take(REMARKS) {
-            results.remarks.push(format!("search: {count} runs ended early: {why}"));
-        }
-        drop(results);
-        outcome.found.retain(|_, found| found.doubt.is_none());
-        outcome.found
     }
 }
 

@@ -297,6 +297,7 @@ impl<'p> Machine<'p> {
     ) -> Step<Option<Value>> {
         let floor = self.frames.len() + 1;
         let span = self.span;
+        observer.at_call(function);
         self.enter(function, arguments, None, true)?;
         observer.enter_block(function, ENTRY, self);
         self.run_frames(floor, observer)?;

@@ -15,6 +15,8 @@ use crate::ir::{
 
 /// Watches a run.
 pub trait Observer {
+    /// A function is called: control enters it next, or the run ends because it cannot.
+    fn at_call(&mut self, _function: FuncId) {}
     /// Control enters a block, before its first statement.
     fn enter_block(&mut self, _function: FuncId, _block: BlockId, _machine: &Machine<'_>) {}
     /// A check was judged; `failed` is the site that failed, enabled or not.
@@ -192,6 +194,7 @@ impl<'p> Machine<'p> {
         for arg in args {
             arguments.push(self.argument(arg)?);
         }
+        observer.at_call(function);
         self.enter(function, arguments, dest, false)?;
         observer.enter_block(function, crate::ir::program::ENTRY, self);
         Ok(())

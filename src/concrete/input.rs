@@ -1,9 +1,10 @@
 //! Inputs: what a run asks its environment for, and the log that lets it be run again.
 
 use crate::ir::{AllocId, FloatKind, FuncId, InputId, IntKind, VarId};
+use serde::{Deserialize, Serialize};
 
 /// Where an input enters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum InputPlace {
     /// An input statement.
     Site(InputId),
@@ -18,7 +19,7 @@ pub enum InputPlace {
 }
 
 /// An object that nothing was written to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Unwritten {
     Variable(VarId),
     Block(AllocId),
@@ -46,7 +47,7 @@ pub struct ScalarRequest {
 }
 
 /// An input's value.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum InputValue {
     Int(i128),
     Float(f64),
@@ -57,14 +58,14 @@ pub enum InputValue {
 }
 
 /// The arguments of `main`, without terminators.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Arguments {
     pub argv: Vec<Vec<u8>>,
     pub envp: Vec<Vec<u8>>,
 }
 
 /// One consumed input.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InputRecord {
     pub place: InputPlace,
     pub occurrence: u32,

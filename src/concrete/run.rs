@@ -65,6 +65,7 @@ impl Machine<'_> {
                 arguments.push(Argument::Scalar(value, variable.ty));
             }
         }
+        observer.at_call(entry);
         self.enter(entry, arguments, None, false)?;
         observer.enter_block(entry, ENTRY, self);
         self.run_frames(1, observer)?;

@@ -243,6 +243,7 @@ fn searched(task: &Task<'_>, search: Search, budget: &Budget) -> Answer {
         one: true,
         budget: budget.clone(),
         open: Arc::default(),
+        entered: Arc::default(),
     };
     let outcome = search::search(task.program, task.entry, &options);
     let wanted = |site: &crate::ir::SiteId| task.property.kinds().contains(&task.program.sites[*site].kind);

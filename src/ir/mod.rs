@@ -7,6 +7,7 @@
 //! * [`library`]: library functions that engines know by contract.
 //! * [`program`]: variables, functions and the tables of a linked program.
 //! * [`positions`]: a program apart from where its parts stand.
+//! * [`part`]: some functions of a program, and what they name.
 //! * [`visit`]: walks over what statements evaluate.
 //! * [`cfg`](mod@cfg) and [`liveness`]: control-flow relations of a function.
 //! * [`print`](mod@print): the stable text form; [`validate`](mod@validate): the IR's own well-formedness.
@@ -19,6 +20,7 @@ pub mod check;
 pub mod expr;
 pub mod library;
 pub mod liveness;
+pub mod part;
 pub mod place;
 pub mod positions;
 pub mod print;
@@ -36,6 +38,7 @@ pub use check::{AccessMode, Check, CheckKind, SiteId};
 pub use expr::{BinaryOp, Expr, ExprKind, UnaryOp};
 pub use library::LibFn;
 pub use liveness::Liveness;
+pub use part::Part;
 pub use place::{BitRange, Place, PlaceBase};
 pub use print::{print_function, print_program};
 pub use program::{

@@ -55,6 +55,13 @@ impl Program {
     }
 }
 
+/// A function without its positions.
+pub(super) fn without_positions(function: &Function) -> Function {
+    let mut function = function.clone();
+    positions(&mut function, &mut |span| *span = Span::NONE);
+    function
+}
+
 fn positions(function: &mut Function, take: &mut impl FnMut(&mut Span)) {
     take(&mut function.span);
     for block in function.blocks.iter_mut() {
@@ -64,7 +71,7 @@ fn positions(function: &mut Function, take: &mut impl FnMut(&mut Span)) {
 }
 
 /// The name of a record; what has none is named by its line.
-fn named(name: &str) -> &str {
+pub(super) fn named(name: &str) -> &str {
     match name.starts_with('<') {
         true => name.rsplit_once(':').map_or(name, |(before, _)| before),
         false => name,

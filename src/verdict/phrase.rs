@@ -97,7 +97,7 @@ impl InputBox {
             InputRole::Parameter { name } => format!("{name} is {value}"),
             InputRole::Initial { name } => format!("{name} is {value} at first"),
             InputRole::Argument => format!("{} is {value}", self.input),
-            InputRole::Other => format!("{} is {value}{at}", self.input),
+            InputRole::Other => format!("{}{at} is {value}", self.input),
         }
     }
 
@@ -162,7 +162,7 @@ mod tests {
         assert_eq!(clause("parameter d of f", 1, int(0, 0)), "d is 0");
         assert_eq!(clause("argv[1]", 1, InputValue::Bytes(b"x".to_vec())), "argv[1] is \"x\"");
         assert_eq!(clause("initial value of n", 1, int(4, 4)), "n is 4 at first");
-        assert_eq!(clause("something new", 2, int(4, 4)), "something new is 4 at line 8, the 2nd time,");
+        assert_eq!(clause("something new", 2, int(4, 4)), "something new at line 8, the 2nd time, is 4");
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod after_error;
 mod allocation;
 mod broken;
 mod cache;
+mod cache_searches;
 mod checks;
 mod definite;
 mod entries;

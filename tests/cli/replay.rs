@@ -141,3 +141,13 @@ fn ids_that_are_not_there_are_told_with_those_that_are() {
     assert!(ended.out.contains("\nconfirmed: division by zero at "), "{}{}", ended.out, ended.err);
     assert_eq!(folder.run(&["replay", &id, "--report", "a.c", "a.c"]).status, 2);
 }
+
+#[test]
+fn a_program_that_does_not_end_is_tried_twice_and_said_so() {
+    // gcc sees no uninitialized reads, and the run never ends: what MemorySanitizer may say comes first.
+    let source = "int main(void) {\n    int x;\n    int y = x;\n    for (;;)\n        y &= 1;\n}\n";
+    let folder = Folder::with(&[("a.c", source)]);
+    let ids = ids(&folder, &["a.c"], "uninit-read");
+    let ended = folder.run(&["replay", &ids[0], "a.c", "--run-limit", "0.2"]);
+    assert_eq!(ended.out.lines().last(), Some("not reproduced: not finished in 1 s"), "{}{}", ended.out, ended.err);
+}

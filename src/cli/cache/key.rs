@@ -2,6 +2,7 @@
 
 use crate::base::Span;
 use crate::ir::Program;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fmt;
 use std::hash::Hasher;
@@ -11,7 +12,7 @@ use std::time::UNIX_EPOCH;
 const FORM: &str = "cellog results 1";
 
 /// A digest of everything that a result depends on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Key([u8; 32]);
 
 impl fmt::Display for Key {

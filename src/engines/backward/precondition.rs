@@ -24,6 +24,7 @@ use crate::domains::Interval;
 use crate::engines::search::{Found, SearchOptions, plain_inputs, rerun};
 use crate::ir::{FuncId, SiteId};
 use crate::smt::{Answer, Cvc5Solver, Limits, Logic, Options, Solver, Term};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -43,7 +44,7 @@ const JOINED_QUESTIONS: u32 = 64;
 const JOINED_PATHS: usize = 48;
 
 /// The values that one input may have.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Range {
     /// An integer; `any`: all that the program asks for.
     Int { low: i128, high: i128, any: bool },
@@ -52,7 +53,7 @@ pub enum Range {
 }
 
 /// A box that is proved: the ranges of inputs by place and occurrence. Inputs that it does not name have their value in the run.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Proved {
     pub ranges: BTreeMap<(InputPlace, u32), Range>,
     /// How many paths it spans.
@@ -62,7 +63,7 @@ pub struct Proved {
 }
 
 /// What became of a finding.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Outcome {
     /// A box wider than the point.
     Proved(Proved),

@@ -8,7 +8,7 @@
 use super::formula::Formulas;
 use super::precondition::{Backward, with_values};
 use super::range::Bounds;
-use super::term::{Terms, VarNo};
+use super::term::{Terms, VarNo, digest};
 use super::trail::Trail;
 use crate::base::{Idx, IndexVec};
 use crate::concrete::InputRecord;
@@ -16,7 +16,7 @@ use crate::domains::Interval;
 use crate::engines::search::{plain_inputs, rerun};
 use crate::ir::SiteId;
 use crate::smt::{self, Answer, Cvc5Solver, Limits, Logic, Options, Solver, Term};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// Units of one question, and questions about one run.
@@ -35,6 +35,9 @@ pub struct Fork {
     pub after: usize,
 }
 
+/// Questions about one check, each on another path, that may bring nothing before it is asked about no more.
+const FUTILE: u32 = 3;
+
 /// What lies beyond a fork.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Way {
@@ -50,6 +53,10 @@ pub struct Wanted {
     pub sites: BTreeSet<SiteId>,
     /// Branches that some run has taken, or that were asked about.
     seen: FxHashSet<Way>,
+    /// Digests of the questions about checks: the start of one run is often that of another.
+    asked: FxHashSet<u64>,
+    /// Questions about each check since one brought something.
+    futile: FxHashMap<SiteId, u32>,
     /// Questions that may still be asked.
     pub questions: u32,
 }
@@ -58,6 +65,19 @@ impl Wanted {
     /// Nothing so far.
     pub fn new(questions: u32) -> Wanted {
         Wanted { questions, ..Wanted::default() }
+    }
+
+    /// Whether a question about a check may bring what no earlier one has.
+    fn is_worth(&mut self, site: SiteId, question: u64) -> bool {
+        self.futile.get(&site).is_none_or(|times| *times < FUTILE) && self.asked.insert(question)
+    }
+
+    /// Notes whether it brought something.
+    fn learn(&mut self, way: Way, brought: bool) {
+        if let Way::Fails(site) = way {
+            let times = self.futile.entry(site).or_default();
+            *times = if brought { 0 } else { *times + 1 };
+        }
     }
 }
 
@@ -86,10 +106,14 @@ impl Backward<'_> {
         let (checks, branches): (Vec<Fork>, Vec<Fork>) = forks.iter().partition(|f| matches!(f.way, Way::Fails(_)));
         let mut found = Vec::new();
         let mut asked: BTreeSet<Way> = BTreeSet::new();
+        let digests = terms.digests();
         for fork in checks.into_iter().chain(branches).filter(|fork| fork.after <= LONGEST_WAY) {
             let new = match fork.way {
                 // A site may be met often; the first meetings say most.
-                Way::Fails(_) => asked.insert(fork.way),
+                Way::Fails(site) => {
+                    let question = conditions[..fork.after].iter().map(|(term, holds)| (digests[*term], *holds));
+                    asked.insert(fork.way) && wanted.is_worth(site, digest((fork.before, question.collect::<Vec<_>>())))
+                }
                 Way::Branch(at, taken) => wanted.seen.insert(Way::Branch(at, !taken)),
             };
             if !new || asked.len() + found.len() > QUESTIONS_A_RUN || wanted.questions == 0 {
@@ -101,11 +125,13 @@ impl Backward<'_> {
             let leaves = formulas.pool.not(stays);
             let inside = formulas.inside(&terms, &whole);
             solver.set_limits(Limits { time: None, resources: Some(UNITS) });
-            if let Ok(Answer::Sat) = solver.check_assuming(&formulas.pool, &[before, leaves, inside])
-                && let Some(values) = model(&terms, &mut formulas, &mut solver, &whole)
-            {
-                found.push(with_values(&terms, log, &values));
-            }
+            let answer = solver.check_assuming(&formulas.pool, &[before, leaves, inside]);
+            let values = match answer {
+                Ok(Answer::Sat) => model(&terms, &mut formulas, &mut solver, &whole),
+                _ => None,
+            };
+            wanted.learn(fork.way, values.is_some());
+            found.extend(values.map(|values| with_values(&terms, log, &values)));
         }
         found
     }

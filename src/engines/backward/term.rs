@@ -4,7 +4,8 @@ use crate::base::IndexVec;
 use crate::concrete::InputPlace;
 use crate::domains::IntType;
 use crate::ir::BinaryOp;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
+use std::hash::{Hash, Hasher};
 
 crate::new_index! {
     /// A term. Operands have lower numbers than what is computed from them.
@@ -193,6 +194,27 @@ impl Terms {
         *self.known.entry((node, ty, value)).or_insert_with(|| terms.push(Term { node, ty, value }))
     }
 
+    /// Digests of all terms that do not depend on the run that they were made in.
+    pub fn digests(&self) -> IndexVec<TermId, u64> {
+        let mut all: IndexVec<TermId, u64> = IndexVec::new();
+        for term in self.terms.iter() {
+            // Operands come before what is computed from them.
+            let node = match term.node {
+                Node::Input(v) => {
+                    let Variable { key, low, high, .. } = self.variables[v];
+                    digest((0, key, low, high))
+                }
+                Node::Const(n) => digest((1, n)),
+                Node::Not(a) => digest((2, all[a])),
+                Node::Convert(a) => digest((3, all[a])),
+                Node::Binary(op, a, b) => digest((4, op, all[a], all[b])),
+                Node::Fits(op, a, b) => digest((5, op, all[a], all[b])),
+            };
+            all.push(digest((node, term.ty)));
+        }
+        all
+    }
+
     /// The terms that `roots` are computed from, with them, in ascending order.
     pub fn cone(&self, roots: impl Iterator<Item = TermId>) -> Vec<TermId> {
         let mut seen = rustc_hash::FxHashSet::default();
@@ -211,6 +233,13 @@ impl Terms {
         all.sort_unstable();
         all
     }
+}
+
+/// A digest of anything.
+pub fn digest(what: impl Hash) -> u64 {
+    let mut hasher = FxHasher::default();
+    what.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// The mathematical result; None for a division by zero, or when it is too large to represent.

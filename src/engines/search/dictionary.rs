@@ -12,7 +12,7 @@ const LONG_WORDS: usize = 12;
 const LENGTHS: [usize; 3] = [300, 1200, 5000];
 
 /// What a program's own text suggests as inputs.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Hash)]
 pub struct Dictionary {
     numbers: Vec<i128>,
     strings: Vec<Vec<u8>>,

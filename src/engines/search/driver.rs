@@ -2,6 +2,7 @@
 
 use super::coverage::{Coverage, Edges};
 use super::dictionary::Dictionary;
+use super::entered::{Entered, Entering};
 use super::random::Random;
 use super::steered::{Manner, Steered, plain_inputs};
 use crate::concrete::{
@@ -36,6 +37,8 @@ pub struct SearchOptions {
     pub questions: u32,
     /// The sites worth looking for, once somebody knows them; the search ends when it has found them all.
     pub open: Arc<OnceLock<BTreeSet<SiteId>>>,
+    /// Notes the functions that runs enter.
+    pub entered: Arc<Entered>,
 }
 
 /// Statements of one run at first; runs that end only by this limit are not followed up.
@@ -73,6 +76,8 @@ pub struct SearchOutcome {
     pub statements: u64,
     /// Runs on inputs that the solver suggested.
     pub suggested: u64,
+    /// Whether nothing was left to find.
+    pub needless: bool,
     /// Why runs could not go on, with how often.
     pub undecided: BTreeMap<String, u64>,
 }
@@ -103,7 +108,18 @@ impl<'p> Searcher<'p> {
             outcome: SearchOutcome::default(),
         };
         search.run_all();
+        search.outcome.needless = search.is_needless();
         search.outcome
+    }
+
+    /// Runs the inputs again, and asks the run whether it errs at the site and depends on nothing else.
+    pub fn again(&self, entry: FuncId, inputs: &[InputRecord], site: SiteId, options: &SearchOptions) -> Found {
+        again(&self.prepared, entry, inputs, site, options)
+    }
+
+    /// What it takes from the program's text as a whole.
+    pub fn dictionary(&self) -> &Dictionary {
+        &self.dictionary
     }
 }
 
@@ -339,14 +355,11 @@ impl Search<'_> {
         (failing_sites(&run).any(|s| s == site) && run.flags.is_determined()).then_some(run.inputs)
     }
 
-    /// Runs the inputs again, and asks the run whether it errs at the site and depends on nothing else.
+    /// Runs the inputs again for what errs at the site.
     fn replay(&mut self, inputs: &[InputRecord], site: SiteId) -> Found {
-        let mut script = Script::replay(inputs);
-        let run = self.run(&mut script, TRACE, &mut Edges::default());
-        let again = failing_sites(&run).any(|s| s == site) && !script.strayed && run.inputs == inputs;
-        let doubt =
-            if again { depends_on(run.flags) } else { Some("it does not err again from its inputs".to_owned()) };
-        Found { run, doubt }
+        let found = again(self.prepared, self.entry, inputs, site, self.options);
+        self.count(&found.run);
+        found
     }
 }
 
@@ -383,10 +396,23 @@ pub fn confirm(
     if !failing_sites(&first).any(|s| s == site) {
         return None;
     }
-    let mut script = Script::replay(&first.inputs);
-    let again = run(prepared, entry, &mut script, options, TRACE, &mut Edges::default());
-    let same = failing_sites(&again).any(|s| s == site) && !script.strayed && again.inputs == first.inputs;
-    (same && depends_on(again.flags).is_none()).then_some(Found { run: again, doubt: None })
+    let found = again(prepared, entry, &first.inputs, site, options);
+    found.doubt.is_none().then_some(found)
+}
+
+/// The run from these inputs once more, and what speaks against it as a proof that the site errs.
+fn again(
+    prepared: &Prepared<'_>,
+    entry: FuncId,
+    inputs: &[InputRecord],
+    site: SiteId,
+    options: &SearchOptions,
+) -> Found {
+    let mut script = Script::replay(inputs);
+    let run = run(prepared, entry, &mut script, options, TRACE, &mut Edges::default());
+    let again = failing_sites(&run).any(|s| s == site) && !script.strayed && run.inputs == inputs;
+    let doubt = if again { depends_on(run.flags) } else { Some("it does not err again from its inputs".to_owned()) };
+    Found { run, doubt }
 }
 
 /// A run as the search makes them, watched by `observer`.
@@ -430,5 +456,6 @@ fn watched<O: Observer>(
         leaps: options.leaps,
         ..Limits::default()
     };
-    prepared.run(entry, inputs, &limits, observer)
+    let mut observer = Entering { functions: &options.entered, observer };
+    prepared.run(entry, inputs, &limits, &mut observer)
 }

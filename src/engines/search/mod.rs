@@ -3,7 +3,7 @@
 //! * [`driver`]: the loop: run, keep what reached new code, run again on inputs close to it; replay what errs.
 //! * [`steered`]: the inputs of a run: those of an earlier run, changed here and there.
 //! * [`dictionary`]: values worth trying: limits of types, constants and strings of the program.
-//! * [`coverage`]: which edges of the control-flow graph runs have taken, and how often.
+//! * [`coverage`]: which edges of the control-flow graph runs have taken, and how often; [`entered`]: which functions.
 //! * [`random`]: the random numbers, the same for the same seed on every machine.
 //!
 //! The interpreter is the only judge here: whatever is reported was run twice, the second time from its log of inputs.
@@ -13,10 +13,12 @@
 mod coverage;
 pub(crate) mod dictionary;
 pub mod driver;
+mod entered;
 pub(in crate::engines) mod random;
 mod steered;
 #[cfg(test)]
 mod tests;
 
 pub use driver::{Found, SearchOptions, SearchOutcome, Searcher, confirm, rerun, search};
+pub use entered::Entered;
 pub use steered::plain_inputs;

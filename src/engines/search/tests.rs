@@ -34,6 +34,7 @@ fn options(seed: u64) -> SearchOptions {
         one: false,
         budget: Budget::of(Duration::from_secs(600)),
         open: Arc::default(),
+        entered: Arc::default(),
     }
 }
 
@@ -200,4 +201,18 @@ fn a_check_that_passes_on_all_runs_is_made_to_fail() {
     let main = program.function_named("main").expect("there is a main");
     let outcome = search(&program, main, &SearchOptions { patience: 5, questions: 40, ..options(0) });
     assert_eq!(outcome.found.len(), 1, "{outcome:?}");
+}
+
+#[test]
+fn functions_that_runs_come_to_are_noted() {
+    let program = program(
+        "static int never;\nint sub(int n) { return n + 1; }\nint far(int n) { return n; }\nint none(int);\n\
+         int main(void) { if (never) return far(1); return rand() & 1 ? sub(2) : none(3); }",
+    );
+    let main = program.function_named("main").expect("there is a main");
+    let entered = Arc::new(super::Entered::new(program.functions.len()));
+    search(&program, main, &SearchOptions { patience: 60, entered: Arc::clone(&entered), ..options(0) });
+    let names: BTreeSet<&str> = entered.iter().map(|f| program.functions[f].name.as_str()).collect();
+    // What has no body is come to: with one, runs would go on.
+    assert_eq!(names, ["main", "none", "sub"].into());
 }

@@ -41,7 +41,7 @@ struct CheckData<'a> {
 struct FindingData<'a> {
     #[serde(flatten)]
     object: FindingObject<'a>,
-    /// The precondition in clauses.
+    /// The precondition in clauses, but for inputs that do not matter.
     when: Vec<String>,
     /// Where the subject stands in its line: columns in characters from 1, the end excluded.
     columns: [u32; 2],
@@ -80,7 +80,9 @@ fn finding<'a>(finding: &'a Finding, excerpts: &mut Excerpts) -> FindingData<'a>
     let place = &finding.location;
     let columns = excerpts.columns(&place.file, place.line, place.column, &finding.subject).unwrap_or(0..0);
     let when = match &finding.verdict {
-        Verdict::Definite(failure) => failure.precondition.iter().map(|i| i.clause(&place.file)).collect(),
+        Verdict::Definite(failure) => {
+            failure.precondition.iter().filter(|i| !i.any).map(|i| i.clause(&place.file)).collect()
+        }
         _ => Vec::new(),
     };
     FindingData { object: finding_object(finding), when, columns: [columns.start, columns.end] }

@@ -28,12 +28,14 @@ pub struct Reproducer<'a> {
     pub units: &'a [Unit],
     /// The compiler's command.
     pub compiler: &'a [String],
-    /// Of the program's run.
+    /// Of the program's run. One that does not end in it is tried once more with [`LONGER`] times as much.
     pub time_limit: Duration,
 }
 
 /// How long one call of the compiler may take.
 const COMPILE: Duration = Duration::from_secs(120);
+/// The second try of a run, on a machine that may have had much else to do.
+const LONGER: u32 = 5;
 /// Words of the compiler or the program that are shown.
 const SHOWN_LINES: usize = 24;
 
@@ -153,20 +155,14 @@ pub fn reproduce(reproducer: &Reproducer<'_>, folder: &Path) -> std::io::Result<
         let build = build(reproducer, folder, &file, flags);
         match compile(&build, &mut commands)? {
             None => {
-                let ended = run(
-                    &[build.program.display().to_string()],
-                    Some(folder),
-                    ENVIRONMENT,
-                    reproducer.time_limit,
-                    false,
-                )?;
+                let (ended, limit) = run_program(reproducer, &build.program, folder)?;
                 commands.push(shell(&[build.program.display().to_string()]));
-                let replayed = judge(reproducer, &ended, folder);
+                let replayed = judge(reproducer, &ended, limit, folder);
                 return Ok(Judgement { replayed, commands, said: shortened(&ended.text) });
             }
-            Some(words) => {
+            Some(Unbuilt { said: words, why }) => {
                 said = words;
-                failed = Some(Replayed::NotReproduced("the program cannot be built with the harness".to_owned()));
+                failed = Some(Replayed::NotReproduced(why));
             }
         }
     }
@@ -174,19 +170,41 @@ pub fn reproduce(reproducer: &Reproducer<'_>, folder: &Path) -> std::io::Result<
     Ok(Judgement { replayed, commands, said: shortened(&said) })
 }
 
-/// Runs the commands; what the compiler says when one fails.
-fn compile(build: &Build, commands: &mut Vec<String>) -> std::io::Result<Option<String>> {
+/// Runs the program; once more, and longer, when time was up before its error was told. With the limit of the last run.
+fn run_program(reproducer: &Reproducer<'_>, program: &Path, folder: &Path) -> std::io::Result<(Ended, Duration)> {
+    let words = [program.display().to_string()];
+    let mut limit = reproducer.time_limit;
+    let mut ended = run(&words, Some(folder), ENVIRONMENT, limit, false)?;
+    let is_told = |ended: &Ended| reports(&ended.text).iter().any(|r| place_of(r, reproducer.finding).is_some());
+    if ended.status.is_none() && !is_told(&ended) {
+        limit = limit.saturating_mul(LONGER);
+        ended = run(&words, Some(folder), ENVIRONMENT, limit, false)?;
+    }
+    Ok((ended, limit))
+}
+
+/// Why there is no program, and what the compiler said.
+struct Unbuilt {
+    said: String,
+    why: String,
+}
+
+/// Runs the commands; why that failed, if it did.
+fn compile(build: &Build, commands: &mut Vec<String>) -> std::io::Result<Option<Unbuilt>> {
     for (words, directory) in &build.commands {
         commands.push(shell(words));
         let ended = run(words, directory.as_deref(), &[], COMPILE, false)?;
-        if !ended.status.is_some_and(|s| s.success()) {
-            return Ok(Some(ended.text));
-        }
+        let why = match ended.status {
+            Some(status) if status.success() => continue,
+            Some(_) => "the program cannot be built with the harness".to_owned(),
+            None => format!("building it was not finished in {} s", COMPILE.as_secs()),
+        };
+        return Ok(Some(Unbuilt { said: ended.text, why }));
     }
     Ok(None)
 }
 
-fn judge(reproducer: &Reproducer<'_>, ended: &Ended, folder: &Path) -> Replayed {
+fn judge(reproducer: &Reproducer<'_>, ended: &Ended, limit: Duration, folder: &Path) -> Replayed {
     let finding = reproducer.finding;
     let reports = reports(&ended.text);
     if let Some((report, (file, line))) = reports.iter().find_map(|r| Some((r, place_of(r, finding)?))) {
@@ -199,17 +217,19 @@ fn judge(reproducer: &Reproducer<'_>, ended: &Ended, folder: &Path) -> Replayed 
         list => format!("; not fed: {}", list.join(", ")),
     };
     let remarks = format!("{}{unfed}", strayed.unwrap_or_default());
-    let seconds = reproducer.time_limit.as_secs_f64();
+    let seconds = limit.as_secs_f64();
     if let (Some(report), None) = (reports.first().filter(|r| r.frames.is_empty()), ended.status) {
         let message = &report.message;
-        return Replayed::NotReproduced(format!("{seconds} s were over before its place was told: {message}{remarks}"));
+        return Replayed::NotReproduced(format!(
+            "not finished in {seconds} s, and its place not told: {message}{remarks}"
+        ));
     }
     if let Some(report) = reports.first() {
         let place = report.frames.first().map(|(_, file, line)| format!(" at {file}:{line}")).unwrap_or_default();
         return Replayed::NotReproduced(format!("another error is reported: {}{place}{remarks}", report.message));
     }
     let Some(status) = ended.status else {
-        return Replayed::NotReproduced(format!("the program did not end within {seconds} s{remarks}"));
+        return Replayed::NotReproduced(format!("not finished in {seconds} s{remarks}"));
     };
     let units = reproducer.units.iter().enumerate();
     let counters: Vec<_> = units.map(|(n, u)| (folder.join(format!("{n}.gcda")), u.directory.as_deref())).collect();

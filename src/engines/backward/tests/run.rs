@@ -48,6 +48,7 @@ pub fn options(patience: u32) -> SearchOptions {
         questions: 0,
         budget: Budget::of(Duration::from_secs(3600)),
         open: Arc::default(),
+        entered: Arc::default(),
     }
 }
 
