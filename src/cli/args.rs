@@ -303,7 +303,7 @@ pub struct QueryArgs {
 /// Says why a tuple holds, or a finding is reported: rules down to facts and their lines.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Of a pattern with several tuples the first is explained. The derivation shown is one than which none is lower.
+Of a pattern with several tuples the first is explained. The derivation shown is one than which none is lower, or says that it may not be.
 
 Examples:
   cellog explain 'calls(\"main\", f)' main.c

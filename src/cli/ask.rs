@@ -95,9 +95,11 @@ impl Asker {
         self.derive(composed, &[name], limits)?;
         let mut explained = explain(&mut self.session, &composed.program, root, which, limits);
         if let Err(Unexplained::TooMany(_)) = explained {
-            self.session = session(&self.facts, &self.extra).with_history();
-            self.derive(composed, &[name], limits)?;
-            explained = explain(&mut self.session, &composed.program, root, which, limits);
+            let plain = std::mem::replace(&mut self.session, session(&self.facts, &self.extra).with_history());
+            let derived = self.derive(composed, &[name], limits).map(|_| ());
+            let mut history = std::mem::replace(&mut self.session, plain);
+            derived?;
+            explained = explain(&mut history, &composed.program, root, which, limits);
         }
         explained.map_err(|why| match why {
             Unexplained::Run(error) => failed(error),

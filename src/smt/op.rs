@@ -105,6 +105,12 @@ impl Op {
         matches!(self, Op::Bool(_) | Op::BitVec(_) | Op::Int(_))
     }
 
+    /// Whether the operator multiplies or divides bit-vectors.
+    pub fn multiplies(self) -> bool {
+        let divides = matches!(self, Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem);
+        divides || matches!(self, Op::BvMul | Op::BvUmulo | Op::BvSmulo)
+    }
+
     /// The sort of the operator applied to arguments of these sorts; [`Op::Variable`] is the pool's to answer.
     pub(super) fn result_sort(self, sorts: &[Sort]) -> Result<Sort> {
         self.sort_over(sorts).ok_or_else(|| SmtError::IllSorted { op: self, sorts: sorts.to_vec() })

@@ -4,7 +4,7 @@
 use super::graph::Node;
 use super::id_set::IdSet;
 
-/// A moment; 0 is that of the facts.
+/// A moment; 0 is before all rules. Facts that are stored as sets have moments too, which nobody needs.
 pub type Tick = u32;
 
 /// What came to each node, and when.
@@ -40,7 +40,7 @@ impl History {
         }
     }
 
-    /// When `element` came to `node`; 0 if it was there from the beginning.
+    /// When `element` came to `node`; 0 if nobody noted it.
     pub fn arrival(&self, node: Node, element: u32) -> Tick {
         let (mut node, mut since) = (node as usize, 0);
         while let Some(arrivals) = self.arrivals.get(node) {

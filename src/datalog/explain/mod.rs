@@ -1,4 +1,4 @@
-//! Why a tuple holds: a derivation of minimal height, down to facts.
+//! Why a tuple holds: a derivation down to facts, of minimal height if there are not too many.
 //!
 //! * [`instances`]: rules turned round, so that they give the instances that derive chosen tuples.
 //! * [`premises`]: what the evaluator finds by them.

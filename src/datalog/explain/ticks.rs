@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 /// Tuples of a cycle that are asked about at once.
 const AT_ONCE: usize = 32;
 
-/// Gives every tuple that a derivation of the search's root needs the one instance that it follows from there.
+/// Chooses, for the search's root and every tuple that is needed below it, the one instance that it follows from.
 pub fn choose(search: &mut Search<'_>, session: &mut Session, limits: &Limits) -> Result<(), Unexplained> {
     let mut next = 0;
     while next < search.nodes.len() {
@@ -29,17 +29,18 @@ struct Way {
     waiting: VecDeque<Tuple>,
     /// By tuple: what follows from it on the way, as the tuple and the instance. None for the start.
     onward: FxHashMap<Tuple, Option<(Tuple, Found)>>,
-    asked: usize,
+    /// Instances that were found.
+    instances: usize,
 }
 
-/// An instance, and the latest moment of a premise.
+/// The latest moment of a premise, the tuple and the instance that it follows from.
 type Entry = (Tick, Tuple, Found);
 
 impl Way {
     fn new(search: &Search<'_>, start: usize) -> Way {
         let node = &search.nodes[start];
         let start = (node.relation, node.tuple.clone());
-        Way { waiting: VecDeque::from([start.clone()]), onward: FxHashMap::from_iter([(start, None)]), asked: 0 }
+        Way { waiting: VecDeque::from([start.clone()]), onward: FxHashMap::from_iter([(start, None)]), instances: 0 }
     }
 
     fn find(mut self, search: &mut Search<'_>, session: &mut Session, limits: &Limits) -> Result<(), Unexplained> {
@@ -49,13 +50,13 @@ impl Way {
             let goals: Vec<Tuple> = self.waiting.drain(..most.min(self.waiting.len())).collect();
             most = AT_ONCE;
             let found = instances_of(&search.turned, search.program, &goals, session, limits)?;
-            self.asked += found.len();
+            self.instances += found.len();
             if let Some((_, tuple, found)) = self.look(&goals, found, search, session) {
                 self.take(tuple, found, search);
                 return Ok(());
             }
         }
-        Err(Unexplained::TooMany(self.asked))
+        Err(Unexplained::TooMany(self.instances))
     }
 
     /// The instance with the earliest premises, if all of them are earlier than what it derives (or known to follow from what
@@ -68,7 +69,8 @@ impl Way {
         for instance in found {
             let now = moments[instance.goal];
             let before = |premise: &Tuple| match moment(premise) {
-                tick if tick == now && search.is_explored(premise) => tick - 1,
+                // Only facts are of moment 0, and nobody asks what they follow from.
+                tick if tick == now && search.is_explored(premise) => tick.saturating_sub(1),
                 tick => tick,
             };
             let latest = instance.premises.iter().map(before).max().unwrap_or(0);
@@ -77,6 +79,8 @@ impl Way {
                     best = Some((latest, goals[instance.goal].clone(), instance));
                 }
             } else if latest == now {
+                // What goes round a cycle of subset edges has one premise of its moment, the set that is passed on: edges were
+                // there before what flows along them.
                 let mut same = instance.premises.iter().filter(|premise| before(premise) == now);
                 let (Some(premise), None) = (same.next().cloned(), same.next()) else { continue };
                 if !self.onward.contains_key(&premise) {

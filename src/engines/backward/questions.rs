@@ -1,7 +1,7 @@
 //! Questions to solvers while a box grows: dozens of small ones about the same paths.
 //!
 //! The solver that keeps its clauses from question to question is asked first, and libcvc5, which is better at a single hard
-//! one, where that does not come to an end. What proves a box has neither: it is a new solver ([`super::precondition`]).
+//! one, where that does not come to an end, or where numbers are multiplied whose clauses would be very many. What proves a box has neither: it is a new solver ([`super::precondition`]).
 
 use crate::smt::{Answer, BlastSolver, Cvc5Solver, Limits, Logic, Options, Solver, Term, TermPool};
 
@@ -10,6 +10,8 @@ const OPTIONS: Options = Options { logic: Logic::QfBv, seed: 0 };
 /// Clauses that the first solver may learn for one question; units of the second.
 const CLAUSES: u64 = 2_000;
 const UNITS: u64 = 200_000;
+/// Bits of factors that the first solver takes.
+const NARROW: u32 = 16;
 
 /// The solvers of one pool's terms.
 pub struct Questions {
@@ -28,10 +30,12 @@ impl Questions {
 
     /// Whether the formula has a model; None when that could not be found out.
     pub fn has_model(&mut self, pool: &TermPool, formula: Term) -> Option<bool> {
-        self.by_second = false;
-        self.first.set_limits(Limits { time: None, resources: Some(CLAUSES) });
-        if let Some(answer) = decided(self.first.check_assuming(pool, &[formula])) {
-            return Some(answer);
+        self.by_second = has_wide_product(pool, formula);
+        if !self.by_second {
+            self.first.set_limits(Limits { time: None, resources: Some(CLAUSES) });
+            if let Some(answer) = decided(self.first.check_assuming(pool, &[formula])) {
+                return Some(answer);
+            }
         }
         self.by_second = true;
         let second = self.second.get_or_insert_with(|| Cvc5Solver::new(OPTIONS));
@@ -46,6 +50,16 @@ impl Questions {
             _ => &mut self.first,
         }
     }
+}
+
+/// Whether two unknown numbers of many bits are multiplied or divided in the formula.
+fn has_wide_product(pool: &TermPool, formula: Term) -> bool {
+    pool.subterms(&[formula]).into_iter().any(|term| {
+        let args = pool.args(term);
+        let is_wide = || args.iter().any(|a| pool.sort(*a).width().is_some_and(|width| width > NARROW));
+        let is_unknown = || args.iter().all(|a| pool.constant(*a).is_none());
+        pool.op(term).multiplies() && is_unknown() && is_wide()
+    })
 }
 
 fn decided(answer: crate::smt::Result<Answer>) -> Option<bool> {
