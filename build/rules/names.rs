@@ -60,5 +60,7 @@ pub fn stem(path: &str) -> &str {
 /// A documentation comment of some lines, indented; never empty, so that generated items are documented.
 pub fn doc(indent: &str, text: &str, fallback: &str) -> String {
     let text = if text.is_empty() { fallback } else { text };
+    // What looks like a link is an index of C.
+    let text = text.replace('[', "\\[").replace(']', "\\]");
     text.lines().map(|line| format!("{indent}#[doc = {:?}]\n", format!(" {line}"))).collect()
 }
