@@ -14,7 +14,8 @@ pub const ALL: &str = "all";
 /// Where executions start for `--entry name`.
 pub fn find_start(program: &Program, name: &str) -> Result<Start, CliError> {
     if name != ALL || program.function_named(ALL).is_some() {
-        return find_entry(program, name).map(Start::Function);
+        return function_or(program, name, ", or --entry all for every function that other code can call")
+            .map(Start::Function);
     }
     let exported = program.functions.iter_enumerated().filter(|(_, f)| is_exported(f)).map(|(id, _)| id);
     match exported.collect::<Vec<_>>() {
@@ -39,6 +40,11 @@ fn is_exported(function: &Function) -> bool {
 
 /// The function with a body called `name`; otherwise an error that lists the candidates.
 pub fn find_entry(program: &Program, name: &str) -> Result<FuncId, CliError> {
+    function_or(program, name, "")
+}
+
+/// The same; the error speaks of another way, too.
+fn function_or(program: &Program, name: &str, other: &str) -> Result<FuncId, CliError> {
     if let Some(f) = program.function_named(name) {
         return Ok(f);
     }
@@ -57,7 +63,5 @@ pub fn find_entry(program: &Program, name: &str) -> Result<FuncId, CliError> {
     let near = closest(name, names.iter().copied()).map(|n| format!("; did you mean `{n}`?")).unwrap_or_default();
     let shown = names.iter().take(LISTED).copied().collect::<Vec<_>>().join(", ");
     let more = if names.len() > LISTED { format!(", and {} more", names.len() - LISTED) } else { String::new() };
-    Err(CliError::Usage(format!(
-        "{what}{near}\nchoose the entry with --entry FN, or --entry all for every function that other code can call; there are: {shown}{more}"
-    )))
+    Err(CliError::Usage(format!("{what}{near}\nchoose the entry with --entry FN{other}; there are: {shown}{more}")))
 }

@@ -27,6 +27,11 @@ fn failure(program: &Program, entry: FuncId, run: &Run, proved: Option<&Proved>)
     }
 }
 
+/// What a run was given, input by input.
+pub fn given(program: &Program, run: &Run) -> Vec<InputBox> {
+    run.inputs.iter().flat_map(|record| boxes(program, record)).collect()
+}
+
 /// An input's name in C terms and where it enters.
 fn source(program: &Program, place: InputPlace) -> (String, Location) {
     let at = |span: Span| locate(program, span);

@@ -14,10 +14,14 @@ use crate::datalog::language::core::Program;
 use crate::datalog::users::compose::file_of;
 use crate::datalog::users::{Composed, Source};
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Runs `query`.
 pub fn query(args: &QueryArgs) -> Result<ExitStatus, CliError> {
+    if let Some(misplaced) = args.words.iter().rev().skip(1).find(|w| is_query(w) && !Path::new(w).exists()) {
+        return Err(CliError::Usage(format!("the query comes behind the files: cellog query FILES '{misplaced}'")));
+    }
     let Some((files, text)) = split(&args.words) else {
         return super::prompt::prompt(&args.words, args).map(|()| ExitStatus::Clean);
     };
@@ -56,8 +60,12 @@ fn shown(answer: &Answer, asker: &Asker, args: &QueryArgs) -> String {
 /// The files and the query, which comes last, if there is one.
 fn split(words: &[String]) -> Option<(&[String], &str)> {
     let (query, files) = words.split_last()?;
-    let is_query = query.contains('(') || query.contains(":-");
-    is_query.then_some((files, query.as_str()))
+    is_query(query).then_some((files, query.as_str()))
+}
+
+/// Whether a word of the command line is no file's name.
+fn is_query(word: &str) -> bool {
+    word.contains('(') || word.contains(":-")
 }
 
 /// The relation that a query asks for: the last one it names in `.output`, else the head of its last rule.

@@ -58,6 +58,7 @@ fn check(file: &Path) -> Result<ExitStatus, CliError> {
     let composed = compose_rules(&sources)?;
     let own = |rule: &&Rule| !is_built_in(file_of(&composed.ast, rule.span));
     let count = composed.ast.rules.iter().filter(own).count();
-    write_report(&format!("{}: {count} rules, no mistakes\n", file.display()), None)?;
+    let noun = if count == 1 { "rule" } else { "rules" };
+    write_report(&format!("{}: {count} {noun}, no mistakes\n", file.display()), None)?;
     Ok(ExitStatus::Clean)
 }

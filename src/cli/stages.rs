@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 /// The part of the time limit that stages may plan with; the rest is for the report.
 const PLANNED: f64 = 0.92;
 /// How often memory and time are looked at.
-const TICK: Duration = Duration::from_millis(25);
+pub const TICK: Duration = Duration::from_millis(25);
 
 /// The clock of a run.
 #[derive(Debug)]
@@ -110,7 +110,7 @@ impl Clock {
         stage.clone_into(&mut self.stage.lock().expect("no holder panics"));
     }
     /// The limit that is exceeded, in words.
-    fn exceeded(&self) -> Option<String> {
+    pub fn exceeded(&self) -> Option<String> {
         if interrupt::raised() {
             return Some(INTERRUPTED.to_owned());
         }

@@ -3,10 +3,12 @@
 use super::args::{ArgFormat, EngineName, InputArgs, PropertyName, VerifyArgs};
 use super::entry::find_entry;
 use super::exit::{CliError, ExitStatus};
-use super::failure::trace;
+use super::failure::{given, trace};
 use super::input::{Loaded, load, lower_options, tell_about_input};
+use super::interrupt;
 use super::output::{tell, write_report};
 use super::parallel::STACK;
+use super::stages::{Clock, TICK};
 use super::templates::{Shipped, TemplateRules};
 use crate::engines::invariant::template::Templates;
 use crate::engines::portfolio::{Attempt, Engine, News, run};
@@ -53,6 +55,7 @@ impl EngineName {
 /// Runs `verify`.
 pub fn verify(args: &VerifyArgs) -> Result<ExitStatus, CliError> {
     let start = Instant::now();
+    let clock = Clock::new(&args.limits);
     let shipped = if args.engine == EngineName::Summary { Shipped::All } else { Shipped::None };
     let rules = TemplateRules::new(&args.templates, shipped)?;
     let limit = Duration::from_secs_f64(args.limits.time_limit);
@@ -66,9 +69,10 @@ pub fn verify(args: &VerifyArgs) -> Result<ExitStatus, CliError> {
         Some(rules) => rules.candidates(&loaded.program, deadline.saturating_duration_since(Instant::now()) / 4)?,
         None => Templates::default(),
     };
-    let news = start_engines(&loaded, entry, property, templates, args.engine.engine(), Budget::until(deadline));
+    let asked = Asked { entry, property, templates, seed: args.limits.seed };
+    let news = start_engines(&loaded, asked, args.engine.engine(), Budget::until(deadline));
     let answer = if loaded.unread.is_empty() {
-        listen(&news, start + limit, args)
+        listen(&news, &clock, args)
     } else {
         Answer::Unknown("a file could not be read".to_owned())
     };
@@ -83,7 +87,10 @@ pub fn verify(args: &VerifyArgs) -> Result<ExitStatus, CliError> {
     let (line, status) = match answer {
         Answer::True(_) => ("RESULT: TRUE\n".to_owned(), ExitStatus::Clean),
         Answer::False(_) => ("RESULT: FALSE\n".to_owned(), ExitStatus::Definite),
-        Answer::Unknown(reason) => (format!("RESULT: UNKNOWN ({reason})\n"), ExitStatus::Clean),
+        Answer::Unknown(reason) => {
+            let status = if loaded.unread.is_empty() { ExitStatus::Clean } else { ExitStatus::Usage };
+            (format!("RESULT: UNKNOWN ({reason})\n"), status)
+        }
     };
     write_report(&line, None)?;
     Ok(status)
@@ -132,59 +139,83 @@ pub fn verification_from(program: &Program, entry: FuncId, limit: Duration) -> R
             News::Answer(Answer::False(counterexample)) if found.steps.is_empty() => {
                 found.steps = trace(program, &counterexample.run);
             }
-            News::Answer(_) => {}
+            News::Begun(_) | News::Answer(_) => {}
         }
     }
     Ok(found)
 }
 
-/// Starts the engines on a thread with a deep stack; what they tell comes through the channel.
-fn start_engines(
-    loaded: &Arc<Loaded>,
+/// What is asked of a program.
+struct Asked {
     entry: FuncId,
     property: Property,
     templates: Templates,
-    engine: Engine,
-    budget: Budget,
-) -> Receiver<News> {
+    seed: u64,
+}
+
+/// Starts the engines on a thread with a deep stack; what they tell comes through the channel.
+fn start_engines(loaded: &Arc<Loaded>, asked: Asked, engine: Engine, budget: Budget) -> Receiver<News> {
     let (sender, receiver) = channel();
     let loaded = Arc::clone(loaded);
     std::thread::Builder::new()
         .stack_size(STACK)
         .spawn(move || {
-            let task = Task { program: &loaded.program, entry, property, templates: &templates };
+            let Asked { entry, property, templates, seed } = asked;
+            let task = Task { program: &loaded.program, entry, property, templates: &templates, seed };
             run(&task, engine, &budget, &sender);
         })
         .expect("the system starts threads");
     receiver
 }
 
-/// Waits for the first answer that decides the task, or for the engines' end.
-fn listen(news: &Receiver<News>, deadline: Instant, args: &VerifyArgs) -> Answer {
+/// Waits for the first answer that decides the task, for the engines' end, or until a limit of the run is reached.
+fn listen(news: &Receiver<News>, clock: &Clock, args: &VerifyArgs) -> Answer {
+    interrupt::watch();
     let mut reasons: Vec<String> = Vec::new();
+    let mut under_way: Vec<&'static str> = Vec::new();
     loop {
-        match news.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+        match news.recv_timeout(TICK) {
+            Ok(News::Begun(engine)) => under_way.push(engine),
             Ok(News::Attempt(attempt)) => {
-                if args.verbose {
-                    tell(&format!("{}: {} ({:.2} s)", attempt.engine, attempt.outcome, attempt.time.as_secs_f64()));
-                    if let Some(shares) = attempt.learnt.shares() {
-                        tell(&format!("  interpolants: {shares}"));
-                    }
-                }
-                if let (Some(ArgFormat::Dot), Some(graph)) = (args.arg, attempt.learnt.graph) {
-                    // Nobody reads it where standard output is closed.
-                    let _ = write_report(&graph, None);
-                }
+                under_way.retain(|engine| *engine != attempt.engine);
+                tell_attempt(attempt, args);
             }
             Ok(News::Answer(Answer::Unknown(reason))) => reasons.push(reason),
             Ok(News::Answer(answer)) => return answer,
-            Err(end) => {
-                let late = end == RecvTimeoutError::Timeout;
-                let what = if late { "time limit" } else { "no engine decided it" };
-                let last = reasons.pop().map(|r| format!("; last: {r}")).unwrap_or_default();
-                return Answer::Unknown(format!("{what}{last}"));
+            Err(RecvTimeoutError::Timeout) => {
+                let Some(limit) = clock.exceeded() else { continue };
+                for engine in under_way.iter().filter(|_| args.verbose) {
+                    tell(&format!("{engine}: still at work"));
+                }
+                return Answer::Unknown(with_last(&limit, reasons));
+            }
+            Err(RecvTimeoutError::Disconnected) if args.engine == EngineName::Auto => {
+                return Answer::Unknown(with_last("no engine decided it", reasons));
+            }
+            Err(RecvTimeoutError::Disconnected) => {
+                return Answer::Unknown(reasons.pop().unwrap_or_else(|| "the engine ended unexpectedly".to_owned()));
             }
         }
+    }
+}
+
+/// Why there is no answer, with what was said last.
+fn with_last(why: &str, mut reasons: Vec<String>) -> String {
+    let last = reasons.pop().map(|r| format!("; last: {r}")).unwrap_or_default();
+    format!("{why}{last}")
+}
+
+/// How an attempt ended, with the graph that it has drawn, as far as they are asked for.
+fn tell_attempt(attempt: Attempt, args: &VerifyArgs) {
+    if args.verbose {
+        tell(&format!("{}: {} ({:.2} s)", attempt.engine, attempt.outcome, attempt.time.as_secs_f64()));
+        if let Some(shares) = attempt.learnt.shares() {
+            tell(&format!("  interpolants: {shares}"));
+        }
+    }
+    if let (Some(ArgFormat::Dot), Some(graph)) = (args.arg, attempt.learnt.graph) {
+        // Nobody reads it where standard output is closed.
+        let _ = write_report(&graph, None);
     }
 }
 
@@ -202,10 +233,11 @@ fn tell_evidence(loaded: &Loaded, answer: &Answer) {
         Answer::False(found) => {
             let what = if found.run.error().is_some() { "errs" } else { "never ends" };
             tell(&format!("{}: a run {what}:", found.engine));
-            let more = found.run.inputs.len().saturating_sub(MOST_INPUTS);
-            for record in found.run.inputs.iter().take(MOST_INPUTS) {
-                tell(&format!("  input {:?} = {:?}", record.place, record.value));
+            let given = given(program, &found.run);
+            for input in given.iter().take(MOST_INPUTS) {
+                tell(&format!("  {}", input.clause("")));
             }
+            let more = given.len().saturating_sub(MOST_INPUTS);
             if more > 0 {
                 tell(&format!("  and {more} more inputs"));
             }

@@ -3,16 +3,15 @@
 //! See: Beyer, Dangl, Wendler, "A Unifying View on SMT-Based Software Verification", Sect. 4.4; McMillan, "Lazy Abstraction with
 //! Interpolants". We differ in that violations are no nodes: a node is refined until its block cannot err.
 
-use super::cpa::arg::{ArgId, ArgNode};
-use super::cpa::blocks::{Blocks, Place};
+use super::cpa::arg::{self, ArgId, ArgNode, ArgNodes};
+use super::cpa::blocks::Blocks;
 use super::cpa::certificate::{Labels, check};
 use super::cpa::interpolate::{Atoms, Guide};
 use super::cpa::learnt::Learnt;
 use super::cpa::refine::{Refined, refine};
 use super::task::query::Reply;
 use super::task::{Answer, Budget, Proof, Query, Task};
-use crate::base::IndexVec;
-use crate::encode::{Automaton, NodeId};
+use crate::encode::Automaton;
 use crate::smt::Term;
 
 /// Nodes of the graph.
@@ -59,7 +58,7 @@ pub(super) struct Impact<'t, 'a, 'p> {
     query: Query,
     guide: Guide,
     learnt: &'t mut Learnt,
-    pub(super) nodes: IndexVec<ArgId, ArgNode>,
+    pub(super) nodes: ArgNodes,
     budget: Budget,
 }
 
@@ -71,7 +70,7 @@ impl<'t, 'a, 'p> Impact<'t, 'a, 'p> {
         learnt: &'t mut Learnt,
         budget: &Budget,
     ) -> Self {
-        Impact { task, blocks, query: Query::new(), guide, learnt, nodes: IndexVec::new(), budget: budget.clone() }
+        Impact { task, blocks, query: Query::new(), guide, learnt, nodes: ArgNodes::new(), budget: budget.clone() }
     }
 
     /// Unwinds until every leaf is covered.
@@ -79,7 +78,10 @@ impl<'t, 'a, 'p> Impact<'t, 'a, 'p> {
         self.make_safe(None)?;
         self.expand(None)?;
         while let Some(leaf) = self.open_leaf() {
-            if self.nodes.len() > NODES || self.budget.is_spent() {
+            if self.nodes.len() > NODES {
+                return Err(Answer::Unknown(format!("more than {NODES} nodes")));
+            }
+            if self.budget.is_spent() {
                 return Err(Answer::Unknown(format!("budget, after {} nodes", self.nodes.len())));
             }
             if self.close(leaf)? {
@@ -121,28 +123,8 @@ impl<'t, 'a, 'p> Impact<'t, 'a, 'p> {
         }
     }
 
-    fn place(&self, id: Option<ArgId>) -> Place {
-        id.map(|id| self.nodes[id].head)
-    }
-
     fn label(&mut self, id: Option<ArgId>) -> Term {
-        match id {
-            Some(id) => self.nodes[id].label,
-            None => self.blocks.encoder.pool.bool(true),
-        }
-    }
-
-    /// The heads on the way to a node, itself included.
-    fn heads(&self, id: Option<ArgId>) -> (Vec<ArgId>, Vec<NodeId>) {
-        let mut ids = Vec::new();
-        let mut next = id;
-        while let Some(id) = next {
-            ids.push(id);
-            next = self.nodes[id].parent;
-        }
-        ids.reverse();
-        let heads = ids.iter().map(|id| self.nodes[*id].head).collect();
-        (ids, heads)
+        arg::label_of(&mut self.blocks.encoder.pool, &self.nodes, id)
     }
 
     /// Covers the node by an older one at its head, strengthening its label where the way to it allows (forced covering).
@@ -163,7 +145,7 @@ impl<'t, 'a, 'p> Impact<'t, 'a, 'p> {
                 return Ok(true);
             }
             let before = self.label(parent);
-            let place = self.place(parent);
+            let place = arg::place_of(&self.nodes, parent);
             let Some(arrival) = self.blocks.blocks.get(&place).and_then(|b| b.arrivals.get(&head)).cloned() else {
                 continue;
             };
@@ -181,11 +163,12 @@ impl<'t, 'a, 'p> Impact<'t, 'a, 'p> {
 
     /// Refines until the block behind the node cannot err.
     fn make_safe(&mut self, id: Option<ArgId>) -> Result<(), Answer> {
-        let block = self.blocks.blocks.get(&self.place(id)).cloned().unwrap_or_default();
+        let block = self.blocks.blocks.get(&arg::place_of(&self.nodes, id)).cloned().unwrap_or_default();
         let (fails, gap) = (self.blocks.encoder.pool.or(&block.failures), self.blocks.encoder.pool.or(&block.gaps));
         let label = self.label(id);
         if self.possible(&[label, fails])? {
-            let (ids, heads) = self.heads(id);
+            let path = arg::path(&self.nodes, id);
+            let heads = arg::heads(&self.nodes, &path);
             let refined = {
                 let (blocks, query) = (&mut self.blocks, &mut self.query);
                 refine(self.task, blocks, query, &heads, &self.guide, self.learnt, "impact", &self.budget)
@@ -196,7 +179,7 @@ impl<'t, 'a, 'p> Impact<'t, 'a, 'p> {
                 Refined::Refuted(sequences) => sequences,
             };
             for sequence in sequences {
-                for (id, formulas) in ids.iter().zip(sequence.formulas) {
+                for (id, formulas) in path.iter().zip(sequence.formulas) {
                     self.strengthen(*id, &formulas);
                 }
             }
@@ -227,7 +210,7 @@ impl<'t, 'a, 'p> Impact<'t, 'a, 'p> {
     }
 
     pub(super) fn expand(&mut self, id: Option<ArgId>) -> Result<(), Answer> {
-        let block = self.blocks.blocks.get(&self.place(id)).cloned().unwrap_or_default();
+        let block = self.blocks.blocks.get(&arg::place_of(&self.nodes, id)).cloned().unwrap_or_default();
         let label = self.label(id);
         for (head, arrival) in &block.arrivals {
             let path = self.blocks.encoder.path(arrival);

@@ -18,7 +18,8 @@ pub fn k_induction(task: &Task<'_>, automaton: &Automaton<'_>, candidates: &Cand
     let mut last = String::new();
     for k in 0..=LONGEST {
         if budget.is_spent() {
-            return Answer::Unknown(format!("budget, at windows of {k} turns; {last}"));
+            let before = if last.is_empty() { last } else { format!("; {last}") };
+            return Answer::Unknown(format!("budget, at windows of {k} turns{before}"));
         }
         match within(task, automaton, k + 1, budget) {
             Bounded::Decided(Answer::False(mut found)) => {

@@ -37,6 +37,8 @@ pub struct Attempt {
 /// What an engine's thread tells while it works.
 #[derive(Clone, Debug)]
 pub enum News {
+    /// An engine sets out.
+    Begun(&'static str),
     Attempt(Attempt),
     Answer(Answer),
 }
@@ -234,7 +236,7 @@ fn searched(task: &Task<'_>, search: Search, budget: &Budget) -> Answer {
     let (statements, patience) = search.limits();
     let options = SearchOptions {
         checks: task.property.kinds().to_vec(),
-        seed: 0,
+        seed: task.seed,
         unwritten: true,
         leaps: true,
         statements,
@@ -294,13 +296,14 @@ impl Teller<'_> {
     fn learning(&self, engine: &'static str, attempt: impl FnOnce(&mut Learnt) -> Answer) -> bool {
         let start = Instant::now();
         let mut learnt = Learnt::default();
+        // Nobody listens any more once the task is decided.
+        let _ = self.news.send(News::Begun(engine));
         let answer = attempt(&mut learnt);
         let outcome = match &answer {
             Answer::True(_) => "TRUE".to_owned(),
             Answer::False(_) => "FALSE".to_owned(),
             Answer::Unknown(reason) => reason.clone(),
         };
-        // Nobody listens any more once the task is decided.
         let _ = self.news.send(News::Attempt(Attempt { engine, outcome, time: start.elapsed(), learnt }));
         let decided = !matches!(answer, Answer::Unknown(_));
         if decided {

@@ -4,8 +4,8 @@
 //! predicates are kept by head, in the order in which they were found, so that a state's precision is how many of them it knows,
 //! and that what a removed state covered is looked at again instead of being removed.
 
-use super::cpa::arg::{ArgId, ArgNode};
-use super::cpa::blocks::{Blocks, Place};
+use super::cpa::arg::{self, ArgId, ArgNode, ArgNodes};
+use super::cpa::blocks::Blocks;
 use super::cpa::certificate::{Labels, check};
 use super::cpa::interpolate::{Atoms, Guide, conjuncts};
 use super::cpa::learnt::Learnt;
@@ -22,7 +22,7 @@ const ENGINE: &str = "predicate-abstraction";
 const ROUNDS: usize = 120;
 /// Cubes of one abstraction; more are joined to their common part.
 const CUBES: usize = 64;
-/// Abstract states of one graph.
+/// Abstract states that are looked at between two refinements.
 const STATES: usize = 400;
 
 /// Decides the task; `guesses` are predicates that interpolation may draw on.
@@ -99,7 +99,7 @@ pub(super) struct Exploration<'b, 'a, 'p> {
     pub(super) precision: Atoms,
     budget: Budget,
     /// Every abstract state that was computed, with what covers it.
-    pub(super) nodes: IndexVec<ArgId, ArgNode>,
+    pub(super) nodes: ArgNodes,
     /// Over how many of its head's predicates each of them was computed.
     precisions: IndexVec<ArgId, usize>,
     /// States to go on from; None is the program's start.
@@ -108,7 +108,7 @@ pub(super) struct Exploration<'b, 'a, 'p> {
 
 impl<'b, 'a, 'p> Exploration<'b, 'a, 'p> {
     pub(super) fn new(blocks: &'b mut Blocks<'a, 'p>, query: &'b mut Query, precision: Atoms, budget: &Budget) -> Self {
-        let (nodes, precisions, waiting) = (IndexVec::new(), IndexVec::new(), vec![None]);
+        let (nodes, precisions, waiting) = (ArgNodes::new(), IndexVec::new(), vec![None]);
         Exploration { blocks, query, precision, budget: budget.clone(), nodes, precisions, waiting }
     }
 
@@ -120,7 +120,7 @@ impl<'b, 'a, 'p> Exploration<'b, 'a, 'p> {
                 Err(Ended::Stuck(why)) => return Err(Answer::Unknown(why)),
                 Err(Ended::Counterexample(path)) => path,
             };
-            let heads = self.heads(&path);
+            let heads = arg::heads(&self.nodes, &path);
             let (blocks, query) = (&mut *self.blocks, &mut *self.query);
             let sequences = match refine(task, blocks, query, &heads, guide, learnt, ENGINE, &self.budget) {
                 Refined::Violation(answer) => return Err(answer),
@@ -158,7 +158,8 @@ impl<'b, 'a, 'p> Exploration<'b, 'a, 'p> {
     /// may have covered is looked at again.
     pub(super) fn go_back_to(&mut self, pivot: ArgId) -> Result<(), Ended> {
         let (head, parent) = (self.nodes[pivot].head, self.nodes[pivot].parent);
-        let arrival = self.blocks.blocks.get(&self.place(parent)).and_then(|b| b.arrivals.get(&head)).cloned();
+        let arrival =
+            self.blocks.blocks.get(&arg::place_of(&self.nodes, parent)).and_then(|b| b.arrivals.get(&head)).cloned();
         let from = self.label(parent);
         let label = match arrival {
             Some(arrival) => self.abstraction(from, head, &arrival)?,
@@ -209,15 +210,8 @@ impl<'b, 'a, 'p> Exploration<'b, 'a, 'p> {
         self.nodes.push(node)
     }
 
-    fn place(&self, id: Option<ArgId>) -> Place {
-        id.map(|id| self.nodes[id].head)
-    }
-
     fn label(&mut self, id: Option<ArgId>) -> Term {
-        match id {
-            Some(id) => self.nodes[id].label,
-            None => self.blocks.encoder.pool.bool(true),
-        }
+        arg::label_of(&mut self.blocks.encoder.pool, &self.nodes, id)
     }
 
     /// Goes on until nothing waits; what holds at each head.
@@ -225,8 +219,11 @@ impl<'b, 'a, 'p> Exploration<'b, 'a, 'p> {
         let mut states = 0;
         while let Some(id) = self.waiting.pop() {
             states += 1;
-            if states > STATES || self.budget.is_spent() {
-                return Err(Ended::Stuck(format!("budget, after {states} abstract states")));
+            if states > STATES {
+                return Err(Ended::Stuck(format!("more than {STATES} abstract states")));
+            }
+            if self.budget.is_spent() {
+                return Err(Ended::Stuck(format!("budget, after {} abstract states", self.nodes.len())));
             }
             if let Some(id) = id {
                 self.nodes[id].covered = self.covering(id)?;
@@ -247,10 +244,10 @@ impl<'b, 'a, 'p> Exploration<'b, 'a, 'p> {
     /// The states at the heads that come next, unless something may be violated before.
     fn expand(&mut self, id: Option<ArgId>) -> Result<(), Ended> {
         let from = self.label(id);
-        let block = self.blocks.blocks.get(&self.place(id)).cloned().unwrap_or_default();
+        let block = self.blocks.blocks.get(&arg::place_of(&self.nodes, id)).cloned().unwrap_or_default();
         let fails = self.blocks.encoder.pool.or(&block.failures);
         if self.is_possible(&[from, fails])? {
-            return Err(Ended::Counterexample(self.path(id)));
+            return Err(Ended::Counterexample(arg::path(&self.nodes, id)));
         }
         let gap = self.blocks.encoder.pool.or(&block.gaps);
         if self.is_possible(&[from, gap])? {
@@ -289,18 +286,6 @@ impl<'b, 'a, 'p> Exploration<'b, 'a, 'p> {
             }
         }
         Ok(there.last().copied())
-    }
-
-    /// The states on the way to one, itself included.
-    fn path(&self, id: Option<ArgId>) -> Vec<ArgId> {
-        let mut path: Vec<ArgId> = std::iter::successors(id, |id| self.nodes[*id].parent).collect();
-        path.reverse();
-        path
-    }
-
-    /// Their heads.
-    pub(super) fn heads(&self, path: &[ArgId]) -> Vec<NodeId> {
-        path.iter().map(|id| self.nodes[*id].head).collect()
     }
 
     fn is_possible(&mut self, formulas: &[Term]) -> Result<bool, Ended> {

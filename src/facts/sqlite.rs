@@ -33,9 +33,21 @@ pub fn write_sqlite(facts: &FactStore, path: &Path) -> Result<(), FactError> {
     let failed = |e: std::io::Error| FactError::File { path: path.into(), source: e };
     // Written beside it first, so that a file under this name is whole.
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let part = tempfile::Builder::new().tempfile_in(folder).map_err(failed)?.into_temp_path();
+    // The error of a temporary file speaks of its own name, which says nothing to people.
+    let part = temporary_in(folder).map_err(|e| failed(e.kind().into()))?.into_temp_path();
     fill(facts, &part).map_err(|e| FactError::Sqlite { path: path.into(), reason: e.to_string() })?;
     part.persist(path).map_err(|e| failed(e.error))
+}
+
+/// A file that others may read where the user's mask lets them, as of any other file.
+fn temporary_in(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder)
 }
 
 fn fill(facts: &FactStore, path: &Path) -> rusqlite::Result<()> {

@@ -30,7 +30,7 @@ fn answers(source: &str, property: Property, engine: Engine, seconds: u64) -> Ve
         drop(sender);
         let answer = |news| match news {
             News::Answer(answer) => Some(answer),
-            News::Attempt(_) => None,
+            News::Begun(_) | News::Attempt(_) => None,
         };
         receiver.iter().filter_map(answer).collect()
     };

@@ -4,9 +4,10 @@
 
 use super::blocks::{Blocks, Place};
 use super::interpolate::Trail;
+use crate::base::IndexVec;
 use crate::encode::encoder::InputUse;
 use crate::encode::{NodeId, State};
-use crate::smt::Term;
+use crate::smt::{Term, TermPool};
 
 crate::new_index! {
     /// A node of the graph.
@@ -23,6 +24,31 @@ pub struct ArgNode {
     /// The node that covers it.
     pub covered: Option<ArgId>,
     pub expanded: bool,
+}
+
+/// The nodes made so far. Where a node is asked for, None is the program's start, which is none of them.
+pub type ArgNodes = IndexVec<ArgId, ArgNode>;
+
+/// Where the block behind a node begins.
+pub fn place_of(nodes: &ArgNodes, id: Option<ArgId>) -> Place {
+    id.map(|id| nodes[id].head)
+}
+
+/// What is known at a node: at the program's start nothing.
+pub fn label_of(pool: &mut TermPool, nodes: &ArgNodes, id: Option<ArgId>) -> Term {
+    id.map_or_else(|| pool.bool(true), |id| nodes[id].label)
+}
+
+/// The nodes on the way to one, itself included.
+pub fn path(nodes: &ArgNodes, id: Option<ArgId>) -> Vec<ArgId> {
+    let mut path: Vec<ArgId> = std::iter::successors(id, |id| nodes[*id].parent).collect();
+    path.reverse();
+    path
+}
+
+/// The heads of nodes.
+pub fn heads(nodes: &ArgNodes, path: &[ArgId]) -> Vec<NodeId> {
+    path.iter().map(|id| nodes[*id].head).collect()
 }
 
 /// The states of the one path that leads to a node, and the inputs consumed on it.

@@ -4,14 +4,14 @@
 //!
 //! See: Beyer, Dangl, Wendler, "A Unifying View on SMT-Based Software Verification", Sect. 3 and 4.
 
-use super::arg::{ArgId, ArgNode, walk};
+use super::arg::{self, ArgId, ArgNode, ArgNodes, walk};
 use super::blocks::Blocks;
 use super::certificate;
 use super::interpolate::{Atoms, Guide, Sequence, Strategy, interpolate, is_inductive};
 use super::learnt::Learnt;
 use super::loop_bound::Turn;
 use super::unwinding::{Nothing, Unrolled, Unrolling, unroll};
-use crate::base::{IndexVec, SourceMap};
+use crate::base::SourceMap;
 use crate::encode::automaton::Bounds;
 use crate::encode::{Automaton, Cell, Encoder, NodeId};
 use crate::engines::bmc::{Bounded, within};
@@ -318,7 +318,7 @@ fn with_a_loop_before() -> String {
 /// Heads as numbers, parents, what covers, and whether expanded.
 type Shape = Vec<(usize, Option<u32>, Option<u32>, bool)>;
 
-fn shape(nodes: &IndexVec<ArgId, ArgNode>, heads: &[NodeId]) -> Shape {
+fn shape(nodes: &ArgNodes, heads: &[NodeId]) -> Shape {
     let number = |head| heads.iter().position(|h| *h == head).expect("it is one of them");
     nodes.iter().map(|n| (number(n.head), n.parent.map(|p| p.0), n.covered.map(|c| c.0), n.expanded)).collect()
 }
@@ -334,7 +334,7 @@ fn algorithm_4_only_what_is_behind_the_pivot_is_built_again() {
         let other = equal(&mut blocks, first);
         let mut exploration = Exploration::new(&mut blocks, &mut query, Atoms::new(), &budget);
         let Err(Ended::Counterexample(path)) = exploration.run() else { panic!("nothing is known yet") };
-        assert_eq!(exploration.heads(&path), [first, second]);
+        assert_eq!(arg::heads(&exploration.nodes, &path), [first, second]);
         let before = [(0, None, None, true), (0, Some(0), Some(0), false), (1, Some(0), None, false)];
         assert_eq!(shape(&exploration.nodes, &heads), before);
         // The interpolant at the first loop is true: the pivot is the state at the second.

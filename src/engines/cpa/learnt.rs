@@ -1,11 +1,10 @@
 //! What an attempt has learnt on the way, whether or not it decided its task: interpolants, and the graph as it was in the end.
 
-use super::arg::{ArgId, ArgNode};
+use super::arg::ArgNodes;
 use super::blocks::Blocks;
 use super::certificate::Labels;
 use super::interpolate::{Sequence, Strategy};
 use super::words::in_words;
-use crate::base::IndexVec;
 use crate::encode::NodeId;
 use crate::ir::{BlockId, FuncId};
 use crate::smt::Term;
@@ -69,7 +68,7 @@ impl Learnt {
     }
 
     /// Draws the graph: nodes with their labels, what they were reached from, and by what they are covered.
-    pub fn draw(&mut self, blocks: &Blocks<'_, '_>, nodes: &IndexVec<ArgId, ArgNode>) {
+    pub fn draw(&mut self, blocks: &Blocks<'_, '_>, nodes: &ArgNodes) {
         let mut out = "digraph arg {\n    node [shape=box];\n    start [label=\"start\"];\n".to_owned();
         for (id, node) in nodes.iter_enumerated() {
             let place = blocks.encoder.automaton.span(node.head);

@@ -24,11 +24,13 @@ pub struct Task<'p> {
     pub property: Property,
     /// What rules guess of its loops.
     pub templates: &'p Templates,
+    /// Of the random choices of runs.
+    pub seed: u64,
 }
 
 impl<'p> Task<'p> {
     /// Nothing is guessed by rules.
     pub fn new(program: &'p Program, entry: FuncId, property: Property) -> Self {
-        Task { program, entry, property, templates: Templates::NONE }
+        Task { program, entry, property, templates: Templates::NONE, seed: 0 }
     }
 }

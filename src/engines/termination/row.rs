@@ -8,7 +8,7 @@ use super::super::task::{Budget, Task};
 use crate::base::Span;
 use crate::encode::{Automaton, NodeId};
 use crate::ir::{BlockId, FuncId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// Whether a loop ends.
@@ -63,7 +63,9 @@ fn formulas(automaton: &Automaton<'_>, head: NodeId, invariants: &Candidates) ->
         let (formula, is_expression) = (p.in_c(program), p.is_expression(program));
         LoopInvariant { span, head: at, function: function.clone(), formula, is_expression }
     };
-    strongest(program, of_head).iter().map(told).collect()
+    // Predicates over different readings of a variable may look alike.
+    let mut seen = BTreeSet::new();
+    strongest(program, of_head).iter().map(told).filter(|i| seen.insert(i.formula.clone())).collect()
 }
 
 /// Shows again the invariants that `rows` were made with, if a loop was ranked with them or that is wanted `always`; whether all were shown. If

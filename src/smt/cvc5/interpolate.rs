@@ -14,7 +14,7 @@ use super::super::sort::Sort;
 use super::session::backend;
 use super::translate::{Translation, kind};
 
-/// Constants of one width in the grammar.
+/// Constants of the question that the grammar has of each width, besides 0 and 1.
 const CONSTANTS: usize = 8;
 /// Terms of a question; larger ones are not asked.
 const TERMS: usize = 5_000;
@@ -40,7 +40,7 @@ pub struct Interpolation<'t> {
 pub fn interpolant(pool: &mut TermPool, asked: &Interpolation<'_>) -> Result<Option<Term>> {
     let roots: Vec<Term> = asked.premise.iter().chain(asked.excluded).copied().collect();
     let terms = pool.subterms(&roots);
-    if terms.len() > TERMS {
+    if terms.len() > TERMS || asked.variables.is_empty() {
         return Ok(None);
     }
     let mut translation = Translation::default();
