@@ -20,12 +20,21 @@ pub struct EndlessRun {
     pub heads: Vec<(FuncId, BlockId)>,
 }
 
+impl EndlessRun {
+    /// Whether it was in its newest state before, at the head where it was most often. Others may just be long.
+    fn repeats(&self) -> bool {
+        let tail = self.heads.first().and_then(|head| self.tails.get(head));
+        tail.and_then(|table| table.rows.split_last()).is_some_and(|(newest, before)| before.contains(newest))
+    }
+}
+
 /// Rows kept of a head.
 const ROWS: usize = 64;
 /// Statements after which a run counts as not ending.
 const STATEMENTS: u64 = 150_000;
 
-/// Runs the program on inputs of all sizes within `budget`, at most `runs` times; the runs that did not end.
+/// Runs the program on inputs of all sizes within `budget`, at most `runs` times; the runs that did not end, first those
+/// that repeat themselves.
 pub fn endless(automaton: &Automaton<'_>, entry: FuncId, runs: usize, budget: &Budget) -> Vec<EndlessRun> {
     let program = automaton.program;
     let prepared = Prepared::new(program);
@@ -58,6 +67,7 @@ pub fn endless(automaton: &Automaton<'_>, entry: FuncId, runs: usize, budget: &B
             break; // Every run is the same.
         }
     }
+    found.sort_by_key(|run: &EndlessRun| !run.repeats());
     found
 }
 

@@ -5,6 +5,7 @@ use super::super::invariant::guess::{Candidates, Effort, guess};
 use super::super::invariant::prove::prove;
 use super::super::invariant::recheck::Rechecks;
 use super::super::invariant::trace::{Tables, trace, trace_at};
+use super::super::k_induction::induct;
 use super::super::task::{Budget, Query, Task};
 use super::endless::endless;
 use super::local::{Function, Hints};
@@ -37,6 +38,9 @@ pub struct Summary {
 const PLACES: usize = 4;
 /// Runs that are made to see some that do not end.
 const RUNS: usize = 60;
+
+/// Turns of the windows by which accesses are shown to be right; those of one turn alone are asked about before.
+const WINDOWS: [u32; 2] = [1, 2];
 
 /// What is wanted of loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -225,6 +229,7 @@ impl<'p> Work<'_, 'p> {
                 let budget = self.budget.share(0.3);
                 let no_access_errs = self.no_access_errs;
                 whole = turns.as_mut().map_err(|why| why.clone()).and_then(|t| t.are_whole(no_access_errs, &budget));
+                whole = whole.or_else(|why| self.nothing_errs(automaton, &candidates).map_err(|_| why));
             }
             let budget = self.budget.share(0.4);
             let done = self.rank_with(automaton, &mut turns, &known, &shown.invariants, &budget);
@@ -234,6 +239,19 @@ impl<'p> Work<'_, 'p> {
         }
         self.values = Some(values);
         whole
+    }
+
+    /// Whether no access errs and nothing is left out, by induction over longer and longer windows.
+    fn nothing_errs(&self, automaton: &Automaton<'p>, candidates: &Candidates) -> Result<(), String> {
+        let mut last = Ok(());
+        for k in WINDOWS {
+            let budget = self.budget.share(0.2);
+            last = induct(self.task, automaton, candidates, k, &budget, &budget).map(|_| ());
+            if last.is_ok() {
+                break;
+            }
+        }
+        last
     }
 
     /// Loops that functions by themselves show to end.

@@ -74,6 +74,23 @@ fn loops_that_stay_where_they_are_do_not_end() {
 }
 
 #[test]
+fn runs_that_repeat_themselves_are_looked_at_before_long_ones() {
+    assert_eq!(ends("y = 7 - y; if (y < 1) while (x >= 0) x -= y;"), "n");
+    assert_eq!(ends("y = 7 - y; if (y < 0) while (x >= 0) x -= y;"), "u");
+}
+
+#[test]
+fn accesses_are_right_where_a_window_of_turns_shows_it() {
+    let string = |ends: &str| {
+        let text = "int main(void) { int n = rand() % 1000 + 1; char *b = __builtin_alloca(n);";
+        summary(&program(&format!("{text} {ends} char *p = b; while (*p) p++; return 0; }}"))).whole
+    };
+    assert_eq!(string("b[n - 1] = 0;"), Ok(()));
+    assert_eq!(string("b[n / 2] = 0;"), Ok(()));
+    assert_eq!(string(""), Err("an access may err".to_owned()));
+}
+
+#[test]
 fn loops_with_a_way_out_that_inputs_may_never_take_are_not_said_to_end() {
     let ends = ends("while (rand() != 5) ;");
     assert_ne!(ends, "y");
