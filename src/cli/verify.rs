@@ -200,7 +200,11 @@ fn tell_evidence(loaded: &Loaded, answer: &Answer) {
             }
         }
         Answer::False(found) => {
-            let what = if found.run.error().is_some() { "errs" } else { "never ends" };
+            let what = match (found.run.error(), &found.run.lost) {
+                (Some(_), _) => "errs",
+                (None, Some(_)) => "loses memory",
+                (None, None) => "never ends",
+            };
             tell(&format!("{}: a run {what}:", found.engine));
             let more = found.run.inputs.len().saturating_sub(MOST_INPUTS);
             for record in found.run.inputs.iter().take(MOST_INPUTS) {
@@ -213,6 +217,15 @@ fn tell_evidence(loaded: &Loaded, answer: &Answer) {
                 let site = &program.sites[site];
                 let place = locate(program, site.span);
                 tell(&format!("  {}:{}: {}: {}", place.file, place.line, site.kind.name(), site.subject));
+            }
+            if let Some(lost) = &found.run.lost {
+                let end = locate(program, lost.end).line;
+                for alloc in &lost.blocks {
+                    let block = &program.allocs[*alloc];
+                    let (place, name) = (locate(program, block.span), &block.name);
+                    let text = "the block is not freed, and nothing points to it when the run ends";
+                    tell(&format!("  {}:{}: leak: {name}(): {text} at line {end}", place.file, place.line));
+                }
             }
         }
         Answer::Unknown(_) => {}
