@@ -75,10 +75,11 @@ pub fn verify(args: &VerifyArgs) -> Result<ExitStatus, CliError> {
     if args.verbose {
         tell_evidence(&loaded, &answer);
     }
-    if let Some(path) = &args.witness
-        && let Some(text) = super::witness::witness(&loaded, property, args.input.arch, &answer)
-    {
-        write_report(&text, Some(path))?;
+    if let Some(path) = &args.witness {
+        match super::witness::witness(&loaded, property, args.input.arch, &answer) {
+            Ok(text) => write_report(&text, Some(path))?,
+            Err(none) => tell(&format!("{} was not written: {none}", path.display())),
+        }
     }
     let (line, status) = match answer {
         Answer::True(_) => ("RESULT: TRUE\n".to_owned(), ExitStatus::Clean),
