@@ -384,6 +384,7 @@ impl Plan {
             checks,
             unwritten: false,
             leaps: false,
+            lost: false,
             seed: self.limits.seed,
             statements,
             patience: SEARCH_PATIENCE,

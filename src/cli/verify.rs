@@ -79,10 +79,11 @@ pub fn verify(args: &VerifyArgs) -> Result<ExitStatus, CliError> {
     if args.verbose {
         tell_evidence(&loaded, &answer);
     }
-    if let Some(path) = &args.witness
-        && let Some(text) = super::witness::witness(&loaded, property, args.input.arch, &answer)
-    {
-        write_report(&text, Some(path))?;
+    if let Some(path) = &args.witness {
+        match super::witness::witness(&loaded, property, args.input.arch, &answer) {
+            Ok(text) => write_report(&text, Some(path))?,
+            Err(none) => tell(&format!("{} was not written: {none}", path.display())),
+        }
     }
     let (line, status) = match answer {
         Answer::True(_) => ("RESULT: TRUE\n".to_owned(), ExitStatus::Clean),
@@ -231,7 +232,11 @@ fn tell_evidence(loaded: &Loaded, answer: &Answer) {
             }
         }
         Answer::False(found) => {
-            let what = if found.run.error().is_some() { "errs" } else { "never ends" };
+            let what = match (found.run.error(), &found.run.lost) {
+                (Some(_), _) => "errs",
+                (None, Some(_)) => "loses memory",
+                (None, None) => "never ends",
+            };
             tell(&format!("{}: a run {what}:", found.engine));
             let given = given(program, &found.run);
             for input in given.iter().take(MOST_INPUTS) {
@@ -245,6 +250,15 @@ fn tell_evidence(loaded: &Loaded, answer: &Answer) {
                 let site = &program.sites[site];
                 let place = locate(program, site.span);
                 tell(&format!("  {}:{}: {}: {}", place.file, place.line, site.kind.name(), site.subject));
+            }
+            if let Some(lost) = &found.run.lost {
+                let end = locate(program, lost.end).line;
+                for alloc in &lost.blocks {
+                    let block = &program.allocs[*alloc];
+                    let (place, name) = (locate(program, block.span), &block.name);
+                    let text = "the block is not freed, and nothing points to it when the run ends";
+                    tell(&format!("  {}:{}: leak: {name}(): {text} at line {end}", place.file, place.line));
+                }
             }
         }
         Answer::Unknown(_) => {}

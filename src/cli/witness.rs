@@ -2,14 +2,17 @@
 
 use super::args::Arch;
 use super::input::Loaded;
-use crate::concrete::{InputPlace, InputValue};
+use crate::base::Span;
+use crate::concrete::{InputPlace, InputRecord, InputValue, Run};
+use crate::engines::task::answer::LoopInvariant;
 use crate::engines::task::{Answer, Property};
-use crate::verdict::locate;
+use crate::ir::{FuncId, InputSite};
+use crate::verdict::source_text::{end_of_call, is_word_at};
 use crate::verdict::witness::{Invariant, Task, Waypoint, correctness, violation};
+use crate::verdict::{Location, locate};
 
-/// The witness; None when nothing was decided.
-pub fn witness(loaded: &Loaded, property: Property, arch: Arch, answer: &Answer) -> Option<String> {
-    let program = &loaded.program;
+/// The witness, or why there is none.
+pub fn witness(loaded: &Loaded, property: Property, arch: Arch, answer: &Answer) -> Result<String, &'static str> {
     let content = |name: &String| (name.clone(), std::fs::read(name).unwrap_or_default());
     let task = Task {
         files: loaded.files.iter().map(content).collect(),
@@ -19,37 +22,81 @@ pub fn witness(loaded: &Loaded, property: Property, arch: Arch, answer: &Answer)
             Arch::Ilp32 => "ILP32",
         },
     };
+    let writer = Writer { loaded, task };
     match answer {
         Answer::True(proof) => {
-            let invariant = |i: &crate::engines::task::answer::LoopInvariant| Invariant {
-                location: locate(program, i.span),
-                function: i.function.clone(),
-                formula: i.formula.clone(),
-            };
-            let invariants: Vec<Invariant> =
-                proof.invariants.iter().filter(|i| i.is_expression).map(invariant).collect();
-            Some(correctness(&task, &invariants))
+            let told = proof.invariants.iter().filter(|i| i.is_expression);
+            let invariants: Vec<Invariant> = told.filter_map(|i| writer.invariant(i)).collect();
+            Ok(correctness(&writer.task, &invariants))
         }
         Answer::False(found) => {
-            let mut way = Vec::new();
-            for record in &found.run.inputs {
-                if let (InputPlace::Site(input), InputValue::Int(n)) = (record.place, &record.value) {
-                    let site = &program.inputs[input];
-                    let function = program.functions[site.function].name.clone();
-                    way.push(Waypoint {
-                        location: locate(program, site.span),
-                        function,
-                        returned: Some(n.to_string()),
-                    });
-                }
-            }
-            let site = &program.sites[found.run.error()?];
-            let function = program.functions[site.function].name.clone();
-            way.push(Waypoint { location: locate(program, site.span), function, returned: None });
-            Some(violation(&task, &way))
+            let target = writer.target(&found.run).ok_or("the format 2.0 has no place for a run that never ends")?;
+            let returned = found.run.inputs.iter().filter_map(|record| writer.returned(record));
+            let way: Vec<Waypoint> = returned.chain([target]).collect();
+            Ok(violation(&writer.task, &way))
         }
-        Answer::Unknown(_) => None,
+        Answer::Unknown(_) => Err("nothing was decided"),
     }
+}
+
+struct Writer<'a> {
+    loaded: &'a Loaded,
+    task: Task,
+}
+
+impl Writer<'_> {
+    /// An invariant at its loop's keyword; None at a loop that has none, which the format cannot name.
+    fn invariant(&self, i: &LoopInvariant) -> Option<Invariant> {
+        let program = &self.loaded.program;
+        let keyword = program.functions[i.head.0].blocks[i.head.1].keyword?;
+        let location = self.exact(keyword, |text, line, column| {
+            let is_there = ["for", "while", "do"].iter().any(|word| is_word_at(text, line, column, word));
+            is_there.then_some((line, column))
+        });
+        Some(Invariant { location, function: i.function.clone(), formula: i.formula.clone() })
+    }
+
+    /// What a function returned; None of inputs that come in another way, which the format has no place for.
+    fn returned(&self, record: &InputRecord) -> Option<Waypoint> {
+        let program = &self.loaded.program;
+        let (InputPlace::Site(input), InputValue::Int(n)) = (record.place, &record.value) else { return None };
+        let site = &program.inputs[input];
+        let called = called(site)?;
+        let location = self.exact(site.span, |text, line, column| end_of_call(text, line, column, called));
+        let value = if i64::try_from(*n).is_ok() { n.to_string() } else { format!("{n}ULL") };
+        Some(Waypoint { location, function: self.function(site.function), returned: Some(value) })
+    }
+
+    /// Where the run violates the property; None where it never ends.
+    fn target(&self, run: &Run) -> Option<Waypoint> {
+        let program = &self.loaded.program;
+        let (span, function) = match (run.error(), &run.lost) {
+            (Some(site), _) => (program.sites[site].span, program.sites[site].function),
+            (None, Some(lost)) => (lost.end, lost.function),
+            (None, None) => return None,
+        };
+        Some(Waypoint { location: locate(program, span), function: self.function(function), returned: None })
+    }
+
+    fn function(&self, function: FuncId) -> String {
+        self.loaded.program.functions[function].name.clone()
+    }
+
+    /// Where `find` sees in the file's text what the format wants; else the line alone, which means the first such place on it.
+    fn exact(&self, span: Span, find: impl Fn(&str, u32, u32) -> Option<(u32, u32)>) -> Location {
+        let location = locate(&self.loaded.program, span);
+        let file = self.task.files.iter().find(|(name, _)| *name == location.file);
+        let text = file.and_then(|(_, content)| std::str::from_utf8(content).ok());
+        match text.and_then(|text| find(text, location.line, location.column)) {
+            Some((line, column)) => Location { line, column, ..location },
+            None => Location { column: 0, ..location },
+        }
+    }
+}
+
+/// The function whose result the input is.
+fn called(site: &InputSite) -> Option<&str> {
+    site.name.strip_suffix("()").or_else(|| site.name.strip_suffix("() conversions"))
 }
 
 /// The property as the competition writes it.

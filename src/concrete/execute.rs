@@ -131,7 +131,11 @@ impl<'p> Machine<'p> {
             StmtKind::VaStart { list } => self.va_start(list),
             StmtKind::VaArg { list, dest } => self.va_arg(list, dest),
             StmtKind::VaCopy { dest, source } => self.va_copy(dest, source),
-            StmtKind::VaEnd { .. } | StmtKind::LibraryCall { .. } => Ok(()),
+            StmtKind::LibraryCall { name, args } => {
+                self.watch_library(name, args);
+                Ok(())
+            }
+            StmtKind::VaEnd { .. } => Ok(()),
             StmtKind::ProgramArgs { input, argc, argv, envp } => {
                 self.program_arguments(*input, argc, argv, envp.as_ref())
             }

@@ -85,6 +85,8 @@ pub struct Machine<'p> {
     pub(super) unwritten: bool,
     /// See [`Limits::leaps`]; None where none are made.
     pub(super) leaps: Option<super::leap::Leaps>,
+    /// See [`Limits::lost`]; None where blocks are not tracked.
+    pub(super) tracking: Option<super::lost::Tracking>,
     pub(super) span: Span,
     /// What the entry function, or a function that the host called, returned.
     pub(super) host_result: Option<Value>,
@@ -152,6 +154,7 @@ impl<'p> Machine<'p> {
             continued: Vec::new(),
             unwritten: limits.unwritten,
             leaps: limits.leaps.then(super::leap::Leaps::default),
+            tracking: limits.lost.then(super::lost::Tracking::default),
             span: Span::NONE,
             host_result: None,
         }

@@ -8,7 +8,7 @@
 //! * [`machine`]: the state of a run and the queries of observers; [`peek`]: their questions about what comes next.
 //! * [`evaluate`], [`arithmetic`]: expressions and places. [`judge`]: checks and the error state.
 //! * [`execute`], [`call`], [`library`]: statements, frames, library functions.
-//! * [`leap`]: many turns of a counting loop at once, for runs that ask for it.
+//! * [`leap`]: many turns of a counting loop at once, for runs that ask for it. [`lost`]: blocks that nobody can reach in the end.
 //! * [`input`], [`outcome`], [`trace`]: what goes in and what comes out. [`run`](mod@run): the entry.
 //!
 //! See: Milanese, Miné, Under-approximating Memory Abstractions, Sect. 2.1 and Fig. 3. We differ in that addresses are
@@ -21,6 +21,7 @@ pub mod input;
 mod judge;
 mod leap;
 mod library;
+mod lost;
 pub mod machine;
 pub mod memory;
 pub mod object;
@@ -37,6 +38,7 @@ pub use input::{
     Arguments, Defaults, InputPlace, InputRecord, InputSource, InputType, InputValue, ScalarRequest, Script, Unwritten,
 };
 pub use library::classify;
+pub use lost::Lost;
 pub use machine::{Machine, ObjectView, Pointer};
 pub use object::ObjectKind;
 pub use outcome::{Flags, Fuel, Limits, Outcome, Run};

@@ -97,6 +97,10 @@ impl Region {
     pub fn is_empty(&self) -> bool {
         self.data.is_empty()
     }
+    /// The objects of whose addresses it holds bytes.
+    pub fn addresses(&self) -> impl Iterator<Item = ObjectId> + '_ {
+        addresses(&self.tags, &self.origins)
+    }
     /// A copy of the bytes from `at` on, `len` of them.
     pub fn slice(&self, at: usize, len: usize) -> Region {
         Region {
@@ -146,6 +150,10 @@ impl Object {
         self.data = Vec::new();
         self.tags = Vec::new();
         self.origins = Vec::new();
+    }
+    /// The objects of whose addresses it holds bytes.
+    pub fn addresses(&self) -> impl Iterator<Item = ObjectId> + '_ {
+        addresses(&self.tags, &self.origins)
     }
     /// Bytes of memory that its content takes.
     pub fn committed(&self) -> usize {
@@ -346,6 +354,10 @@ impl Object {
             self.origins[at..end].copy_from_slice(&region.origins);
         }
     }
+}
+
+fn addresses<'o>(tags: &'o [u8], origins: &'o [ObjectId]) -> impl Iterator<Item = ObjectId> + 'o {
+    tags.iter().zip(origins).filter(|(tag, _)| (POINTER..PARTIAL).contains(*tag)).map(|(_, object)| *object)
 }
 
 #[inline]

@@ -1,6 +1,7 @@
 //! How a run ends, and what its result may be used for.
 
 use super::input::InputRecord;
+use super::lost::Lost;
 use super::trace::Trace;
 use super::value::Value;
 use crate::base::Span;
@@ -95,6 +96,8 @@ pub struct Limits {
     /// Whether turns of counting loops that are all alike may be made at once: exact, but observers do not see them, and
     /// they count as one.
     pub leaps: bool,
+    /// Whether blocks that are lost at the end are looked for.
+    pub lost: bool,
 }
 
 impl Default for Limits {
@@ -109,6 +112,7 @@ impl Default for Limits {
             checks: CheckKind::defaults().collect(),
             unwritten: false,
             leaps: false,
+            lost: false,
         }
     }
 }
@@ -127,6 +131,8 @@ pub struct Run {
     pub statements: u64,
     /// Sites whose checks failed without ending the run, each once, in order.
     pub continued: Vec<SiteId>,
+    /// The blocks that were lost, where they were looked for and the run came to its end.
+    pub lost: Option<Lost>,
 }
 
 impl Run {

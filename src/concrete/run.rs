@@ -28,7 +28,9 @@ impl Prepared<'_> {
             Ok(value) => Outcome::Returned(value),
             Err(outcome) => *outcome,
         };
+        let lost = machine.lost(entry, &outcome);
         Run {
+            lost,
             outcome,
             flags: machine.flags,
             inputs: machine.log,

@@ -33,13 +33,7 @@ impl Encoder<'_, '_> {
             self.give_up(&mut rest, reason.clone());
         }
         if n.last && self.ends_clean {
-            let leak = self.leaks(&rest);
-            if !self.is_false(leak) {
-                let always = self.pool.bool(true);
-                let mut end = rest.clone();
-                self.assume(&mut end, leak);
-                self.gap(&mut end, always, "a block may not be freed at the end");
-            }
+            self.end(&rest, node);
         }
         next
     }

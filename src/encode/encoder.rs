@@ -68,6 +68,8 @@ pub struct Encoder<'a, 'p> {
     pub descents: Vec<State>,
     /// Whether blocks that are not freed at the end are asked for.
     pub ends_clean: bool,
+    /// By block and end of the program: when the block may be lost there. Weaker than that it is.
+    pub may_be_lost: Vec<Term>,
     /// Whether code outside the program gets at none of its addresses.
     pub(super) is_private: bool,
     /// Whether a variable is an object that pointers may reach, by variable.
@@ -94,6 +96,7 @@ impl<'a, 'p> Encoder<'a, 'p> {
             unwritten: Vec::new(),
             axioms: Vec::new(),
             descents: Vec::new(),
+            may_be_lost: Vec::new(),
             ends_clean: kinds.contains(&CheckKind::InvalidFree),
             is_private: keeps_addresses(program),
             in_memory: Rc::new(in_memory),

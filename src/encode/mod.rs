@@ -5,7 +5,8 @@
 //!   `open`: what is different where one function stands by itself.
 //! * [`value`], `log`, [`state`]: symbolic values, the contents of objects, whole states with their path conditions.
 //! * [`encoder`]: what one encoding carries along. `expression`, `place`, `memory`: what is read and written; `string`: whether a zero follows;
-//!   `check`, `statement`, `library`, `input`, `edge`: what blocks and edges do to a state.
+//!   `check`, `statement`, `library`, `input`, `edge`: what blocks and edges do to a state; `end`: what is left of it
+//!   where the program ends.
 //! * [`havoc`]: forgetting what a loop writes. [`fragment`]: states through a loop-free piece of the automaton.
 //! * [`model`]: the inputs of the run that a model stands for.
 //!
@@ -23,6 +24,7 @@ mod check;
 mod edge;
 pub mod effects;
 pub mod encoder;
+mod end;
 mod expression;
 pub mod fragment;
 pub mod havoc;

@@ -8,7 +8,7 @@ use super::state::{Object, State};
 use super::value::{Shape, Value, number_pointer};
 use crate::concrete::InputPlace;
 use crate::ir::{AllocId, AllocKind, Callee, Expr, ExprKind, InputId, Place, StmtKind};
-use crate::smt::{Sort, Term};
+use crate::smt::Sort;
 
 impl Encoder<'_, '_> {
     /// Runs the statements of a node.
@@ -170,13 +170,5 @@ impl Encoder<'_, '_> {
             let live = self.pool.and(&[live, other]);
             state.update(id, |o| o.live = live);
         }
-    }
-
-    /// When some heap block is still alive.
-    pub fn leaks(&mut self, state: &State) -> Term {
-        let heap: Vec<Term> = state.objects.values().filter(|o| o.heap).map(|o| o.live).collect();
-        let alive = self.pool.or(&heap);
-        let path = self.path(state);
-        self.pool.and(&[path, alive])
     }
 }

@@ -6,6 +6,7 @@ use super::cpa::unwinding::{Nothing, Unrolled, Unrolling, unroll};
 use super::task::query::Reply;
 use super::task::replay::replay;
 use super::task::{Answer, Budget, Counterexample, Proof, Query, Task};
+use crate::concrete::Run;
 use crate::encode::{Automaton, Encoder};
 use crate::smt::Term;
 
@@ -80,7 +81,37 @@ pub fn within(task: &Task<'_>, automaton: &Automaton<'_>, bound: u32, budget: &B
         }
         Reply::Unsat => {}
     }
-    forward_condition(&mut encoder, &mut query, &unrolled, bound, budget)
+    match lost(task, &mut encoder, &mut query, budget) {
+        Some(run) => Bounded::Decided(Answer::False(Box::new(Counterexample { engine: "bmc", run }))),
+        None => forward_condition(&mut encoder, &mut query, &unrolled, bound, budget),
+    }
+}
+
+/// Models of ends of the program in which a block may be lost that are tried.
+const ENDS: usize = 8;
+
+/// A run that loses a block. The encoding does not say which blocks are reachable: the runs of models do, one of them for each
+/// block and end of the program.
+fn lost(task: &Task<'_>, encoder: &mut Encoder<'_, '_>, query: &mut Query, budget: &Budget) -> Option<Run> {
+    let mut open = std::mem::take(&mut encoder.may_be_lost);
+    for _ in 0..ENDS {
+        let any = encoder.pool.or(&open);
+        if query.check(encoder, &[any], budget) != Reply::Sat {
+            return None;
+        }
+        if let Some(run) = query
+            .inputs(encoder)
+            .ok()
+            .zip(query.unwritten(encoder).ok())
+            .and_then(|(inputs, unwritten)| replay(task, inputs, unwritten).ok())
+        {
+            return Some(run);
+        }
+        let values = query.values(encoder, &open).ok()?;
+        let seen = values.iter().position(|v| v.as_bool() == Some(true))?;
+        open.remove(seen);
+    }
+    None
 }
 
 /// Whether anything is left beyond the bound.

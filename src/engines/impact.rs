@@ -42,7 +42,7 @@ pub fn impact(
                     Answer::True(Proof {
                         engine: "impact",
                         argument: "the labels of the uncovered nodes are inductive and exclude every violation".into(),
-                        invariants: Vec::new(),
+                        invariants: Learnt::invariants(&impact.blocks, &labels),
                     })
                 }
                 Err(why) => Answer::Unknown(why),

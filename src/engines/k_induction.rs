@@ -6,9 +6,9 @@
 use super::bmc::{Bounded, within};
 use super::invariant::guess::Candidates;
 use super::invariant::prove::{Shown, confirm, prove};
-use super::task::answer::LoopInvariant;
+use super::invariant::told::{Said, tell};
 use super::task::{Answer, Budget, Proof, Task};
-use crate::encode::Automaton;
+use crate::encode::{Automaton, NodeId};
 
 /// Windows longer than this are not tried.
 const LONGEST: u32 = 12;
@@ -54,19 +54,11 @@ pub fn induct(
 
 /// What the invariants of loops, inductive over windows of `k` turns, amount to.
 pub fn proof(automaton: &Automaton<'_>, invariants: &Candidates, k: u32) -> Proof {
-    let program = automaton.program;
-    let mut list = Vec::new();
-    for (head, predicates) in invariants {
-        for p in predicates {
-            let node = &automaton.nodes[*head];
-            let function = program.functions[node.function].name.clone();
-            let (span, head) = (automaton.span(*head), (node.function, node.block));
-            let (formula, is_expression) = (p.in_c(program), p.is_expression(program));
-            list.push(LoopInvariant { span, head, function, formula, is_expression });
-        }
-    }
-    list.sort();
-    list.dedup();
+    let said = |head: NodeId| {
+        let of_head = invariants.get(&head).map_or(&[][..], |list| list);
+        (head, of_head.iter().map(|p| Said::of(automaton, head, p)).collect())
+    };
+    let list = tell(automaton, &automaton.heads().into_iter().map(said).collect());
     let argument = match k {
         0 => "the invariants are inductive and exclude every violation".to_owned(),
         _ => format!("induction over windows of {k} turns with the invariants"),

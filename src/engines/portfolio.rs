@@ -239,6 +239,7 @@ fn searched(task: &Task<'_>, search: Search, budget: &Budget) -> Answer {
         seed: task.seed,
         unwritten: true,
         leaps: true,
+        lost: task.property.tracks_memory(),
         statements,
         patience,
         questions: 0,
@@ -249,7 +250,8 @@ fn searched(task: &Task<'_>, search: Search, budget: &Budget) -> Answer {
     };
     let outcome = search::search(task.program, task.entry, &options);
     let wanted = |site: &crate::ir::SiteId| task.property.kinds().contains(&task.program.sites[*site].kind);
-    for (_, found) in outcome.found.into_iter().filter(|(site, _)| wanted(site)) {
+    let errs = outcome.found.into_iter().filter(|(site, _)| wanted(site)).map(|(_, found)| found);
+    for found in errs.chain(outcome.lost) {
         if found.doubt.is_none() {
             let inputs = found.run.inputs.iter().map(|r| r.value.clone()).collect();
             if let Ok(run) = replay(task, inputs, Vec::new()) {

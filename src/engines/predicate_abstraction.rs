@@ -51,7 +51,8 @@ pub fn predicate_abstraction(
         Ok(()) => {
             learnt.note_labels(&blocks, &labels);
             let argument = "the abstract states at loop heads are inductive and exclude every violation";
-            Answer::True(Proof { engine: ENGINE, argument: argument.into(), invariants: Vec::new() })
+            let invariants = Learnt::invariants(&blocks, &labels);
+            Answer::True(Proof { engine: ENGINE, argument: argument.into(), invariants })
         }
         Err(why) => Answer::Unknown(why),
     }

@@ -53,6 +53,7 @@ pub fn counting_loop() -> Sample {
         stmts: kinds.into_iter().map(stmt).collect(),
         terminator,
         span: at(5),
+        keyword: None,
     };
     let address = Expr { kind: ExprKind::AddrOf(x, 0), ty: int_ptr };
     let less = Expr::binary(BinaryOp::Lt, load_x(), Expr::int(10, int), int);

@@ -113,6 +113,8 @@ pub struct Block {
     pub terminator: Terminator,
     /// Where the terminator stands.
     pub span: Span,
+    /// The loop statement whose turns begin here: the place of its `while`, `do` or `for`.
+    pub keyword: Option<Span>,
 }
 
 impl Terminator {

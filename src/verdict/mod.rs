@@ -9,7 +9,7 @@
 //! * [`replay`]: a definite finding as a program that sanitizers judge.
 //! * [`analysis`]: all findings of a program and what was left out.
 //! * [`message`]: what each kind of check says; [`weakness`](mod@weakness): its entry in the Common Weakness Enumeration.
-//! * [`witness`]: proofs and violations for other tools.
+//! * [`witness`]: proofs and violations for other tools; [`source_text`]: places that they name and spans do not have.
 //! * [`judge`](mod@judge): the verdict at a site from what the over-approximation and the concrete runs say of it.
 pub mod analysis;
 pub mod check;
@@ -21,6 +21,7 @@ pub mod judgement;
 pub mod message;
 pub mod phrase;
 pub mod replay;
+pub mod source_text;
 pub mod standing;
 pub mod weakness;
 pub mod witness;

@@ -17,7 +17,7 @@ pub struct Task {
     pub data_model: &'static str,
 }
 
-/// An invariant at a loop.
+/// An invariant at a loop: at the first character of its keyword. A column of 0 is left out: the first that suits is meant.
 #[derive(Clone, Debug)]
 pub struct Invariant {
     pub location: Location,
@@ -26,7 +26,7 @@ pub struct Invariant {
     pub formula: String,
 }
 
-/// A step of the way to a violation.
+/// A step of the way to a violation: at the right parenthesis of a call, or where the violation is.
 #[derive(Clone, Debug)]
 pub struct Waypoint {
     pub location: Location,
@@ -108,8 +108,11 @@ fn head(task: &Task, kind: &str) -> String {
 fn location(text: &mut String, at: &Location, function: &str, indent: usize) {
     let pad = " ".repeat(indent);
     let _ = writeln!(text, "{pad}location:\n{pad}  file_name: {}", quoted(&at.file));
-    let _ =
-        writeln!(text, "{pad}  line: {}\n{pad}  column: {}\n{pad}  function: {}", at.line, at.column, quoted(function));
+    let _ = writeln!(text, "{pad}  line: {}", at.line);
+    if at.column > 0 {
+        let _ = writeln!(text, "{pad}  column: {}", at.column);
+    }
+    let _ = writeln!(text, "{pad}  function: {}", quoted(function));
 }
 
 /// A YAML string in double quotes.

@@ -19,7 +19,7 @@ pub fn answer(source: &str, property: Property, engine: Engine, seconds: u64) ->
 }
 
 /// All answers, in order.
-fn answers(source: &str, property: Property, engine: Engine, seconds: u64) -> Vec<Answer> {
+pub fn answers(source: &str, property: Property, engine: Engine, seconds: u64) -> Vec<Answer> {
     let source = source.to_owned();
     // Engines recurse over deep terms and automata.
     let work = move || {

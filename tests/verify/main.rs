@@ -4,5 +4,7 @@ mod corners;
 mod encoder;
 mod engines;
 mod leaps;
+mod lost;
+mod lost_runs;
 mod memory;
 mod program;

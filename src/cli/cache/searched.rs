@@ -55,7 +55,8 @@ impl SearchRecord {
         boxes: &Boxes,
     ) -> Option<SearchRecord> {
         // Every field is named, so that none is forgotten.
-        let SearchOutcome { found, runs, statements, suggested, needless, undecided } = outcome;
+        // `check` does not look for lost blocks.
+        let SearchOutcome { found, lost: _, runs, statements, suggested, needless, undecided } = outcome;
         let bytes = found.values().flat_map(|found| &found.run.inputs).map(InputRecord::bytes).sum::<u64>();
         if bytes > MOST {
             return None;
@@ -129,6 +130,7 @@ impl SearchRecord {
             all.insert(site, found);
         }
         let outcome = SearchOutcome {
+            lost: None,
             found: all,
             runs: self.runs,
             statements: self.statements,

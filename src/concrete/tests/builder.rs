@@ -46,7 +46,7 @@ impl Builder {
             span: Span::NONE,
             params: vec![],
             locals: vec![],
-            blocks: [Block { stmts: vec![], terminator: Terminator::Unreachable, span: Span::NONE }]
+            blocks: [Block { stmts: vec![], terminator: Terminator::Unreachable, span: Span::NONE, keyword: None }]
                 .into_iter()
                 .collect(),
             noreturn: false,
@@ -151,6 +151,7 @@ impl Builder {
             stmts: vec![],
             terminator: Terminator::Unreachable,
             span: Span::NONE,
+            keyword: None,
         })
     }
     pub fn end(&mut self, terminator: Terminator) {

@@ -2,10 +2,14 @@
 
 use super::arg::ArgNodes;
 use super::blocks::Blocks;
+use super::c_expression::{Name, conjuncts_in_c};
 use super::certificate::Labels;
 use super::interpolate::{Sequence, Strategy};
 use super::words::in_words;
-use crate::encode::NodeId;
+use crate::encode::{Cell, NodeId};
+use crate::engines::invariant::scope::is_nameable;
+use crate::engines::invariant::told::{Said, tell};
+use crate::engines::task::answer::LoopInvariant;
 use crate::ir::{BlockId, FuncId};
 use crate::smt::Term;
 use rustc_hash::FxHashMap;
@@ -67,6 +71,16 @@ impl Learnt {
         }
     }
 
+    /// What the labels say of the loops in the text, as far as C can say it.
+    pub fn invariants(blocks: &Blocks<'_, '_>, labels: &Labels) -> Vec<LoopInvariant> {
+        let said = |(head, label): (&NodeId, &Term)| {
+            let texts = conjuncts_in_c(&blocks.encoder.pool, *label, &nameable(blocks, *head));
+            let all = texts.into_iter().map(|formula| Said { formula, is_expression: true }).collect();
+            (*head, all)
+        };
+        tell(blocks.encoder.automaton, &labels.iter().map(said).collect())
+    }
+
     /// Draws the graph: nodes with their labels, what they were reached from, and by what they are covered.
     pub fn draw(&mut self, blocks: &Blocks<'_, '_>, nodes: &ArgNodes) {
         let mut out = "digraph arg {\n    node [shape=box];\n    start [label=\"start\"];\n".to_owned();
@@ -102,9 +116,23 @@ impl Learnt {
     }
 }
 
+/// The variables of a head's frame that an expression there may name.
+fn nameable(blocks: &Blocks<'_, '_>, head: NodeId) -> FxHashMap<Term, Name> {
+    let (program, node) = (blocks.encoder.program, &blocks.encoder.automaton.nodes[head]);
+    let Some(frame) = blocks.frames.get(&Some(head)) else { return FxHashMap::default() };
+    let named = |(cell, term): (&Cell, &Term)| {
+        let variable = &program.variables[cell.variable];
+        let kind = program.types.as_int(variable.ty)?;
+        let own = variable.is_static() || cell.context == node.context;
+        let name = Name { text: variable.name.clone(), signed: kind.signed() };
+        (own && is_nameable(program, (node.function, node.block), cell.variable)).then_some((*term, name))
+    };
+    frame.variables.iter().filter_map(named).collect()
+}
+
 /// The variables of a head's frame, as the program calls them.
 fn names(blocks: &Blocks<'_, '_>, head: NodeId) -> FxHashMap<Term, String> {
     let Some(frame) = blocks.frames.get(&Some(head)) else { return FxHashMap::default() };
-    let name = |cell: &crate::encode::Cell| blocks.encoder.program.variables[cell.variable].name.clone();
+    let name = |cell: &Cell| blocks.encoder.program.variables[cell.variable].name.clone();
     frame.variables.iter().map(|(cell, term)| (*term, name(cell))).collect()
 }

@@ -6,7 +6,8 @@
 //! * [`unwinding`]: location, loop bound and path formula: the analysis that unrolls loops.
 //! * [`blocks`]: the program from loop head to loop head; [`arg`]: the graph of abstract states, and concrete paths along it.
 //! * [`interpolate`], [`cubes`], [`synthesis`], [`refine`](mod@refine): counterexamples and interpolants; [`certificate`]: the last word on proofs.
-//! * [`learnt`]: what an attempt leaves for rules and people to look at; `words`: formulas as C would write them.
+//! * [`learnt`]: what an attempt leaves for rules and people to look at; `words`: formulas as C would write them; `c_expression`: formulas as C that
+//!   means what was proved.
 //!
 //! | approach | blocks | abstraction | loops | refinement |
 //! |---|---|---|---|---|
@@ -19,6 +20,7 @@
 pub mod algorithm;
 pub mod arg;
 pub mod blocks;
+mod c_expression;
 pub mod certificate;
 pub mod cubes;
 #[cfg(test)]

@@ -98,6 +98,17 @@ impl Predicate {
             }
         }
     }
+    /// The variables that it speaks of.
+    pub fn cells(&self) -> Vec<Cell> {
+        match self {
+            Predicate::Zero(sum) | Predicate::NotPositive(sum) => sum.cells().collect(),
+            Predicate::Congruent { cell, .. } => vec![*cell],
+            Predicate::Or(parts) => parts.iter().flat_map(Predicate::cells).collect(),
+            Predicate::ZeroFollows { string, index, .. } | Predicate::Within { string, index, .. } => {
+                [*string].into_iter().chain(*index).collect()
+            }
+        }
+    }
     /// Whether [`Predicate::in_c`] is an expression of C: of numbers alone.
     pub fn is_expression(&self, program: &Program) -> bool {
         let of_numbers = |sum: &Sum| sum.cells().all(|cell| !is_pointer(program, cell));

@@ -25,6 +25,8 @@ pub struct SearchOptions {
     pub unwritten: bool,
     /// Whether runs may leap: [`Limits::leaps`].
     pub leaps: bool,
+    /// Whether lost blocks are looked for: [`Limits::lost`].
+    pub lost: bool,
     /// Statements that all runs together may execute: the usual end of a search, the same on every machine.
     pub statements: u64,
     /// Runs in a row that show nothing new before the search gives up.
@@ -72,6 +74,8 @@ pub struct Found {
 pub struct SearchOutcome {
     /// Failing executions by site.
     pub found: BTreeMap<SiteId, Found>,
+    /// An execution that loses a block.
+    pub lost: Option<Found>,
     pub runs: u64,
     pub statements: u64,
     /// Runs on inputs that the solver suggested.
@@ -80,6 +84,24 @@ pub struct SearchOutcome {
     pub needless: bool,
     /// Why runs could not go on, with how often.
     pub undecided: BTreeMap<String, u64>,
+}
+
+/// What is wrong with a run.
+#[derive(Clone, Copy, Debug)]
+enum Wrong {
+    /// It errs at the site, in the end or on its way.
+    At(SiteId),
+    /// It loses a block.
+    Lost,
+}
+
+impl Wrong {
+    fn is_in(self, run: &Run) -> bool {
+        match self {
+            Wrong::At(site) => failing_sites(run).any(|s| s == site),
+            Wrong::Lost => run.lost.is_some(),
+        }
+    }
 }
 
 /// A program made ready for searches from any of its functions.
@@ -114,7 +136,7 @@ impl<'p> Searcher<'p> {
 
     /// Runs the inputs again, and asks the run whether it errs at the site and depends on nothing else.
     pub fn again(&self, entry: FuncId, inputs: &[InputRecord], site: SiteId, options: &SearchOptions) -> Found {
-        again(&self.prepared, entry, inputs, site, options)
+        again(&self.prepared, entry, inputs, Wrong::At(site), options)
     }
 
     /// What it takes from the program's text as a whole.
@@ -144,7 +166,8 @@ struct Search<'a> {
 impl Search<'_> {
     /// Whether nothing is left to find.
     fn is_needless(&self) -> bool {
-        if self.options.one && self.outcome.found.iter().any(|(site, found)| self.ends_in(*site, found)) {
+        let loses = self.outcome.lost.as_ref().is_some_and(|found| found.doubt.is_none());
+        if self.options.one && (loses || self.outcome.found.iter().any(|(site, found)| self.ends_in(*site, found))) {
             return true;
         }
         let open = self.options.open.get();
@@ -308,17 +331,29 @@ impl Search<'_> {
         let mut new = false;
         for site in failing_sites(run) {
             if self.outcome.found.get(&site).is_none_or(|f| f.doubt.is_some()) {
-                let simple = self.simplify(run, site);
-                let found = self.replay(&simple, site);
+                let found = self.settle(run, Wrong::At(site));
                 new |= found.doubt.is_none();
                 self.outcome.found.insert(site, found);
             }
         }
+        if run.lost.is_some() && self.outcome.lost.as_ref().is_none_or(|f| f.doubt.is_some()) {
+            let found = self.settle(run, Wrong::Lost);
+            new |= found.doubt.is_none();
+            self.outcome.lost = Some(found);
+        }
         new
     }
 
-    /// Inputs that err at the same site and are plainer, if there are any: defaults, or fewer arguments of the program.
-    fn simplify(&mut self, run: &Run, site: SiteId) -> Vec<InputRecord> {
+    /// What is wrong with the run, from inputs as plain as may be, run again.
+    fn settle(&mut self, run: &Run, wrong: Wrong) -> Found {
+        let simple = self.simplify(run, wrong);
+        let found = again(self.prepared, self.entry, &simple, wrong, self.options);
+        self.count(&found.run);
+        found
+    }
+
+    /// Inputs with which the same is wrong and that are plainer, if there are any: defaults, or fewer arguments of the program.
+    fn simplify(&mut self, run: &Run, wrong: Wrong) -> Vec<InputRecord> {
         let mut best = run.inputs.clone();
         let enough = self.outcome.statements + self.options.statements / SIMPLIFYING;
         for i in (0..best.len().min(SIMPLER)).rev() {
@@ -328,7 +363,7 @@ impl Search<'_> {
             let Some(record) = best.get(i) else { continue };
             let key = (record.place, record.occurrence);
             let without: Vec<InputRecord> = best.iter().filter(|r| (r.place, r.occurrence) != key).cloned().collect();
-            if let Some(simpler) = self.errs_too(&without, site) {
+            if let Some(simpler) = self.errs_too(&without, wrong) {
                 best = simpler;
             }
         }
@@ -341,25 +376,18 @@ impl Search<'_> {
                 }
                 arguments.argv.pop();
                 fewer[i].value = InputValue::Arguments(arguments);
-                let Some(simpler) = self.errs_too(&fewer, site) else { break };
+                let Some(simpler) = self.errs_too(&fewer, wrong) else { break };
                 best = simpler;
             }
         }
         best
     }
 
-    /// The inputs of a run that follows `log`, plain where it says nothing, if it errs at `site` too.
-    fn errs_too(&mut self, log: &[InputRecord], site: SiteId) -> Option<Vec<InputRecord>> {
+    /// The inputs of a run that follows `log`, plain where it says nothing, if the same is wrong with it.
+    fn errs_too(&mut self, log: &[InputRecord], wrong: Wrong) -> Option<Vec<InputRecord>> {
         let mut inputs = plain_inputs(log);
         let run = self.run(&mut inputs, 0, &mut Edges::default());
-        (failing_sites(&run).any(|s| s == site) && run.flags.is_determined()).then_some(run.inputs)
-    }
-
-    /// Runs the inputs again for what errs at the site.
-    fn replay(&mut self, inputs: &[InputRecord], site: SiteId) -> Found {
-        let found = again(self.prepared, self.entry, inputs, site, self.options);
-        self.count(&found.run);
-        found
+        (wrong.is_in(&run) && run.flags.is_determined()).then_some(run.inputs)
     }
 }
 
@@ -396,21 +424,21 @@ pub fn confirm(
     if !failing_sites(&first).any(|s| s == site) {
         return None;
     }
-    let found = again(prepared, entry, &first.inputs, site, options);
+    let found = again(prepared, entry, &first.inputs, Wrong::At(site), options);
     found.doubt.is_none().then_some(found)
 }
 
-/// The run from these inputs once more, and what speaks against it as a proof that the site errs.
+/// The run from these inputs once more, and what speaks against it as a proof of what is wrong.
 fn again(
     prepared: &Prepared<'_>,
     entry: FuncId,
     inputs: &[InputRecord],
-    site: SiteId,
+    wrong: Wrong,
     options: &SearchOptions,
 ) -> Found {
     let mut script = Script::replay(inputs);
     let run = run(prepared, entry, &mut script, options, TRACE, &mut Edges::default());
-    let again = failing_sites(&run).any(|s| s == site) && !script.strayed && run.inputs == inputs;
+    let again = wrong.is_in(&run) && !script.strayed && run.inputs == inputs;
     let doubt = if again { depends_on(run.flags) } else { Some("it does not err again from its inputs".to_owned()) };
     Found { run, doubt }
 }
@@ -454,6 +482,7 @@ fn watched<O: Observer>(
         checks: options.checks.clone(),
         unwritten: options.unwritten,
         leaps: options.leaps,
+        lost: options.lost,
         ..Limits::default()
     };
     let mut observer = Entering { functions: &options.entered, observer };

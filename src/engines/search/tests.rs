@@ -27,6 +27,7 @@ fn options(seed: u64) -> SearchOptions {
         checks: CheckKind::defaults().collect(),
         unwritten: false,
         leaps: false,
+        lost: false,
         seed,
         statements: 5_000_000,
         patience: 2000,

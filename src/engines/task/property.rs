@@ -9,7 +9,7 @@ pub enum Property {
     UnreachCall,
     /// No signed operation leaves its type.
     NoOverflow,
-    /// Every access is to a live object with room, every `free` is of a live block, and no block is lost.
+    /// Every access is to a live object with room, every `free` is of a live block, and no block is lost (assumption C19).
     ValidMemsafety,
     /// Every execution ends.
     Termination,
@@ -33,6 +33,10 @@ impl Property {
                 &[CheckKind::NullDeref, CheckKind::OutOfBounds, CheckKind::UseAfterFree, CheckKind::DoubleFree]
             }
         }
+    }
+    /// Whether a run that loses a block violates it.
+    pub fn tracks_memory(self) -> bool {
+        self == Property::ValidMemsafety
     }
     /// Its name on the command line.
     pub fn name(self) -> &'static str {

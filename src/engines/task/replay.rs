@@ -64,9 +64,10 @@ impl InputSource for Placed {
 fn run(task: &Task<'_>, inputs: &mut dyn InputSource, unwritten: bool) -> Result<Run, String> {
     let prepared = Prepared::new(task.program);
     let checks = task.property.kinds().to_vec();
-    let limits = Limits { statements: STATEMENTS, checks, unwritten, leaps: true, ..Limits::default() };
+    let lost = task.property.tracks_memory();
+    let limits = Limits { statements: STATEMENTS, checks, unwritten, leaps: true, lost, ..Limits::default() };
     let run = prepared.run(task.entry, inputs, &limits, &mut ());
-    if run.error().is_none() {
+    if run.error().is_none() && run.lost.is_none() {
         return Err(match &run.outcome {
             Outcome::Undecided(reason) => format!("its run is not decided: {reason}"),
             Outcome::Stuck(reason) => format!("its run gets stuck: {reason}"),

@@ -1,14 +1,15 @@
 //! What is known of a loop.
 
 use super::super::invariant::guess::Candidates;
-use super::super::invariant::predicate::{Predicate, strongest};
+use super::super::invariant::predicate::strongest;
 use super::super::invariant::recheck::{Rechecks, recheck};
+use super::super::invariant::told::{Said, tell};
 use super::super::task::answer::LoopInvariant;
 use super::super::task::{Budget, Task};
 use crate::base::Span;
 use crate::encode::{Automaton, NodeId};
 use crate::ir::{BlockId, FuncId};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Whether a loop ends.
@@ -55,17 +56,9 @@ pub fn row(automaton: &Automaton<'_>, head: NodeId, ends: Ends, invariants: &Can
 }
 
 fn formulas(automaton: &Automaton<'_>, head: NodeId, invariants: &Candidates) -> Vec<LoopInvariant> {
-    let program = automaton.program;
-    let (node, span) = (&automaton.nodes[head], automaton.span(head));
-    let (at, function) = ((node.function, node.block), &program.functions[node.function].name);
     let of_head = invariants.get(&head).map_or(&[][..], |list| list);
-    let told = |p: &Predicate| {
-        let (formula, is_expression) = (p.in_c(program), p.is_expression(program));
-        LoopInvariant { span, head: at, function: function.clone(), formula, is_expression }
-    };
-    // Predicates over different readings of a variable may look alike.
-    let mut seen = BTreeSet::new();
-    strongest(program, of_head).iter().map(told).filter(|i| seen.insert(i.formula.clone())).collect()
+    let said = strongest(automaton.program, of_head).iter().map(|p| Said::of(automaton, head, p)).collect();
+    tell(automaton, &[(head, said)].into_iter().collect())
 }
 
 /// Shows again the invariants that `rows` were made with, if a loop was ranked with them or that is wanted `always`; whether all were shown. If

@@ -61,6 +61,8 @@ pub(super) struct Body {
     /// Automatic variables by the scope that declares them, kept after the scope is left for `goto`s.
     pub scope_locals: FxHashMap<u32, Vec<VarId>>,
     blocks: Vec<OpenBlock>,
+    /// Loop statements by the block that their turns begin with.
+    loops: FxHashMap<BlockId, Span>,
     current: BlockId,
     labels: FxHashMap<String, Label>,
     gotos: Vec<Goto>,
@@ -79,6 +81,7 @@ impl Body {
             switches: Vec::new(),
             scope_locals: FxHashMap::default(),
             blocks: vec![(Vec::new(), None)],
+            loops: FxHashMap::default(),
             current: ENTRY,
             labels: FxHashMap::default(),
             gotos: Vec::new(),
@@ -106,6 +109,11 @@ impl Body {
     pub fn fall_into(&mut self, block: BlockId, span: Span) {
         self.blocks[self.current.0 as usize].1.get_or_insert((Terminator::Goto(block), span));
         self.current = block;
+    }
+    /// The same, where the turns of the loop statement at `span` begin.
+    pub fn fall_into_loop(&mut self, head: BlockId, span: Span) {
+        self.loops.insert(head, span);
+        self.fall_into(head, span);
     }
     /// Goes on in `block`, after a `terminate`.
     pub fn switch_to(&mut self, block: BlockId) {
@@ -174,7 +182,7 @@ impl Body {
         for old in kept {
             let (stmts, terminator) = std::mem::take(&mut self.blocks[old.0 as usize]);
             let (terminator, span) = terminator.expect("every block has ended");
-            blocks.push(Block { stmts, terminator, span });
+            blocks.push(Block { stmts, terminator, span, keyword: self.loops.get(&old).copied() });
         }
         for block in blocks.iter_mut() {
             renumber(block, &numbers);

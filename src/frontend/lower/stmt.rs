@@ -235,7 +235,7 @@ impl Lowerer<'_> {
     fn while_loop(&mut self, w: &ast::WhileStatement, span: Span) -> Lowered<()> {
         let body = self.body(span)?;
         let (head, inside, after) = (body.new_block(), body.new_block(), body.new_block());
-        body.fall_into(head, span);
+        body.fall_into_loop(head, span);
         self.branch(&w.expression, inside, after)?;
         self.body(span)?.switch_to(inside);
         self.loop_body(&w.statement, after, head)?;
@@ -247,7 +247,7 @@ impl Lowerer<'_> {
     fn do_while(&mut self, d: &ast::DoWhileStatement, span: Span) -> Lowered<()> {
         let body = self.body(span)?;
         let (inside, test, after) = (body.new_block(), body.new_block(), body.new_block());
-        body.fall_into(inside, span);
+        body.fall_into_loop(inside, span);
         self.loop_body(&d.statement, after, test)?;
         self.body(span)?.fall_into(test, span);
         self.branch(&d.expression, inside, after)?;
@@ -269,7 +269,7 @@ impl Lowerer<'_> {
         }
         let body = self.body(span)?;
         let (head, inside, step, after) = (body.new_block(), body.new_block(), body.new_block(), body.new_block());
-        body.fall_into(head, span);
+        body.fall_into_loop(head, span);
         match &f.condition {
             Some(c) => self.branch(c, inside, after)?,
             None => self.terminate(Terminator::Goto(inside), span)?,

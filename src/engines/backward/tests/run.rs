@@ -41,6 +41,7 @@ pub fn options(patience: u32) -> SearchOptions {
         checks: CheckKind::ALL.iter().copied().filter(|k| k.by_default()).collect(),
         unwritten: false,
         leaps: false,
+        lost: false,
         seed: 0,
         statements: 3_000_000,
         patience,
