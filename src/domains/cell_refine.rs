@@ -92,6 +92,10 @@ impl CellState {
                 (Some(c), _) => self.narrow_factor(b, y, c, ty, goal),
                 _ => true,
             },
+            BinaryOp::Div => match y.as_constant() {
+                Some(c) if c > 0 => self.narrow(a, &Value::int(dividends(goal, c))),
+                _ => true,
+            },
             _ => true,
         }
     }
@@ -134,4 +138,11 @@ impl CellState {
             _ => true,
         }
     }
+}
+
+/// The numbers whose quotients by `c`, which is positive, are among these; quotients are cut towards 0.
+fn dividends(quotients: Int, c: i128) -> Int {
+    let (low, high) = (quotients.lo().saturating_mul(c), quotients.hi().saturating_mul(c));
+    let low = if low > 0 { low } else { low.saturating_sub(c - 1) };
+    Int::range(low, if high < 0 { high } else { high.saturating_add(c - 1) })
 }

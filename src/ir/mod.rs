@@ -4,7 +4,7 @@
 //! * [`place`] and [`expr`]: memory places and pure expressions.
 //! * [`check`]: what can go wrong, as statements with sites.
 //! * [`stmt`]: statements, blocks, terminators.
-//! * [`library`]: library functions that engines know by contract.
+//! * [`library`]: library functions that engines know by contract. [`format`](mod@format): formats of `printf`.
 //! * [`program`]: variables, functions and the tables of a linked program.
 //! * [`positions`]: a program apart from where its parts stand.
 //! * [`part`]: some functions of a program, and what they name.
@@ -18,6 +18,7 @@
 pub mod cfg;
 pub mod check;
 pub mod expr;
+pub mod format;
 pub mod library;
 pub mod liveness;
 pub mod part;

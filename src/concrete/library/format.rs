@@ -5,36 +5,7 @@ use crate::concrete::machine::{Argument, Machine, Step};
 use crate::concrete::scalar::{Class, Scalar};
 use crate::concrete::value::Value;
 use crate::ir::FloatKind;
-
-/// A conversion specification without its arguments.
-#[derive(Clone, Copy, Debug, Default)]
-struct Directive {
-    left: bool,
-    plus: bool,
-    space: bool,
-    alternate: bool,
-    zero: bool,
-    width: usize,
-    precision: Option<usize>,
-    /// `h` once (1) or twice (2), `l` once or twice, `L`, `j`, `z`, `t`.
-    length: Length,
-    conversion: u8,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-enum Length {
-    #[default]
-    None,
-    Char,
-    Short,
-    Long,
-    LongLong,
-    LongDouble,
-    Size,
-}
-
-/// Wider fields and longer precisions are not written out.
-const WIDEST: usize = 1 << 20;
+use crate::ir::format::{Directive, Length, Piece, WIDEST, pieces};
 
 /// The arguments not yet consumed.
 struct Arguments<'a> {
@@ -47,82 +18,33 @@ impl Machine<'_> {
         let format = self.string(format, char_size, u64::MAX)?;
         let mut arguments = Arguments { rest: arguments.iter() };
         let mut out = Vec::with_capacity(format.len());
-        let mut at = 0;
-        while let Some(&c) = format.get(at) {
-            at += 1;
-            if c != u32::from(b'%') {
-                out.push(c);
-                continue;
+        for piece in pieces(&format) {
+            match piece {
+                Piece::Char(c) => out.push(c),
+                Piece::Directive(directive) => {
+                    let directive = self.settled(directive, &mut arguments)?;
+                    self.convert(directive, char_size, &mut arguments, &mut out)?;
+                }
             }
-            let directive = self.directive(&format, &mut at, &mut arguments)?;
-            self.convert(directive, char_size, &mut arguments, &mut out)?;
         }
         Ok(out)
     }
 
-    fn directive(&mut self, format: &[u32], at: &mut usize, arguments: &mut Arguments<'_>) -> Step<Directive> {
-        let mut d = Directive::default();
-        let peek = |at: usize| format.get(at).and_then(|&c| u8::try_from(c).ok()).unwrap_or(0);
-        loop {
-            match peek(*at) {
-                b'-' => d.left = true,
-                b'+' => d.plus = true,
-                b' ' => d.space = true,
-                b'#' => d.alternate = true,
-                b'0' => d.zero = true,
-                _ => break,
-            }
-            *at += 1;
-        }
-        let number = |at: &mut usize| {
-            let mut n = 0usize;
-            while peek(*at).is_ascii_digit() {
-                n = n.saturating_mul(10).saturating_add(usize::from(peek(*at) - b'0'));
-                *at += 1;
-            }
-            n
-        };
-        if peek(*at) == b'*' {
-            *at += 1;
+    /// The directive with the width and the precision that arguments give.
+    fn settled(&mut self, mut d: Directive, arguments: &mut Arguments<'_>) -> Step<Directive> {
+        if d.star_width {
             let width = self.int_argument(arguments, 4)?;
             d.left |= width < 0;
             d.width = width.unsigned_abs() as usize;
-        } else {
-            d.width = number(at);
-            if peek(*at) == b'$' {
-                return self.undecided("a numbered argument in a format");
-            }
+        } else if d.conversion == b'$' {
+            return self.undecided("a numbered argument in a format");
         }
-        if peek(*at) == b'.' {
-            *at += 1;
-            if peek(*at) == b'*' {
-                *at += 1;
-                d.precision = usize::try_from(self.int_argument(arguments, 4)?).ok();
-            } else {
-                d.precision = Some(number(at));
-            }
+        if d.star_precision {
+            d.precision = usize::try_from(self.int_argument(arguments, 4)?).ok();
         }
-        if d.width > WIDEST || d.precision.is_some_and(|p| p > WIDEST && peek(*at) != b's') {
+        if d.width > WIDEST || d.precision.is_some_and(|p| p > WIDEST && d.conversion != b's') {
             return self.undecided("a very wide field in a format");
         }
-        d.length = match (peek(*at), peek(*at + 1)) {
-            (b'h', b'h') => Length::Char,
-            (b'l', b'l') => Length::LongLong,
-            (b'h', _) => Length::Short,
-            (b'l', _) => Length::Long,
-            (b'j' | b'q', _) => Length::LongLong,
-            (b'z' | b't', _) => Length::Size,
-            (b'L', _) => Length::LongDouble,
-            _ => Length::None,
-        };
-        *at += match d.length {
-            Length::None => 0,
-            Length::Char => 2,
-            Length::LongLong if peek(*at) == b'l' => 2,
-            _ => 1,
-        };
-        d.conversion = peek(*at);
-        *at += 1;
         Ok(d)
     }
 
@@ -132,17 +54,16 @@ impl Machine<'_> {
             b'd' | b'i' => {
                 let size = self.int_size(d.length);
                 let v = Scalar { class: Class::Int, size, signed: true }.wrap(self.int_argument(arguments, size)?);
-                let sign = sign_of(d, v < 0);
-                pad_number(d, sign, &v.unsigned_abs().to_string(), out);
+                pad_number(d, d.prefix(v), &v.unsigned_abs().to_string(), out);
             }
             b'u' | b'x' | b'X' | b'o' => {
                 let size = self.int_size(d.length);
                 let v = Scalar { class: Class::Int, size, signed: false }.wrap(self.int_argument(arguments, size)?);
-                let (prefix, mut digits) = match d.conversion {
-                    b'u' => ("", v.to_string()),
-                    b'x' => (if d.alternate && v != 0 { "0x" } else { "" }, format!("{v:x}")),
-                    b'X' => (if d.alternate && v != 0 { "0X" } else { "" }, format!("{v:X}")),
-                    _ => ("", format!("{v:o}")),
+                let mut digits = match d.conversion {
+                    b'u' => v.to_string(),
+                    b'x' => format!("{v:x}"),
+                    b'X' => format!("{v:X}"),
+                    _ => format!("{v:o}"),
                 };
                 if d.conversion == b'o' && d.alternate && v != 0 && d.precision.unwrap_or(0) <= digits.len() {
                     digits.insert(0, '0');
@@ -150,11 +71,11 @@ impl Machine<'_> {
                     out_padded(d, "0", out);
                     return Ok(());
                 }
-                pad_number(d, prefix, &digits, out);
+                pad_number(d, d.prefix(v), &digits, out);
             }
             b'c' | b'C' => {
                 let v = self.int_argument(arguments, 4)?;
-                let wide = d.conversion == b'C' || d.length == Length::Long;
+                let wide = d.is_wide();
                 let c = if wide { v as u32 } else { u32::from(v as u8) };
                 if wide != (char_size == 4) && c > 127 {
                     return self.undecided("a character outside ASCII changes its width");
@@ -162,7 +83,7 @@ impl Machine<'_> {
                 pad_text(d, &[c], out);
             }
             b's' | b'S' => {
-                let wide = d.conversion == b'S' || d.length == Length::Long;
+                let wide = d.is_wide();
                 let pointer = self.scalar_argument(arguments)?.0;
                 if pointer.as_int() == Some(0) {
                     return self.undecided("a NULL string in a format");
@@ -185,7 +106,7 @@ impl Machine<'_> {
             }
             b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A' => {
                 let x = self.float_argument(arguments, d.length == Length::LongDouble)?;
-                let sign = sign_of(d, x.is_sign_negative());
+                let sign = d.sign(x.is_sign_negative());
                 let digits = format_float::digits(d.conversion, x, d.precision, d.alternate);
                 let zero = d.zero && x.is_finite();
                 let (prefix, digits) = match digits.strip_prefix("0x").or(digits.strip_prefix("0X")) {
@@ -202,13 +123,7 @@ impl Machine<'_> {
     }
 
     fn int_size(&self, length: Length) -> u8 {
-        match length {
-            Length::Char => 1,
-            Length::Short => 2,
-            Length::None => 4,
-            Length::Long | Length::Size => self.prepared.pointer.size,
-            Length::LongLong | Length::LongDouble => 8,
-        }
+        length.bytes(self.prepared.pointer.size)
     }
 
     fn scalar_argument(&mut self, arguments: &mut Arguments<'_>) -> Step<(Value, Scalar)> {
@@ -248,15 +163,6 @@ fn ascii(text: &str) -> Vec<u32> {
     text.bytes().map(u32::from).collect()
 }
 
-fn sign_of(d: Directive, negative: bool) -> &'static str {
-    match (negative, d.plus, d.space) {
-        (true, ..) => "-",
-        (false, true, _) => "+",
-        (false, false, true) => " ",
-        _ => "",
-    }
-}
-
 fn out_padded(d: Directive, digits: &str, out: &mut Vec<u32>) {
     pad_number(Directive { precision: None, zero: false, ..d }, "", digits, out);
 }
@@ -264,30 +170,9 @@ fn out_padded(d: Directive, digits: &str, out: &mut Vec<u32>) {
 /// A number: sign or prefix, digits at least as many as the precision, padded to the width.
 fn pad_number(d: Directive, prefix: &str, digits: &str, out: &mut Vec<u32>) {
     let digits = if d.precision == Some(0) && digits == "0" { "" } else { digits };
-    let zeros = d.precision.unwrap_or(0).saturating_sub(digits.len());
-    let length = prefix.len() + zeros + digits.len();
-    let padding = d.width.saturating_sub(length);
-    let with_zeros = d.zero && !d.left && d.precision.is_none();
-    let spaces = std::iter::repeat_n(u32::from(b' '), padding);
-    if !d.left && !with_zeros {
-        out.extend(spaces.clone());
-    }
-    out.extend(prefix.bytes().map(u32::from));
-    let zeros = zeros + if with_zeros { padding } else { 0 };
-    out.extend(std::iter::repeat_n(u32::from(b'0'), zeros));
-    out.extend(digits.bytes().map(u32::from));
-    if d.left {
-        out.extend(spaces);
-    }
+    out.extend(d.number(prefix, ascii(digits), u32::from));
 }
 
 fn pad_text(d: Directive, text: &[u32], out: &mut Vec<u32>) {
-    let spaces = std::iter::repeat_n(u32::from(b' '), d.width.saturating_sub(text.len()));
-    if !d.left {
-        out.extend(spaces.clone());
-    }
-    out.extend_from_slice(text);
-    if d.left {
-        out.extend(spaces);
-    }
+    out.extend(d.padded(text.to_vec(), u32::from(b' ')));
 }

@@ -7,6 +7,7 @@
 
 use super::formula::Formulas;
 use super::precondition::{Backward, with_values};
+use super::questions::Questions;
 use super::range::Bounds;
 use super::term::{Terms, VarNo, digest};
 use super::trail::Trail;
@@ -15,12 +16,11 @@ use crate::concrete::InputRecord;
 use crate::domains::Interval;
 use crate::engines::search::{plain_inputs, rerun};
 use crate::ir::SiteId;
-use crate::smt::{self, Answer, Cvc5Solver, Limits, Logic, Options, Solver, Term};
+use crate::smt::{self, Solver, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
-/// Units of one question, and questions about one run.
-const UNITS: u64 = 200_000;
+/// Questions about one run.
 const QUESTIONS_A_RUN: usize = 24;
 /// Conditions on the way to a place that is asked about: each costs the solver more, and says less, the farther it is.
 const LONGEST_WAY: usize = 600;
@@ -97,7 +97,7 @@ impl Backward<'_> {
                 wanted.seen.insert(Way::Branch(at, taken));
             }
         }
-        let mut solver = Cvc5Solver::new(Options { logic: Logic::QfBv, seed: 0 });
+        let mut solvers = Questions::new();
         let mut formulas = Formulas::default();
         let whole: Bounds = terms.variables().iter().fold(Bounds::new(), |mut all, v| {
             all.push(Interval { lo: v.low, hi: v.high });
@@ -124,10 +124,8 @@ impl Backward<'_> {
             let stays = formulas.path(&terms, &conditions[fork.before..fork.after]);
             let leaves = formulas.pool.not(stays);
             let inside = formulas.inside(&terms, &whole);
-            solver.set_limits(Limits { time: None, resources: Some(UNITS) });
-            let answer = solver.check_assuming(&formulas.pool, &[before, leaves, inside]);
-            let values = match answer {
-                Ok(Answer::Sat) => model(&terms, &mut formulas, &mut solver, &whole),
+            let values = match solvers.has_path(&formulas.pool, &[before, leaves, inside]) {
+                Some(true) => model(&terms, &mut formulas, solvers.answering(), &whole),
                 _ => None,
             };
             wanted.learn(fork.way, values.is_some());

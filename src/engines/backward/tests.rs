@@ -2,6 +2,7 @@
 
 mod generate;
 mod joined;
+mod library;
 mod paths;
 mod random_programs;
 mod run;

@@ -4,7 +4,7 @@
 //!
 //! See: Beyer, Dangl, Wendler, "A Unifying View on SMT-Based Software Verification", Sect. 3 and 4.
 
-use super::arg::{self, ArgId, ArgNode, ArgNodes, walk};
+use super::arg::{self, ArgNode, ArgNodes, walk};
 use super::blocks::Blocks;
 use super::certificate;
 use super::interpolate::{Atoms, Guide, Sequence, Strategy, interpolate, is_inductive};

@@ -107,7 +107,8 @@ impl Analyzer<'_, '_> {
         };
         match function {
             LibFn::StrLen(size) | LibFn::StrNLen(size) => {
-                let all = values.first().map_or(Int::range(0, 0), |v| self.string_length(flow, v, size));
+                let ends = matches!(function, LibFn::StrLen(_));
+                let all = values.first().map_or(Int::range(0, 0), |v| self.string_length(flow, v, size, ends));
                 match (function, values.get(1)) {
                     (LibFn::StrNLen(_), Some(_)) => {
                         let max = self.length(flow, values.get(1));
@@ -119,7 +120,7 @@ impl Analyzer<'_, '_> {
             LibFn::StrCompared(size) => self.compared(flow, values, size),
             LibFn::StrCaseCompared => self.compared(flow, values, 1),
             LibFn::StrSpn(size) | LibFn::StrCSpn(size) => {
-                within(0, values.first().map_or(0, |v| self.string_length(flow, v, size).hi()))
+                within(0, values.first().map_or(0, |v| self.string_length(flow, v, size, true).hi()))
             }
             LibFn::MemChr(_) | LibFn::StrChr(_) | LibFn::StrRChr(_) | LibFn::StrStr(_) | LibFn::StrPBrk(_) => {
                 let mut result = self.inside_argument(flow, values.first());
@@ -167,7 +168,10 @@ impl Analyzer<'_, '_> {
                 Some((_, t)) => within(0, i128::from(t.bits)),
                 None => top,
             },
-            LibFn::FormatLength(_) => top,
+            LibFn::FormatLength(size) => match self.format_length(flow, size, args, values) {
+                Some(length) => within(length.lo(), length.hi()),
+                None => top,
+            },
             LibFn::OverflowResult => self.overflow_result(flow, ty, args, values).unwrap_or(top),
             LibFn::Fabs => match values.first().and_then(|v| v.float.filter(|_| !v.undefined)) {
                 Some(f) => Value::float(absolute(f)),
@@ -206,7 +210,7 @@ impl Analyzer<'_, '_> {
                 if !terminated(object, offset, char_size, None) {
                     return None;
                 }
-                most = most.max(Some(length_in(object, offset, char_size).hi()));
+                most = most.max(Some(length_in(object, offset, char_size, true).hi()));
             }
             let plain = v.int.is_none() && !v.undefined && !v.pointers.is_any() && v.pointers.functions().is_empty();
             most.filter(|_| plain).map(|length| length + 1)
@@ -242,8 +246,8 @@ impl Analyzer<'_, '_> {
         if pointers.is_none() { Value::pointers(Pointers::any()) } else { Value::pointers(pointers) }
     }
 
-    /// Characters before the first zero.
-    fn string_length(&self, flow: &Flow, value: &Value, char_size: u8) -> Int {
+    /// Characters before the first zero, or, where there need not be one (not `ends`), before the end of the object.
+    pub(super) fn string_length(&self, flow: &Flow, value: &Value, char_size: u8, ends: bool) -> Int {
         let far = Int::range(0, i128::from(i64::MAX));
         if value.pointers.is_any() || value.undefined {
             return far;
@@ -251,24 +255,26 @@ impl Analyzer<'_, '_> {
         let mut all: Option<Int> = None;
         for &(base, offset) in value.pointers.targets() {
             let Some(object) = flow.state.object(&self.bases, base) else { continue };
-            let one = length_in(object, offset, char_size);
+            let one = length_in(object, offset, char_size, ends);
             all = Some(all.map_or(one, |a| a.join(one)));
         }
         all.unwrap_or(far)
     }
 }
 
-/// The length of a string in `object`, which ends there by the check that stands before.
-fn length_in(object: &Object, offset: Int, char_size: u8) -> Int {
+/// The length of a string in `object`. With `ends` it has a zero there, by the check that stands before; else it may go up to
+/// the object's end, too.
+fn length_in(object: &Object, offset: Int, char_size: u8, ends: bool) -> Int {
     let step = i64::from(char_size);
-    let most = ((object.size.hi().min(i128::from(i64::MAX)) - offset.lo().max(0)) / i128::from(step) - 1).max(0);
+    let room = ((object.size.hi().min(i128::from(i64::MAX)) - offset.lo().max(0)) / i128::from(step)).max(0);
+    let most = (room - i128::from(ends)).max(0);
     let Some(start) = offset.as_constant().and_then(|o| i64::try_from(o).ok()).filter(|o| *o >= 0) else {
         // Up to the first byte behind all starts that is zero for sure.
         return Int::range(0, most);
     };
     let shape = Shape { size: char_size, kind: Kind::Unsigned };
     let mut least: Option<i128> = None;
-    for k in 0..STRING.min(most as i64 + 1) {
+    for k in 0..STRING.min(room as i64) {
         let c = object.read(start + k * step, shape);
         let may_be_zero = c.undefined || !c.pointers.is_none() || c.int.is_none_or(|i| i.contains(0));
         if may_be_zero {

@@ -3,7 +3,7 @@
 //! * [`options`] and [`result`]: what it takes and gives; [`verdicts`]: what it says of each check site.
 //! * `shape`, `object`, `bases`, `state`, `tree`: memory, from scalars in bytes up to whole states with sharing; `zeros`: where strings end.
 //! * `evaluate`: expressions; `refine`: backward, restricting a state by a condition; `judge`: check sites.
-//! * `execute`, `library`, `call`: statements, library functions, calls with the caller's state.
+//! * `execute`, `library`, `format`, `call`: statements, library functions, what `printf` writes, calls with the caller's state.
 //! * `order`, `iterate`: weak topological order, unrolling, widening and narrowing; `functions`: what they need.
 //! * `noted`: what places and pointers are, for analyses that come after this one.
 //! * `analyzer`: what one analysis carries along. `contains`, `watch`: the invariants against runs of
@@ -22,6 +22,7 @@ mod call;
 mod contains;
 mod evaluate;
 mod execute;
+mod format;
 mod functions;
 mod iterate;
 mod judge;

@@ -204,6 +204,24 @@ fn a_check_that_passes_on_all_runs_is_made_to_fail() {
     assert_eq!(outcome.found.len(), 1, "{outcome:?}");
 }
 
+/// Where a square cannot overflow, the question ends in time without an answer; the twin's guard lets some through.
+#[test]
+fn guarded_squares_are_asked_about_within_bounds() {
+    let errors = |bound: u32| {
+        let source = format!(
+            "int abs(int); int main(void) {{ unsigned u = (unsigned)rand() << 30 ^ (unsigned)rand() << 15 ^ rand();
+             int x = rand() & 1 ? u : -u - 1; if (x > -2147483647 - 1 && abs(x) < {bound}) return x * x; return 0; }}"
+        );
+        let program = program(&source);
+        let main = program.function_named("main").expect("there is a main");
+        let kinds = vec![CheckKind::SignedOverflow];
+        let checks = SearchOptions { checks: kinds, patience: 5, questions: 20, ..options(0) };
+        search(&program, main, &checks).found.len()
+    };
+    assert_eq!(errors(46340), 0);
+    assert_eq!(errors(65536), 1);
+}
+
 #[test]
 fn functions_that_runs_come_to_are_noted() {
     let program = program(

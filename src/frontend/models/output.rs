@@ -2,6 +2,7 @@
 
 use super::{LibraryCall, Model};
 use crate::frontend::lower::{Lowered, Lowerer};
+use crate::ir::format::{Directive, Piece, pieces};
 use crate::ir::{AllocKind, BinaryOp, Expr, ExprKind, LibFn, Place, PlaceBase};
 
 type L<'l> = Lowerer<'l>;
@@ -55,56 +56,13 @@ fn stream(l: &L<'_>, c: &C<'_>, i: Option<usize>) -> Expr {
     l.int_const(number)
 }
 
-/// A conversion of a format: its letter, whether it takes a width or precision argument, a constant precision.
-struct Conversion {
-    letter: u8,
-    wide: bool,
-    stars: usize,
-    precision: Option<u64>,
-    star_precision: bool,
-}
-
 /// The conversions of a `printf` format, in order.
-fn conversions(format: &[u8]) -> Vec<Conversion> {
-    let mut out = Vec::new();
-    let mut i = 0;
-    while i < format.len() {
-        if format[i] != b'%' {
-            i += 1;
-            continue;
-        }
-        i += 1;
-        let (mut stars, mut precision, mut star_precision, mut wide) = (0, None, false, false);
-        while i < format.len() && matches!(format[i], b'-' | b'+' | b' ' | b'#' | b'0'..=b'9' | b'*' | b'\'') {
-            stars += usize::from(format[i] == b'*');
-            i += 1;
-        }
-        if format.get(i) == Some(&b'.') {
-            i += 1;
-            let mut value = 0u64;
-            while i < format.len() && (format[i].is_ascii_digit() || format[i] == b'*') {
-                if format[i] == b'*' {
-                    stars += 1;
-                    star_precision = true;
-                } else {
-                    value = value.saturating_mul(10).saturating_add(u64::from(format[i] - b'0'));
-                }
-                i += 1;
-            }
-            precision = Some(value);
-        }
-        while i < format.len() && matches!(format[i], b'h' | b'l' | b'L' | b'q' | b'j' | b'z' | b't') {
-            wide |= format[i] == b'l';
-            i += 1;
-        }
-        let Some(&letter) = format.get(i) else { break };
-        i += 1;
-        if letter != b'%' {
-            let wide = wide || letter == b'S';
-            out.push(Conversion { letter: letter.to_ascii_lowercase(), wide, stars, precision, star_precision });
-        }
-    }
-    out
+fn conversions(format: &[u8]) -> impl Iterator<Item = Directive> {
+    let characters: Vec<u32> = format.iter().map(|&c| c.into()).collect();
+    pieces(&characters).into_iter().filter_map(|piece| match piece {
+        Piece::Directive(d) if !matches!(d.conversion, b'%' | 0) => Some(d),
+        _ => None,
+    })
 }
 
 /// Checks the format and the strings that it reads; formats that are no literal are checked alone.
@@ -115,21 +73,21 @@ fn check_format(l: &mut L<'_>, c: &C<'_>, format: usize, char_size: u8) -> Lower
         return l.check_string(c, format, f, char_size, None);
     };
     let mut at = format + 1;
-    for conversion in conversions(&text) {
-        at += conversion.stars;
-        if conversion.letter == b's' && at < c.args.len() && l.program.types.is_pointer(c.args[at].ty) {
+    for d in conversions(&text) {
+        at += usize::from(d.star_width) + usize::from(d.star_precision);
+        if matches!(d.conversion, b's' | b'S') && at < c.args.len() && l.program.types.is_pointer(c.args[at].ty) {
             // `%s` of a wide function is still narrow; `%ls` is wide.
-            let size = if conversion.wide { 4 } else { 1 };
-            let max = match conversion.precision {
+            let size = if d.is_wide() { 4 } else { 1 };
+            let max = match d.precision {
                 // A negative precision is none (C11 7.21.6.1p5), and as a size it is none, too.
-                _ if conversion.star_precision => Some(l.size_arg(c, at - 1)?),
-                Some(n) => Some(l.size_const(n)),
+                _ if d.star_precision => Some(l.size_arg(c, at - 1)?),
+                Some(n) => Some(l.size_const(n as u64)),
                 None => None,
             };
             let s = l.pinned_arg(c, at)?;
             l.check_whole_string(c, at, s, size, max)?;
         }
-        if conversion.letter == b'n' && at < c.args.len() && l.program.types.is_pointer(c.args[at].ty) {
+        if d.conversion == b'n' && at < c.args.len() && l.program.types.is_pointer(c.args[at].ty) {
             l.fill_argument(c, at, false)?;
         }
         at += 1;

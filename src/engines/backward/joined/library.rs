@@ -24,6 +24,7 @@ impl Joined<'_> {
             (MemCopy, _) => self.copy_bytes(&args[0], &args[1], &args[2], post),
             (MemSet, _) => self.set_bytes(&args[0], &args[1], &args[2], 1, post),
             (WMemSet, _) => self.set_bytes(&args[0], &args[1], &args[2], 4, post),
+            (FormatWrite(size), _) => self.write_format(size, args, post),
             (_, Some(dest)) if dest.bits.is_none() && self.is_touched(dest, post) => {
                 self.result(function, dest, args, post)
             }
@@ -43,6 +44,7 @@ impl Joined<'_> {
             StrChr(size) => self.character(dest, (&args[0], &args[1]), size, Sought::First, post),
             StrRChr(size) => self.character(dest, (&args[0], &args[1]), size, Sought::Last, post),
             MemChr(size) => self.character(dest, (&args[0], &args[1]), size, Sought::Among(&args[2]), post),
+            FormatLength(size) => self.format_length(dest, size, args, post),
             Atoi => self.decimal(dest, &args[0], None, post),
             StrToInt => self.decimal(dest, &args[0], args.get(1), post),
             Abs => {

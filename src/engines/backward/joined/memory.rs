@@ -13,11 +13,13 @@ use crate::ir::{BinaryOp, Expr};
 const MOST: usize = 24;
 
 /// Where bytes come from.
-enum Source {
+pub(super) enum Source {
     /// The same bytes from here on.
     Bytes(BaseId, u64),
     /// All units of so many bytes are this number.
     Number(CellExpr, u64),
+    /// Units of so many bytes, a number each.
+    Numbers(Vec<CellExpr>, u64),
 }
 
 /// One choice of where bytes come from, with what has to hold for it and what does anyway.
@@ -96,7 +98,7 @@ impl Joined<'_> {
     }
 
     /// One place is written from a source, for every length that leaves no cell half written.
-    fn filled(
+    pub(super) fn filled(
         &mut self,
         to: &Target,
         source: &Source,
@@ -163,6 +165,7 @@ fn unwritten(part: &CellState, to: &Target, len: i128, source: &Source) -> Optio
                 moved.push((Cell { base: *base, offset: cell.offset - to.offset + start, ..*cell }, value));
             }
             Source::Number(e, unit) => goals.push((repeated(e, *unit, *cell, to)?, value.clone())),
+            Source::Numbers(all, unit) => goals.push((composed(all, *unit, *cell, to)?, value.clone())),
         }
     }
     // Source and destination may overlap: nothing is moved before all is taken away.
@@ -188,4 +191,23 @@ fn repeated(e: &CellExpr, unit: u64, cell: Cell, to: &Target) -> Option<CellExpr
         _ => CellExpr::with_number(BinaryOp::Mul, number, times, all),
     };
     Some(CellExpr::Convert(Box::new(spread), ty))
+}
+
+/// What a cell holds when its units are these numbers, the first one at `to`.
+fn composed(all: &[CellExpr], unit: u64, cell: Cell, to: &Target) -> Option<CellExpr> {
+    let (ty, start, bytes) = (cell.ty.int()?, cell.offset - to.offset, cell.ty.bytes());
+    if !start.is_multiple_of(unit) || !bytes.is_multiple_of(unit) {
+        return None;
+    }
+    let (one, sum) = (IntType::unsigned(unit as u32 * 8), IntType::unsigned(bytes as u32 * 8));
+    let units = all.get((start / unit) as usize..((start + bytes) / unit) as usize)?;
+    let moved = units.iter().enumerate().map(|(i, e)| {
+        let number = CellExpr::Convert(Box::new(e.clone()), one);
+        CellExpr::with_number(BinaryOp::Mul, number, 1 << (8 * unit * i as u64), sum)
+    });
+    let total = match units {
+        [e] => e.clone(),
+        _ => moved.reduce(|a, b| CellExpr::Binary(BinaryOp::Add, Box::new(a), Box::new(b), sum))?,
+    };
+    Some(CellExpr::Convert(Box::new(total), ty))
 }

@@ -2,7 +2,8 @@
 //!
 //! * [`engine`]: what one analysis carries along. `resolve`: expressions with their dereferences replaced by cells.
 //! * `statement`, `check`, `heap`, `realloc`, `call`: Algorithm 2, statement by statement.
-//! * `library`, `memory`, `text`, `scan`: library functions, copies and fills, strings, what is found in them.
+//! * `library`, `memory`, `text`, `scan`, `format`: library functions, copies and fills, strings, what is found in them, what
+//!   `printf` writes.
 //! * `function`: the states of a function's blocks. [`candidate`]: what is left at the entry, as inputs.
 //! * [`stage`]: all open sites of a program, and the proofs.
 //!
@@ -15,6 +16,7 @@ mod call;
 pub mod candidate;
 mod check;
 pub mod engine;
+mod format;
 mod function;
 mod heap;
 mod library;

@@ -60,7 +60,7 @@ impl Joined<'_> {
         for target in &targets {
             let text = Text::new(target, size);
             let Some(room) = self.exact_room(text) else { continue };
-            let search = Search { text, c: c.rem_euclid(text.greatest() + 1), room, among };
+            let search = Search { text, c: text.character(c), room, among };
             let found = if matches!(sought, Sought::Last) { search.last() } else { search.first() };
             for (place, goals) in found {
                 let e = place.map_or(number(0), |i| text.address(i));
@@ -119,7 +119,7 @@ impl Joined<'_> {
     }
 
     /// The number that an expression is in all executions.
-    fn constant(&self, e: &Expr) -> Option<i128> {
+    pub(super) fn constant(&self, e: &Expr) -> Option<i128> {
         self.forward.noted.value(e).and_then(Value::plain).and_then(Int::as_constant)
     }
 }

@@ -215,7 +215,8 @@ impl Joined<'_> {
     fn input_bytes(&mut self, input: InputId, ptr: &Expr, len: &Expr, post: &CellStates) -> CellStates {
         let (base, moved) = self.next_input(input, post);
         let len_fits = self.forward.noted.value(len).and_then(Value::plain).is_some_and(|n| n.hi() < STRIDE as i128);
-        if len_fits { self.take_bytes(ptr, base, len, &moved) } else { self.spoil(ptr, &moved) }
+        let exact = len_fits && !self.program.inputs[input].approximate;
+        if exact { self.take_bytes(ptr, base, len, &moved) } else { self.spoil(ptr, &moved) }
     }
 
     // Conditions.

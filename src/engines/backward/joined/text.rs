@@ -8,7 +8,7 @@ use super::engine::{Joined, number};
 use super::resolve::{Goals, Resolved, Target};
 use crate::domains::cell::{Cell, CellExpr, CellType};
 use crate::domains::cell_set::CellStates;
-use crate::domains::{BaseId, Int, Value};
+use crate::domains::{BaseId, Int, IntType, Value};
 use crate::engines::forward::Base;
 use crate::ir::{Expr, Place};
 
@@ -30,16 +30,28 @@ impl Text {
     }
     pub(super) fn cell(self, i: i128) -> CellExpr {
         let offset = self.at + i as u64 * u64::from(self.size);
-        CellExpr::Cell(Cell { base: self.base, offset, ty: CellType::Int { bytes: self.size, signed: false } })
+        CellExpr::Cell(Cell { base: self.base, offset, ty: self.cell_type() })
+    }
+    /// Wide characters are signed.
+    fn cell_type(self) -> CellType {
+        CellType::Int { bytes: self.size, signed: self.size > 1 }
+    }
+    /// The numbers that a character may be.
+    fn characters(self) -> IntType {
+        IntType { bits: u32::from(self.size) * 8, signed: self.size > 1, boolean: false }
+    }
+    /// The character that a number is as an argument.
+    pub(super) fn character(self, n: i128) -> i128 {
+        self.characters().wrap_number(n)
     }
     /// The address of a character.
     pub(super) fn address(self, i: i128) -> CellExpr {
         CellExpr::Address(self.base, i128::from(self.at) + i * i128::from(self.size))
     }
     pub(super) fn greatest(self) -> i128 {
-        (1 << (8 * u32::from(self.size))) - 1
+        self.characters().bounds().hi
     }
-    /// The character is none of 0.
+    /// The character is not 0; of wide ones only those above are asked for.
     fn some(self, i: i128) -> (CellExpr, Value) {
         (self.cell(i), Value::int(Int::range(1, self.greatest())))
     }
@@ -86,6 +98,14 @@ impl Joined<'_> {
         let end = |n| [text.unended(n), vec![text.ended(n)]].concat();
         (0..room.min(ENDS)).map(end).collect()
     }
+    /// The lengths that a string may have, one by one, at most `limit`, with what has to hold of characters.
+    pub(super) fn ends_of(&self, target: &Target, size: u8, limit: i128) -> Vec<(i128, Goals)> {
+        let text = Text::new(target, size);
+        let Some(room) = self.exact_room(text) else { return Vec::new() };
+        let end = |n| (n, [text.unended(n), vec![text.ended(n)]].concat());
+        let whole = (limit <= room.min(LONGEST)).then(|| (limit, text.unended(limit)));
+        (0..room.min(ENDS).min(limit)).map(end).chain(whole).collect()
+    }
     /// How it has no end there: none of the characters is 0, and more of them are asked for.
     pub(super) fn runs_over(&self, target: &Target, size: u8) -> Option<(Goals, i128)> {
         let text = Text::new(target, size);
@@ -128,7 +148,7 @@ impl Joined<'_> {
     }
 
     /// How the length of a string that has an end, or at least `limit` characters, is among the wanted numbers.
-    fn lengths_of(&self, target: &Target, size: u8, limit: i128, wanted: Int) -> Vec<(Int, Goals)> {
+    pub(super) fn lengths_of(&self, target: &Target, size: u8, limit: i128, wanted: Int) -> Vec<(Int, Goals)> {
         let text = Text::new(target, size);
         let Some(room) = self.room(text) else { return Vec::new() };
         // The greatest length that there is.
@@ -163,12 +183,11 @@ impl Joined<'_> {
             },
             None => LONGEST + 1,
         };
-        // Wide characters are signed.
-        if size != 1 || limit > LONGEST + 1 {
+        if limit > LONGEST + 1 {
             return untouched;
         }
         let (variable, fixed, swapped) =
-            match (self.constant_text(b, is_string, limit), self.constant_text(a, is_string, limit)) {
+            match (self.constant_text(b, size, is_string, limit), self.constant_text(a, size, is_string, limit)) {
                 (Some(text), _) => (a, text, false),
                 (None, Some(text)) => (b, text, true),
                 _ => return untouched,
@@ -192,7 +211,7 @@ impl Joined<'_> {
     }
 
     /// The characters of an object that nothing is written to, with the end of a string; None when they are not known.
-    fn constant_text(&self, e: &Expr, is_string: bool, limit: i128) -> Option<Vec<i128>> {
+    pub(super) fn constant_text(&self, e: &Expr, size: u8, is_string: bool, limit: i128) -> Option<Vec<i128>> {
         let targets = self.spots(e)?;
         let [target] = &targets[..] else { return None };
         if !self.forward.bases.is_constant(target.base) || !target.when.is_empty() {
@@ -200,10 +219,11 @@ impl Joined<'_> {
         }
         let mut all = Vec::new();
         while (all.len() as i128) < limit {
-            let at = (target.offset + all.len() as u64, 1, false);
-            let byte = self.forward.bases.initial_value(self.program, target.base, at)?.as_constant()?;
-            all.push(byte);
-            if is_string && byte == 0 {
+            let bytes = u64::from(size);
+            let at = (target.offset + all.len() as u64 * bytes, bytes, size > 1);
+            let character = self.forward.bases.initial_value(self.program, target.base, at)?.as_constant()?;
+            all.push(character);
+            if is_string && character == 0 {
                 return Some(all);
             }
         }
@@ -231,11 +251,12 @@ fn orders(text: Text, fixed: &[i128]) -> Vec<(i32, Goals)> {
     for (i, &c) in fixed.iter().enumerate() {
         let i = i as i128;
         let differs = |range: Int| [equal.clone(), vec![(text.cell(i), Value::int(range))]].concat();
-        if c > 0 {
-            all.push((-1, differs(Int::range(0, c - 1))));
+        let bounds = text.characters().bounds();
+        if c > bounds.lo {
+            all.push((-1, differs(Int::range(bounds.lo, c - 1))));
         }
-        if c < text.greatest() {
-            all.push((1, differs(Int::range(c + 1, text.greatest()))));
+        if c < bounds.hi {
+            all.push((1, differs(Int::range(c + 1, bounds.hi))));
         }
         equal.push(text.is(i, c));
     }

@@ -68,7 +68,8 @@ pub fn generate(seed: u64) -> Generated {
     out.push_str(
         "w.low = m; w.high = k; w.c = 0; v.low = 1; v.high = -1; v.c = m; int x = k, y = m, z = 1; int t[4] = {3, 1, 4, 1};
         union u u; u.i = 0; int *p = t + 1; int **r = &p; byte *q = u.c; int (*g)(tiny) = twice; byte s[6] = \"ab\";
-        struct node n = {0, 1}, o = {&n, 2}; struct node *l = &o; byte *h = malloc(4); if (!h) return 0; memset(h, 3, 4);\n",
+        struct node n = {0, 1}, o = {&n, 2}; struct node *l = &o; byte *h = malloc(4); if (!h) return 0; memset(h, 3, 4);
+        wchar_t wide[3] = L\"ab\";\n",
     );
     for _ in 0..2 + random.below(5) {
         statement(&mut random, &mut out, 2);
@@ -201,7 +202,7 @@ fn heap(random: &mut Random, out: &mut String) -> std::fmt::Result {
 /// Bytes and strings.
 fn texts(random: &mut Random, out: &mut String) -> std::fmt::Result {
     let (e, c) = (expression(random, 2), condition(random));
-    match random.below(9) {
+    match random.below(14) {
         0 => writeln!(out, "memcpy(h + 1, &u, (({e}) & 3)); y += h[2];"),
         1 => writeln!(out, "s[(({e}) & 3)] = {}; x = strlen((char *)s);", atom(random)),
         2 => writeln!(out, "memset(s, {e}, 5); z = s[4];"),
@@ -210,6 +211,11 @@ fn texts(random: &mut Random, out: &mut String) -> std::fmt::Result {
         5 => writeln!(out, "memcpy(s, table, ({e}));"),
         6 => writeln!(out, "z = sum(s, ({e}) & 7);"),
         7 => writeln!(out, "if (memcmp(s, h, 2) == 0) z = {e};"),
+        8 => writeln!(out, "x = snprintf((char *)s, 6, \"%d\", {e}); z = s[1];"),
+        9 => writeln!(out, "sprintf((char *)h, \"%x%c\", {}, m); y = h[1];", atom(random)),
+        10 => writeln!(out, "z = snprintf((char *)s, (({e}) & 3) + 1, \"%s.%u\", (char *)h, m); y = s[2];"),
+        11 => writeln!(out, "wide[({e}) & 1] = k; if (wcscmp(wide, L\"b\") > 0) z = wide[1] - 98;"),
+        12 => writeln!(out, "wmemset(wide, k, ({e}) & 3); y = wcschr(wide, 5) != 0; x = wcslen(wide);"),
         _ => writeln!(out, "x = rand() & 15; t[x] = 1;"),
     }
 }

@@ -27,7 +27,7 @@ fn words(candidate: &Candidate) -> String {
 }
 
 /// The candidates of sites of a kind, in words.
-fn boxes(kind: &str, source: &str) -> Vec<String> {
+pub fn boxes(kind: &str, source: &str) -> Vec<String> {
     let (program, entry) = program(source);
     let mut all = Vec::new();
     for (site, candidates) in all_candidates(&program, entry) {

@@ -22,7 +22,17 @@ const HEADER: &str = "typedef unsigned long size_t; int rand(void); void *malloc
     int abs(int); void *realloc(void *, size_t); void *calloc(size_t, size_t); int memcmp(const void *, const void *, size_t);
     int strcmp(const char *, const char *); int isdigit(int); int toupper(int); int atoi(const char *); void abort(void);
     char *strchr(const char *, int); char *strrchr(const char *, int); void *memchr(const void *, int, size_t);
-    long strtol(const char *, char **, int);\n";
+    long strtol(const char *, char **, int); int snprintf(char *, size_t, const char *, ...); int sprintf(char *, const char *, ...);
+    typedef int wchar_t; int swprintf(wchar_t *, size_t, const wchar_t *, ...); size_t wcslen(const wchar_t *);
+    int wcscmp(const wchar_t *, const wchar_t *); int wcsncmp(const wchar_t *, const wchar_t *, size_t);
+    int wmemcmp(const wchar_t *, const wchar_t *, size_t); wchar_t *wcschr(const wchar_t *, wchar_t);
+    wchar_t *wcsrchr(const wchar_t *, wchar_t); wchar_t *wmemchr(const wchar_t *, wchar_t, size_t);
+    wchar_t *wcscpy(wchar_t *, const wchar_t *); wchar_t *wcsncpy(wchar_t *, const wchar_t *, size_t);
+    wchar_t *wcscat(wchar_t *, const wchar_t *); wchar_t *wcsncat(wchar_t *, const wchar_t *, size_t);
+    wchar_t *wmemcpy(wchar_t *, const wchar_t *, size_t); wchar_t *wmemmove(wchar_t *, const wchar_t *, size_t);
+    wchar_t *wmemset(wchar_t *, wchar_t, size_t); wchar_t *fgetws(wchar_t *, int, void *);
+    size_t fread(void *, size_t, size_t, void *); long read(int, void *, size_t); long recv(int, void *, size_t, int);
+    char *getenv(const char *); void *alloca(size_t);\n";
 
 /// The program and its function `f`.
 pub fn program(source: &str) -> (Program, FuncId) {

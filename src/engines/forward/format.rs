@@ -1,0 +1,80 @@
+//! How many characters `printf` and kin write, where the format does not change.
+
+use super::analyzer::{Analyzer, Flow};
+use crate::domains::{Int, IntType, Value, arithmetic};
+use crate::ir::Expr;
+use crate::ir::format::{Directive, Piece, pieces};
+
+/// Characters of a format that are looked at.
+const LONGEST: usize = 4096;
+
+impl Analyzer<'_, '_> {
+    /// The length of what a format and its arguments give; None where nothing is known of it.
+    pub(super) fn format_length(&self, flow: &Flow, size: u8, args: &[Expr], values: &[Value]) -> Option<Int> {
+        let mut given = args.iter().zip(values);
+        let format = self.constant_text(given.next()?.1, size)?;
+        let mut all = Int::constant(0);
+        for piece in pieces(&format) {
+            let one = match piece {
+                Piece::Char(_) => Int::constant(1),
+                Piece::Directive(d) if !d.is_fixed() => return None,
+                Piece::Directive(d) if d.conversion == b'%' => Int::constant(1),
+                Piece::Directive(d) => self.conversion_length(flow, d, size, given.next()?)?,
+            };
+            all = arithmetic::add(all, one)?;
+        }
+        // A longer text has no length (C11 7.21.6.5p3).
+        (all.hi() <= i32::MAX.into()).then_some(all)
+    }
+
+    /// The text at a pointer to what nothing writes to.
+    fn constant_text(&self, pointer: &Value, size: u8) -> Option<Vec<u32>> {
+        let (base, offset) = pointer.only_target()?;
+        let start = u64::try_from(offset.as_constant()?).ok().filter(|_| self.bases.is_constant(base))?;
+        let bytes = u64::from(size);
+        let mut all = Vec::new();
+        while all.len() < LONGEST {
+            let cell = (start + all.len() as u64 * bytes, bytes, false);
+            match self.bases.initial_value(self.program, base, cell)?.as_constant()? {
+                0 => return Some(all),
+                c => all.push(c as u32),
+            }
+        }
+        None
+    }
+
+    fn conversion_length(&self, flow: &Flow, d: Directive, size: u8, given: (&Expr, &Value)) -> Option<Int> {
+        let (arg, value) = given;
+        let width = Int::constant(d.width as i128);
+        // Characters of the other size may have no counterpart, or several.
+        let fits_size = d.is_wide() == (size > 1);
+        match d.conversion {
+            _ if d.is_integer() => self.number_length(flow, d, arg, value),
+            b'c' | b'C' if fits_size => Some(greater(Int::constant(1), width)),
+            b's' | b'S' if fits_size => {
+                let whole = self.string_length(flow, value, size, d.precision.is_none());
+                let most = d.precision.map_or(i128::MAX, |n| n as i128);
+                Some(greater(Int::range(whole.lo().min(most), whole.hi().min(most)), width))
+            }
+            _ => None,
+        }
+    }
+
+    fn number_length(&self, flow: &Flow, d: Directive, arg: &Expr, value: &Value) -> Option<Int> {
+        let view = self.view(flow);
+        let given = view.int_type(arg.ty)?;
+        let bits = u32::from(d.length.bytes(self.program.types.pointer_size() as u8)) * 8;
+        let ty = IntType { bits, signed: d.is_signed(), boolean: false };
+        let numbers = ty.wrap(view.numbers(value, given));
+        let met = |low, high| numbers.meet(Int::range(low, high)).is_some();
+        let all = d.spelled((bits / 8) as u8).into_iter().filter(|of| met(of.low, of.high));
+        all.map(|of| Int::constant(d.number_length(of) as i128))
+            .reduce(Int::join)
+            .filter(|_| given.bits.max(32) >= bits)
+    }
+}
+
+/// The greater one of two numbers.
+fn greater(a: Int, b: Int) -> Int {
+    Int::range(a.lo().max(b.lo()), a.hi().max(b.hi()))
+}
