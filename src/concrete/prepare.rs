@@ -113,8 +113,7 @@ impl<'p> Prepared<'p> {
                         .initial
                         .create(ObjectKind::Variable(var, 0), v.size, fill, false)
                         .expect("no limit is set yet");
-                    self.initial.objects[slot as usize].constant =
-                        v.is_const || matches!(v.storage, crate::ir::Storage::Literal);
+                    self.initial.objects[slot as usize].constant = v.is_constant();
                     Home::Static(slot)
                 }
             };

@@ -7,7 +7,7 @@ use super::state::{Cell, Object, ObjectId, State};
 use super::value::{BASE_BITS, Shape, Value, fresh, number_pointer};
 use crate::base::{Idx, IndexVec};
 use crate::concrete::InputPlace;
-use crate::ir::{CheckKind, FuncId, Program, SiteId, StaticValue, Storage, Type, TypeId, VarId};
+use crate::ir::{CheckKind, FuncId, Program, SiteId, StaticValue, Type, TypeId, VarId};
 use crate::smt::{Sort, Term, TermPool};
 use std::rc::Rc;
 
@@ -257,7 +257,7 @@ impl<'a, 'p> Encoder<'a, 'p> {
             live: self.pool.bool(true),
             heap: false,
             owner: None,
-            constant: variable.is_const || variable.storage == Storage::Literal,
+            constant: variable.is_constant(),
             content: Log::new(origin),
         }
     }

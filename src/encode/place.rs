@@ -59,7 +59,7 @@ impl Encoder<'_, '_> {
             live: self.pool.bool(true),
             heap: false,
             owner: None,
-            constant: variable.is_const,
+            constant: variable.is_constant(),
             content: Log::new(Origin::anything()),
         };
         let base = self.create(state, object);

@@ -90,6 +90,10 @@ impl Variable {
     pub fn is_static(&self) -> bool {
         matches!(self.storage, Storage::Global(_) | Storage::Static(_) | Storage::Literal)
     }
+    /// Whether nothing but its initializer may write it (assumption C12).
+    pub fn is_constant(&self) -> bool {
+        self.is_const || self.storage == Storage::Literal
+    }
     /// The function that owns it, for locals, parameters and temporaries.
     pub fn owner(&self) -> Option<FuncId> {
         match self.storage {

@@ -41,7 +41,10 @@ pub struct Bases {
     gone: Arc<Object>,
     /// Variables that pointers can reach.
     reachable: Vec<bool>,
+    /// Variables that hold their initializers for ever.
     constant: Vec<bool>,
+    /// Variables that only their initializers may write.
+    read_only: Vec<bool>,
     constant_targets: FxHashMap<BaseId, Vec<BaseId>>,
     statics: Vec<BaseId>,
     blocks: FxHashMap<AllocId, Vec<BaseId>>,
@@ -87,6 +90,7 @@ impl Bases {
             gone: Arc::new(gone),
             reachable,
             constant,
+            read_only: program.variables.iter().map(Variable::is_constant).collect(),
             constant_targets,
             statics,
             blocks: FxHashMap::default(),
@@ -192,7 +196,11 @@ impl Bases {
     pub fn is_static(&self, id: BaseId) -> bool {
         self.statics.binary_search(&id).is_ok()
     }
-    /// Whether it must not be written.
+    /// Whether only its initializer may write it.
+    pub fn is_read_only(&self, id: BaseId) -> bool {
+        matches!(self.get(id), Base::Variable(v) if self.read_only[v.index()])
+    }
+    /// Whether it holds its initializer for ever: what is read-only and lives as long as the program.
     pub fn is_constant(&self, id: BaseId) -> bool {
         matches!(self.get(id), Base::Variable(v) if self.constant[v.index()])
     }
@@ -241,9 +249,9 @@ fn reachable_variables(program: &Program) -> Vec<bool> {
     program.variables.iter().map(reached).collect()
 }
 
-/// Whether nothing may write a variable.
+/// Whether a variable holds its initializer for ever.
 fn is_constant(v: &Variable) -> bool {
-    v.is_static() && (v.is_const || v.storage == Storage::Literal)
+    v.is_static() && v.is_constant()
 }
 
 /// The variables whose addresses a variable's initializer holds.

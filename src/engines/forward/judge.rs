@@ -130,7 +130,7 @@ impl Refiner<'_> {
             return judged;
         }
         let any = value.pointers.is_any();
-        let constant = |b: BaseId| access.mode == AccessMode::Write && self.bases.is_constant(b);
+        let constant = |b: BaseId| access.mode == AccessMode::Write && self.bases.is_read_only(b);
         let plain = value.pointers.filter_targets(|b, o| (!constant(b)).then_some(o)).without_functions();
         let odd = value.int.is_some() || value.undefined || !value.pointers.functions().is_empty();
         let fails = odd || any || plain.targets().len() < value.pointers.targets().len();
