@@ -82,11 +82,12 @@ fn runs_that_repeat_themselves_are_looked_at_before_long_ones() {
 #[test]
 fn accesses_are_right_where_a_window_of_turns_shows_it() {
     let string = |ends: &str| {
-        let text = "int main(void) { int n = rand() % 1000 + 1; char *b = __builtin_alloca(n);";
+        let text = "int main(void) { int n = rand(); if (n < 1) n = 1; char *b = __builtin_alloca(n);";
         summary(&program(&format!("{text} {ends} char *p = b; while (*p) p++; return 0; }}"))).whole
     };
     assert_eq!(string("b[n - 1] = 0;"), Ok(()));
-    assert_eq!(string("b[n / 2] = 0;"), Ok(()));
+    // Nothing is known to keep the walk before the middle, though it does.
+    assert_eq!(string("b[n / 2] = 0;"), Err("an access may err".to_owned()));
     assert_eq!(string(""), Err("an access may err".to_owned()));
 }
 
