@@ -175,6 +175,12 @@ fn listen(news: &Receiver<News>, clock: &Clock, args: &VerifyArgs) -> Answer {
     let mut reasons: Vec<String> = Vec::new();
     let mut under_way: Vec<&'static str> = Vec::new();
     loop {
+        if let Some(limit) = clock.exceeded() {
+            for engine in under_way.iter().filter(|_| args.verbose) {
+                tell(&format!("{engine}: still at work"));
+            }
+            return Answer::Unknown(with_last(&limit, reasons));
+        }
         match news.recv_timeout(TICK) {
             Ok(News::Begun(engine)) => under_way.push(engine),
             Ok(News::Attempt(attempt)) => {
@@ -183,13 +189,7 @@ fn listen(news: &Receiver<News>, clock: &Clock, args: &VerifyArgs) -> Answer {
             }
             Ok(News::Answer(Answer::Unknown(reason))) => reasons.push(reason),
             Ok(News::Answer(answer)) => return answer,
-            Err(RecvTimeoutError::Timeout) => {
-                let Some(limit) = clock.exceeded() else { continue };
-                for engine in under_way.iter().filter(|_| args.verbose) {
-                    tell(&format!("{engine}: still at work"));
-                }
-                return Answer::Unknown(with_last(&limit, reasons));
-            }
+            Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) if args.engine == EngineName::Auto => {
                 return Answer::Unknown(with_last("no engine decided it", reasons));
             }

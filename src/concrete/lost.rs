@@ -12,7 +12,7 @@ use super::object::{Life, ObjectKind};
 use super::outcome::Outcome;
 use super::value::{ObjectId, Value};
 use crate::base::Span;
-use crate::ir::{AllocId, AllocKind, Expr, FuncId};
+use crate::ir::{AllocId, AllocKind, Expr, FuncId, Type};
 use std::collections::BTreeSet;
 
 /// What was lost by a run.
@@ -35,7 +35,7 @@ pub(super) struct Tracking {
 }
 
 /// Library functions that keep pointers that they are given.
-const KEEPING: [&str; 4] = ["setvbuf", "setbuf", "setbuffer", "on_exit"];
+const KEEPING: [&str; 3] = ["setvbuf", "setbuf", "on_exit"];
 /// Those behind which pointers travel unseen: a thread's result waits for who joins it.
 const CARRYING: [&str; 1] = ["pthread_create"];
 
@@ -50,12 +50,19 @@ impl<'p> Machine<'p> {
         self.tracking = Some(tracking);
     }
 
+    /// Whether what the function gives back is a record.
+    fn gives_record(&self, function: FuncId) -> bool {
+        let types = &self.program.types;
+        let Type::Function(signature) = types.get(self.program.functions[function].ty) else { return false };
+        matches!(types.get(signature.result), Type::Record(_))
+    }
+
     /// What is lost now that the run from `entry` has ended so; None when nothing is, when blocks are not tracked, or when that is not known.
     pub(super) fn lost(&self, entry: FuncId, outcome: &Outcome) -> Option<Lost> {
         let tracking = self.tracking.as_ref()?;
         let ended = matches!(outcome, Outcome::Returned(_) | Outcome::Exit(_));
-        // A library function that has called back holds what it works on.
-        if !ended || tracking.blind || self.frames.iter().any(|f| f.for_host) {
+        // Who called the entry holds a record that it has given back, and a library function that has called back what it works on.
+        if !ended || tracking.blind || self.gives_record(entry) || self.frames.iter().any(|f| f.for_host) {
             return None;
         }
         let mut reached =

@@ -107,8 +107,7 @@ impl Effects {
     pub fn keeps_initial_value(&self, program: &Program, v: VarId) -> bool {
         let variable = &program.variables[v];
         variable.defined
-            && (variable.is_const
-                || variable.storage == Storage::Literal
+            && (variable.is_constant()
                 || (!variable.address_taken && !self.touched.contains(&v) && !seen_outside(program, v)))
     }
     /// Whether some function calls it, or a pointer may.

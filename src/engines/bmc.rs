@@ -96,7 +96,7 @@ fn lost(task: &Task<'_>, encoder: &mut Encoder<'_, '_>, query: &mut Query, budge
     let mut open = std::mem::take(&mut encoder.may_be_lost);
     for _ in 0..ENDS {
         let any = encoder.pool.or(&open);
-        if query.check(encoder, &[any], budget) != Reply::Sat {
+        if budget.is_spent() || query.check(encoder, &[any], budget) != Reply::Sat {
             return None;
         }
         if let Some(run) = query

@@ -1,7 +1,7 @@
 //! A program apart from where its parts stand in the sources: what engines see, and the positions that reports are made with.
 
 use super::program::CallSite;
-use super::{AllocSite, CheckSite, Function, InputSite, Program, Unsupported};
+use super::{AllocSite, Block, CheckSite, Function, InputSite, Program, Unsupported};
 use crate::base::Span;
 use std::fmt::{self, Debug, Write};
 
@@ -64,9 +64,10 @@ pub(super) fn without_positions(function: &Function) -> Function {
 
 fn positions(function: &mut Function, take: &mut impl FnMut(&mut Span)) {
     take(&mut function.span);
-    for block in function.blocks.iter_mut() {
-        block.stmts.iter_mut().for_each(|stmt| take(&mut stmt.span));
-        take(&mut block.span);
+    for Block { stmts, terminator: _, span, keyword } in function.blocks.iter_mut() {
+        stmts.iter_mut().for_each(|stmt| take(&mut stmt.span));
+        take(span);
+        keyword.iter_mut().for_each(&mut *take);
     }
 }
 

@@ -78,6 +78,7 @@ int main(void) { if (count(1000000) != 1000000 || count(3000000) != 3000000) rea
         "TRUE",
     );
     let is_bound = |l: &&str| l.contains("value:") && l.contains("<= 1000000");
+    assert!(text.contains("(long long)(n) <= 3000000"), "{text}");
     assert!(text.lines().filter(is_bound).all(|l| l.contains("||")), "{text}");
 }
 
@@ -150,4 +151,29 @@ fn verify_says_why_it_writes_no_witness() {
         "{}",
         ended.err
     );
+}
+
+#[test]
+fn variables_out_of_scope_are_not_named() {
+    let text = witness(
+        "void reach_error(void);
+int main(void)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < 10; i++) n++;
+    while (n < 1000000) n++;
+    if (n != 1000000) reach_error();
+    return 0;
+}
+",
+        &["--engine", "k-induction"],
+        "TRUE",
+    );
+    let mut line = "";
+    let mut second = Vec::new();
+    for l in text.lines().map(str::trim) {
+        line = l.strip_prefix("line: ").unwrap_or(line);
+        second.extend(l.strip_prefix("value:").filter(|_| line == "6"));
+    }
+    assert!(!second.is_empty() && second.iter().all(|l| l.contains('n') && !l.contains("(i)")), "{text}");
 }

@@ -19,7 +19,7 @@ pub struct Name {
 
 /// The conjuncts that C can say of a formula over the variables that `names` has.
 pub fn conjuncts_in_c(pool: &TermPool, formula: Term, names: &FxHashMap<Term, Name>) -> Vec<String> {
-    let printer = Printer { pool, names, known: RefCell::default() };
+    let printer = Printer { pool, names, known: RefCell::default(), weaker: RefCell::default() };
     let parts = if pool.op(formula) == Op::And { pool.args(formula) } else { &[formula] };
     parts.iter().filter_map(|part| printer.weakened(*part)).collect()
 }
@@ -36,11 +36,16 @@ struct Printer<'a> {
     pool: &'a TermPool,
     names: &'a FxHashMap<Term, Name>,
     known: RefCell<FxHashMap<(Term, As), Option<String>>>,
+    /// What is left of formulas.
+    weaker: RefCell<FxHashMap<Term, Option<String>>>,
 }
 
 impl Printer<'_> {
     /// The formula, or one that follows from it; None when nothing is left.
     fn weakened(&self, formula: Term) -> Option<String> {
+        if let Some(known) = self.weaker.borrow().get(&formula) {
+            return known.clone();
+        }
         let parts = |terms: &[Term]| terms.iter().map(|t| self.weakened(*t)).collect::<Vec<_>>();
         let text = match self.pool.op(formula) {
             Op::Bool(true) => None,
@@ -51,7 +56,9 @@ impl Printer<'_> {
             Op::Or => Some(joined(&parts(self.pool.args(formula)).into_iter().collect::<Option<Vec<_>>>()?, "||")),
             _ => self.read(formula, As::Truth),
         };
-        text.filter(|t| t.len() <= LONGEST)
+        let text = text.filter(|t| t.len() <= LONGEST);
+        self.weaker.borrow_mut().insert(formula, text.clone());
+        text
     }
 
     fn read(&self, term: Term, how: As) -> Option<String> {

@@ -336,7 +336,9 @@ impl Search<'_> {
                 self.outcome.found.insert(site, found);
             }
         }
-        if run.lost.is_some() && self.outcome.lost.as_ref().is_none_or(|f| f.doubt.is_some()) {
+        // One doubtful run is enough: another that is no more determined settles nothing.
+        let tells_more = |f: &Found| f.doubt.is_some() && run.flags.is_determined();
+        if run.lost.is_some() && self.outcome.lost.as_ref().is_none_or(tells_more) {
             let found = self.settle(run, Wrong::Lost);
             new |= found.doubt.is_none();
             self.outcome.lost = Some(found);

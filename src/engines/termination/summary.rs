@@ -12,7 +12,7 @@ use super::local::{Function, Hints};
 use super::rank::rank;
 use super::recur::recurrent;
 use super::row::{Ends, LoopRow, Rows, confirm, row};
-use super::turns::{Cycle, Turns, turns};
+use super::turns::{ACCESS_MAY_ERR, Cycle, Turns, turns};
 use crate::concrete::Run;
 use crate::encode::automaton::Bounds;
 use crate::encode::{Automaton, Effects, NodeId};
@@ -209,7 +209,7 @@ impl<'p> Work<'_, 'p> {
             return doubt;
         }
         self.ask_forward();
-        (!self.no_access_errs).then(|| "an access may err".to_owned())
+        (!self.no_access_errs).then(|| ACCESS_MAY_ERR.to_owned())
     }
 
     /// Tries to rank every loop of the whole program, with more and more invariants; whether all that executions do was followed.
@@ -229,7 +229,9 @@ impl<'p> Work<'_, 'p> {
                 let budget = self.budget.share(0.3);
                 let no_access_errs = self.no_access_errs;
                 whole = turns.as_mut().map_err(|why| why.clone()).and_then(|t| t.are_whole(no_access_errs, &budget));
-                whole = whole.or_else(|why| self.nothing_errs(automaton, &candidates).map_err(|_| why));
+                if whole.as_ref().is_err_and(|why| why == ACCESS_MAY_ERR) && self.nothing_errs(automaton, &candidates) {
+                    whole = Ok(());
+                }
             }
             let budget = self.budget.share(0.4);
             let done = self.rank_with(automaton, &mut turns, &known, &shown.invariants, &budget);
@@ -242,16 +244,11 @@ impl<'p> Work<'_, 'p> {
     }
 
     /// Whether no access errs and nothing is left out, by induction over longer and longer windows.
-    fn nothing_errs(&self, automaton: &Automaton<'p>, candidates: &Candidates) -> Result<(), String> {
-        let mut last = Ok(());
-        for k in WINDOWS {
+    fn nothing_errs(&self, automaton: &Automaton<'p>, candidates: &Candidates) -> bool {
+        WINDOWS.into_iter().any(|k| {
             let budget = self.budget.share(0.2);
-            last = induct(self.task, automaton, candidates, k, &budget, &budget).map(|_| ());
-            if last.is_ok() {
-                break;
-            }
-        }
-        last
+            induct(self.task, automaton, candidates, k, &budget, &budget).is_ok()
+        })
     }
 
     /// Loops that functions by themselves show to end.

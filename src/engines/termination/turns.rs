@@ -11,6 +11,9 @@ use crate::encode::{Automaton, Encoder, NodeId};
 use crate::ir::CheckKind;
 use crate::smt::Term;
 
+/// Why a program is not said to end where some access may be wrong.
+pub const ACCESS_MAY_ERR: &str = "an access may err";
+
 /// All turns of all loops, of any execution that satisfies the invariants at loop heads.
 pub struct Turns<'a, 'p> {
     pub encoder: Encoder<'a, 'p>,
@@ -62,7 +65,7 @@ impl Turns<'_, '_> {
     /// Whether the turns are all that executions do: nothing is left out, and no access errs unless that is known.
     pub fn are_whole(&mut self, no_access_errs: bool, budget: &Budget) -> Result<(), String> {
         let mut query = Query::new();
-        let failures = self.encoder.failures.iter().map(|f| (f.condition, "an access may err"));
+        let failures = self.encoder.failures.iter().map(|f| (f.condition, ACCESS_MAY_ERR));
         let gaps = self.encoder.gaps.iter().map(|g| (g.condition, g.reason.as_str()));
         let doubts: Vec<(Term, String)> =
             gaps.chain(failures.filter(|_| !no_access_errs)).map(|(t, why)| (t, why.to_owned())).collect();

@@ -74,8 +74,7 @@ impl Lowerer<'_> {
         let bytes = self.program.types.size_of(place.ty).unwrap_or(0);
         let bytes = place.bits.map_or(bytes, |b| b.unit_bytes(bytes));
         if self.plainly_inside(&place, bytes) {
-            let constant =
-                mode == AccessMode::Write && place.as_var().is_some_and(|v| self.program.variables[v].is_constant());
+            let constant = mode == AccessMode::Write && place.as_var().is_some_and(|v| self.is_constant(v));
             if !constant {
                 return Ok(place);
             }
@@ -94,6 +93,10 @@ impl Lowerer<'_> {
             }
             _ => place,
         })
+    }
+
+    fn is_constant(&self, v: crate::ir::VarId) -> bool {
+        self.program.variables[v].is_constant()
     }
 
     /// Emits the check that `size` bytes (of `size_t`) at `ptr` can be accessed.
@@ -115,8 +118,7 @@ impl Lowerer<'_> {
     /// New sites for an access through `ptr`: a named variable is never NULL and, while it can be named, never dead.
     pub(crate) fn access_sites(&mut self, ptr: &Expr, mode: AccessMode, subject: &str, span: Span) -> AccessSites {
         let named = named_object(ptr);
-        let writes_constant =
-            mode == AccessMode::Write && named.is_some_and(|v| self.program.variables[v].is_constant());
+        let writes_constant = mode == AccessMode::Write && named.is_some_and(|v| self.is_constant(v));
         let null = (named.is_none() || writes_constant).then(|| self.site(CheckKind::NullDeref, subject, span));
         let dangling = named.is_none().then(|| self.site(CheckKind::UseAfterFree, subject, span));
         let bounds = self.site(CheckKind::OutOfBounds, subject, span);

@@ -128,7 +128,7 @@ impl Joined<'_> {
         let characters: Vec<u32> = text.iter().map(|c| *c as u32).collect();
         let part = |piece| match piece {
             Piece::Char(c) => Some(Part::Char(c.into())),
-            Piece::Directive(d) if d.conversion == b'%' => Some(Part::Char(b'%'.into())),
+            Piece::Directive(d) if d.conversion == b'%' && d.is_fixed() => Some(Part::Char(b'%'.into())),
             Piece::Directive(d) => self.conversion(d, size, args.next()?),
         };
         pieces(&characters).into_iter().map(part).collect()
