@@ -19,6 +19,7 @@ const WORLDLY: &[&str] = &[
     "src/frontend/compile_commands",
     "src/facts/csv",
     "src/facts/souffle",
+    "src/facts/sqlite",
     "src/report/",
     "src/verdict/replay",
     "src/smt/process",
