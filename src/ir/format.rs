@@ -146,6 +146,15 @@ impl Directive {
     pub fn is_wide(&self) -> bool {
         matches!(self.conversion, b'C' | b'S') || self.length == Length::Long
     }
+    /// Whether characters and strings are of the output's characters, which have `size` bytes; others may have no counterpart there.
+    pub fn is_of_size(&self, size: u8) -> bool {
+        self.is_wide() == (size > 1)
+    }
+    /// The bits that an integer is taken with of one of `given` bits; None where that has too few, so that others are read.
+    pub fn bits_of(&self, given: u32, pointer_bytes: u8) -> Option<u32> {
+        let bits = u32::from(self.length.bytes(pointer_bytes)) * 8;
+        (given.max(32) >= bits).then_some(bits)
+    }
     /// The base of an integer's digits.
     pub fn radix(&self) -> i128 {
         match self.conversion {

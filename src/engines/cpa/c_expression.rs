@@ -53,7 +53,10 @@ impl Printer<'_> {
                 let kept: Vec<String> = parts(self.pool.args(formula)).into_iter().flatten().collect();
                 (!kept.is_empty()).then(|| joined(&kept, "&&"))
             }
-            Op::Or => Some(joined(&parts(self.pool.args(formula)).into_iter().collect::<Option<Vec<_>>>()?, "||")),
+            Op::Or => {
+                let all: Option<Vec<String>> = parts(self.pool.args(formula)).into_iter().collect();
+                all.map(|all| joined(&all, "||"))
+            }
             _ => self.read(formula, As::Truth),
         };
         let text = text.filter(|t| t.len() <= LONGEST);

@@ -7,7 +7,7 @@ use super::certificate::Labels;
 use super::interpolate::{Sequence, Strategy};
 use super::words::in_words;
 use crate::encode::{Cell, NodeId};
-use crate::engines::invariant::scope::is_nameable;
+use crate::engines::invariant::scope::may_name;
 use crate::engines::invariant::told::{Said, tell};
 use crate::engines::task::answer::LoopInvariant;
 use crate::ir::{BlockId, FuncId};
@@ -118,14 +118,13 @@ impl Learnt {
 
 /// The variables of a head's frame that an expression there may name.
 fn nameable(blocks: &Blocks<'_, '_>, head: NodeId) -> FxHashMap<Term, Name> {
-    let (program, node) = (blocks.encoder.program, &blocks.encoder.automaton.nodes[head]);
+    let program = blocks.encoder.program;
     let Some(frame) = blocks.frames.get(&Some(head)) else { return FxHashMap::default() };
     let named = |(cell, term): (&Cell, &Term)| {
         let variable = &program.variables[cell.variable];
         let kind = program.types.as_int(variable.ty)?;
-        let own = variable.is_static() || cell.context == node.context;
         let name = Name { text: variable.name.clone(), signed: kind.signed() };
-        (own && is_nameable(program, (node.function, node.block), cell.variable)).then_some((*term, name))
+        may_name(blocks.encoder.automaton, head, *cell).then_some((*term, name))
     };
     frame.variables.iter().filter_map(named).collect()
 }

@@ -46,8 +46,7 @@ impl Analyzer<'_, '_> {
     fn conversion_length(&self, flow: &Flow, d: Directive, size: u8, given: (&Expr, &Value)) -> Option<Int> {
         let (arg, value) = given;
         let width = Int::constant(d.width as i128);
-        // Characters of the other size may have no counterpart, or several.
-        let fits_size = d.is_wide() == (size > 1);
+        let fits_size = d.is_of_size(size);
         match d.conversion {
             _ if d.is_integer() => self.number_length(flow, d, arg, value),
             b'c' | b'C' if fits_size => Some(greater(Int::constant(1), width)),
@@ -63,14 +62,12 @@ impl Analyzer<'_, '_> {
     fn number_length(&self, flow: &Flow, d: Directive, arg: &Expr, value: &Value) -> Option<Int> {
         let view = self.view(flow);
         let given = view.int_type(arg.ty)?;
-        let bits = u32::from(d.length.bytes(self.program.types.pointer_size() as u8)) * 8;
+        let bits = d.bits_of(given.bits, self.program.types.pointer_size() as u8)?;
         let ty = IntType { bits, signed: d.is_signed(), boolean: false };
         let numbers = ty.wrap(view.numbers(value, given));
         let met = |low, high| numbers.meet(Int::range(low, high)).is_some();
         let all = d.spelled((bits / 8) as u8).into_iter().filter(|of| met(of.low, of.high));
-        all.map(|of| Int::constant(d.number_length(of) as i128))
-            .reduce(Int::join)
-            .filter(|_| given.bits.max(32) >= bits)
+        all.map(|of| Int::constant(d.number_length(of) as i128)).reduce(Int::join)
     }
 }
 

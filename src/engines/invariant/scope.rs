@@ -1,11 +1,19 @@
 //! Which variables an expression of C at a loop may name.
 
 use crate::base::Span;
+use crate::encode::{Automaton, Cell, NodeId};
 use crate::ir::{BlockId, Expr, ExprKind, FuncId, Function, Place, Program, Storage, VarId};
+
+/// Whether an expression at `head` may name the variable of `cell`: its name means it there, and it is of the activation that is at the head.
+pub fn may_name(automaton: &Automaton<'_>, head: NodeId, cell: Cell) -> bool {
+    let (program, node) = (automaton.program, &automaton.nodes[head]);
+    let is_own = program.variables[cell.variable].is_static() || cell.context == node.context;
+    is_own && is_nameable(program, (node.function, node.block), cell.variable)
+}
 
 /// Whether the variable's name means the variable where the loop of `head` begins: it is the source's, of this function or of the whole
 /// file, declared before in the same file, not out of scope again, and no other variable that may be meant there has its name.
-pub fn is_nameable(program: &Program, head: (FuncId, BlockId), variable: VarId) -> bool {
+fn is_nameable(program: &Program, head: (FuncId, BlockId), variable: VarId) -> bool {
     let (v, block) = (&program.variables[variable], &program.functions[head.0].blocks[head.1]);
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
     if v.name.is_empty() || !v.name.chars().all(is_name) || !may_be_meant(v.storage, head.0) {

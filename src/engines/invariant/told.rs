@@ -4,8 +4,8 @@
 //! of its activations, else that one of their lists holds.
 
 use super::predicate::Predicate;
-use super::scope::is_nameable;
-use crate::encode::{Automaton, Cell, NodeId};
+use super::scope::may_name;
+use crate::encode::{Automaton, NodeId};
 use crate::engines::task::answer::LoopInvariant;
 use crate::ir::{BlockId, FuncId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,12 +21,9 @@ pub struct Said {
 impl Said {
     /// What `predicate` says at `head`.
     pub fn of(automaton: &Automaton<'_>, head: NodeId, predicate: &Predicate) -> Said {
-        let (program, node) = (automaton.program, &automaton.nodes[head]);
-        let own = |cell: Cell| {
-            let here = program.variables[cell.variable].is_static() || cell.context == node.context;
-            here && is_nameable(program, (node.function, node.block), cell.variable)
-        };
-        let is_expression = predicate.is_expression(program) && predicate.cells().into_iter().all(own);
+        let program = automaton.program;
+        let are_named = || predicate.cells().into_iter().all(|cell| may_name(automaton, head, cell));
+        let is_expression = predicate.is_expression(program) && are_named();
         Said { formula: predicate.in_c(program), is_expression }
     }
 }

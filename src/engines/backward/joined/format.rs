@@ -135,15 +135,13 @@ impl Joined<'_> {
     }
 
     fn conversion<'e>(&self, d: Directive, size: u8, arg: &'e Expr) -> Option<Part<'e>> {
-        let fits_size = d.is_wide() == (size > 1);
+        let fits_size = d.is_of_size(size);
         let given = || self.cell_type(arg.ty)?.int();
         match d.conversion {
             _ if !d.is_fixed() || d.width.max(d.precision.unwrap_or(0)) as i128 > LONGEST => None,
             _ if d.is_integer() => {
-                let bits = u32::from(d.length.bytes(self.program.types.pointer_size() as u8)) * 8;
-                // Of an integer that is too narrow other bits are read.
-                let fits = given()?.bits.max(32) >= bits;
-                fits.then(|| Part::Integer(d, arg, IntType { bits, signed: d.is_signed(), boolean: false }))
+                let bits = d.bits_of(given()?.bits, self.program.types.pointer_size() as u8)?;
+                Some(Part::Integer(d, arg, IntType { bits, signed: d.is_signed(), boolean: false }))
             }
             b'c' | b'C' if fits_size && given()?.bits == 32 => Some(Part::Character(d, arg)),
             b's' | b'S' if fits_size && d.width == 0 => {
