@@ -51,7 +51,7 @@ impl<'p> Machine<'p> {
             let kind = ObjectKind::Variable(*var, depth);
             let slot = self.memory.create(kind, variable.size, Fill::Indeterminate, true);
             let slot = self.granted(slot)?;
-            self.memory.objects[slot as usize].constant = variable.is_constant();
+            self.memory.objects[slot as usize].constant = variable.constant.clone();
             self.locals.push(slot);
         }
         let variadic = arguments.split_off(body.params.len());

@@ -123,7 +123,7 @@ impl<'p> Machine<'p> {
         if object.kind == ObjectKind::Environment {
             return self.undecided("access to an object of the environment");
         }
-        if mode == AccessMode::Write && object.constant {
+        if mode == AccessMode::Write && object.constant.is_all() {
             return Ok(Some(Fault::Null));
         }
         if object.life == Life::Dead {
@@ -135,7 +135,8 @@ impl<'p> Machine<'p> {
             }
             return Ok(Some(Fault::Bounds));
         }
-        Ok(None)
+        let spared = mode == AccessMode::Read || !object.constant.touched(offset as u64, size);
+        Ok((!spared).then_some(Fault::Null))
     }
 
     fn judge_terminated(

@@ -106,7 +106,7 @@ impl Memory {
             object.forget();
             return;
         }
-        let (kind, size, constant) = (object.kind.clone(), object.size, object.constant);
+        let (kind, size, constant) = (object.kind.clone(), object.size, object.constant.clone());
         object.renew(kind, size, Fill::Indeterminate);
         object.constant = constant;
     }

@@ -4,7 +4,7 @@
 //! (bit-fields), or unknown because another unit defines the object. See: Milanese, Miné, Under-approximating Memory Abstractions, Sect. 2.1.
 
 use super::value::{ObjectId, Origin};
-use crate::ir::{AllocId, AllocKind, BitRange, FuncId, VarId};
+use crate::ir::{AllocId, AllocKind, BitRange, ConstantBytes, FuncId, VarId};
 
 const UNINIT: u8 = 0;
 const CONCRETE: u8 = 1;
@@ -72,7 +72,7 @@ pub struct Object {
     /// Its first byte's virtual address; 0 while nobody has asked.
     pub address: u64,
     /// Must not be written by the program.
-    pub constant: bool,
+    pub constant: ConstantBytes,
     pub fill: Fill,
     data: Vec<u8>,
     tags: Vec<u8>,
@@ -120,7 +120,7 @@ impl Object {
             life: Life::Live,
             size,
             address: 0,
-            constant: false,
+            constant: ConstantBytes::None,
             fill,
             data: Vec::new(),
             tags: Vec::new(),
@@ -134,7 +134,7 @@ impl Object {
         self.life = Life::Live;
         self.size = size;
         self.address = 0;
-        self.constant = false;
+        self.constant = ConstantBytes::None;
         self.fill = fill;
         self.forget();
     }

@@ -113,7 +113,7 @@ impl<'p> Prepared<'p> {
                         .initial
                         .create(ObjectKind::Variable(var, 0), v.size, fill, false)
                         .expect("no limit is set yet");
-                    self.initial.objects[slot as usize].constant = v.is_constant();
+                    self.initial.objects[slot as usize].constant = v.constant.clone();
                     Home::Static(slot)
                 }
             };

@@ -108,12 +108,13 @@ impl Encoder<'_, '_> {
         let mut passes = Vec::new();
         for &id in &candidates.objects {
             let Some(object) = state.object(id).cloned() else { continue };
-            if object.constant && mode == AccessMode::Write {
-                continue;
-            }
             let here = self.is_object_number(base, id);
             let inside = self.is_inside(offset, size, object.size);
-            passes.push(self.pool.and(&[here, object.live, inside]));
+            let allowed = match mode {
+                AccessMode::Read => self.pool.bool(true),
+                AccessMode::Write => self.spares_constants(&object.constant, offset, size),
+            };
+            passes.push(self.pool.and(&[here, object.live, inside, allowed]));
         }
         if self.is_open() && !candidates.others.is_empty() {
             let known: Vec<Term> = candidates.objects.iter().map(|id| self.is_object_number(base, *id)).collect();

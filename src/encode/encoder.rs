@@ -257,7 +257,7 @@ impl<'a, 'p> Encoder<'a, 'p> {
             live: self.pool.bool(true),
             heap: false,
             owner: None,
-            constant: variable.is_constant(),
+            constant: variable.constant.clone(),
             content: Log::new(origin),
         }
     }

@@ -10,7 +10,7 @@ use super::log::{Log, Origin};
 use super::state::{Cell, Object, State};
 use super::value::{Shape, Value, choose};
 use crate::ir::program::Linkage;
-use crate::ir::{Expr, ExprKind, Place, PlaceBase, StmtKind, Storage, VarId};
+use crate::ir::{ConstantBytes, Expr, ExprKind, Place, PlaceBase, StmtKind, Storage, VarId};
 use crate::smt::Term;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -299,7 +299,7 @@ impl<'p> Encoder<'_, 'p> {
                 live: self.any_condition("live"),
                 heap: true,
                 owner: None,
-                constant: false,
+                constant: ConstantBytes::None,
                 content: Log::new(Origin::Noise),
             };
             self.create(after, object);
@@ -322,7 +322,7 @@ impl<'p> Encoder<'_, 'p> {
         }
         let objects = Rc::make_mut(&mut after.objects);
         for (id, object) in objects.iter_mut() {
-            if !object.constant && !kept.contains(id) {
+            if !object.constant.is_all() && !kept.contains(id) {
                 Rc::make_mut(object).content = Log::new(Origin::anything());
             }
         }
@@ -363,7 +363,7 @@ impl<'p> Encoder<'_, 'p> {
     fn note_outside(&self, writes: &mut Writes<'p>) {
         for (v, variable) in self.program.variables.iter_enumerated() {
             let is_named = variable.storage == Storage::Global(Linkage::External) || !self.is_private;
-            if is_named && variable.is_static() && !variable.is_const && variable.storage != Storage::Literal {
+            if is_named && variable.is_static() && !variable.is_constant() {
                 self.note_cell(writes, self.cell(super::automaton::ROOT, v), Source::Unknown);
             }
         }

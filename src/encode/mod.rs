@@ -5,7 +5,7 @@
 //!   `open`: what is different where one function stands by itself.
 //! * [`value`], `log`, [`state`]: symbolic values, the contents of objects, whole states with their path conditions.
 //! * [`encoder`]: what one encoding carries along. `expression`, `place`, `memory`: what is read and written; `string`: whether a zero follows;
-//!   `check`, `statement`, `library`, `input`, `edge`: what blocks and edges do to a state; `end`: what is left of it
+//!   `check`, `constant`, `statement`, `library`, `input`, `edge`: what blocks and edges do to a state; `end`: what is left of it
 //!   where the program ends.
 //! * [`havoc`]: forgetting what a loop writes. [`fragment`]: states through a loop-free piece of the automaton.
 //! * [`model`]: the inputs of the run that a model stands for.
@@ -21,6 +21,7 @@
 //! SSA indices). We differ in that assignments are substituted instead of equated, and calls are inlined.
 pub mod automaton;
 mod check;
+mod constant;
 mod edge;
 pub mod effects;
 pub mod encoder;

@@ -59,7 +59,7 @@ impl Encoder<'_, '_> {
             live: self.pool.bool(true),
             heap: false,
             owner: None,
-            constant: variable.is_constant(),
+            constant: variable.constant.clone(),
             content: Log::new(Origin::anything()),
         };
         let base = self.create(state, object);

@@ -3,7 +3,7 @@
 use super::automaton::ContextId;
 use super::log::Log;
 use super::value::Value;
-use crate::ir::VarId;
+use crate::ir::{ConstantBytes, VarId};
 use crate::smt::Term;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -31,7 +31,7 @@ pub struct Object {
     pub heap: bool,
     /// The activation with whose end it ends, for blocks of `alloca`.
     pub owner: Option<ContextId>,
-    pub constant: bool,
+    pub constant: ConstantBytes,
     pub content: Log,
 }
 

@@ -7,7 +7,7 @@ use super::log::{Log, Origin};
 use super::state::{Object, State};
 use super::value::{Shape, Value, number_pointer};
 use crate::concrete::InputPlace;
-use crate::ir::{AllocId, AllocKind, Callee, Expr, ExprKind, InputId, Place, StmtKind};
+use crate::ir::{AllocId, AllocKind, Callee, ConstantBytes, Expr, ExprKind, InputId, Place, StmtKind};
 use crate::smt::Sort;
 
 impl Encoder<'_, '_> {
@@ -145,7 +145,7 @@ impl Encoder<'_, '_> {
             live: succeeds,
             heap: kind == AllocKind::Heap,
             owner: (kind == AllocKind::Stack).then_some(context),
-            constant: false,
+            constant: ConstantBytes::None,
             content: Log::new(if zeroed { Origin::Zero } else { Origin::anything() }),
         };
         let base = self.create(state, object);

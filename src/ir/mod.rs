@@ -1,6 +1,6 @@
 //! The intermediate representation: typed C as a control-flow graph with explicit conversions, check sites and inputs.
 //!
-//! * [`types`]: C types, records and layout per data model.
+//! * [`types`]: C types, records and layout per data model. [`constant`]: what of an object is `const`.
 //! * [`place`] and [`expr`]: memory places and pure expressions.
 //! * [`check`]: what can go wrong, as statements with sites.
 //! * [`stmt`]: statements, blocks, terminators.
@@ -17,6 +17,7 @@
 //! evaluating an expression whose checks passed is total.
 pub mod cfg;
 pub mod check;
+pub mod constant;
 pub mod expr;
 pub mod format;
 pub mod library;
@@ -36,6 +37,7 @@ pub(crate) mod sample;
 
 pub use cfg::{Cfg, LoopId, NaturalLoop};
 pub use check::{AccessMode, Check, CheckKind, SiteId};
+pub use constant::{ConstantBytes, ConstantParts};
 pub use expr::{BinaryOp, Expr, ExprKind, UnaryOp};
 pub use library::LibFn;
 pub use liveness::Liveness;

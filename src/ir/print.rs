@@ -6,8 +6,9 @@
 //! `bits 3..5`. Check lines name their sites: `check access read ... [site4 null-deref, site5 out-of-bounds]`.
 
 use super::{
-    AllocKind, Block, Callee, Check, DataModel, Expr, ExprKind, FuncId, Initializer, Linkage, Place, PlaceBase,
-    Program, RecordId, SiteId, StaticValue, StmtKind, Storage, Terminator, Type, TypeId, UnaryOp, VarId, Variable,
+    AllocKind, Block, Callee, Check, ConstantBytes, DataModel, Expr, ExprKind, FuncId, Initializer, Linkage, Place,
+    PlaceBase, Program, RecordId, SiteId, StaticValue, StmtKind, Storage, Terminator, Type, TypeId, UnaryOp, VarId,
+    Variable,
 };
 use crate::base::Span;
 use std::fmt::Write;
@@ -150,9 +151,13 @@ fn print_local(program: &Program, id: VarId, out: &mut String) {
 
 fn describe_variable(program: &Program, id: VarId, var: &Variable) -> String {
     let mut text = format!("{}: {}, {} bytes", variable(program, id), program.types.describe(var.ty), var.size);
-    for (holds, word) in
-        [(var.is_const, ", const"), (!var.defined, ", not defined"), (var.address_taken, ", address taken")]
-    {
+    let words = [
+        (var.is_constant(), ", const"),
+        (matches!(var.constant, ConstantBytes::Parts(_)), ", const in parts"),
+        (!var.defined, ", not defined"),
+        (var.address_taken, ", address taken"),
+    ];
+    for (holds, word) in words {
         if holds {
             text.push_str(word);
         }

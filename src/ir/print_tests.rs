@@ -1,6 +1,6 @@
 use super::super::sample::counting_loop;
 use super::*;
-use crate::ir::{IntKind, StaticValue, Variable};
+use crate::ir::{ConstantBytes, IntKind, StaticValue, Variable};
 use expect_test::expect;
 
 #[test]
@@ -14,7 +14,7 @@ fn a_program_prints_its_blocks_checks_and_positions() {
         storage: Storage::Global(Linkage::External),
         span: Span::NONE,
         size: 4,
-        is_const: true,
+        constant: ConstantBytes::All,
         defined: true,
         init: vec![init],
         address_taken: false,

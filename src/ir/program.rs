@@ -1,6 +1,6 @@
 //! A linked program: types, variables, functions, and the tables that statements refer to.
 
-use super::{Block, BlockId, CheckKind, SiteId, TypeId, TypeTable};
+use super::{Block, BlockId, CheckKind, ConstantBytes, SiteId, TypeId, TypeTable};
 use crate::base::{Diagnostic, IndexVec, SourceMap, Span};
 
 crate::new_index! {
@@ -75,8 +75,8 @@ pub struct Variable {
     pub span: Span,
     /// Bytes; exceeds the type's size for an initialized flexible array member.
     pub size: u64,
-    /// Declared `const` at the top level: must not be written after initialization.
-    pub is_const: bool,
+    /// What nothing but its initializer may write (assumption C12).
+    pub constant: ConstantBytes,
     /// False for an `extern` object that no unit defines: its content is unknown (an input).
     pub defined: bool,
     /// Static storage only.
@@ -90,9 +90,9 @@ impl Variable {
     pub fn is_static(&self) -> bool {
         matches!(self.storage, Storage::Global(_) | Storage::Static(_) | Storage::Literal)
     }
-    /// Whether nothing but its initializer may write it (assumption C12).
+    /// Whether nothing but its initializer may write any byte of it.
     pub fn is_constant(&self) -> bool {
-        self.is_const || self.storage == Storage::Literal
+        self.constant.is_all()
     }
     /// The function that owns it, for locals, parameters and temporaries.
     pub fn owner(&self) -> Option<FuncId> {

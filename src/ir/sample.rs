@@ -34,7 +34,7 @@ pub fn counting_loop() -> Sample {
             storage,
             span,
             size,
-            is_const: false,
+            constant: ConstantBytes::None,
             defined: true,
             init,
             address_taken,

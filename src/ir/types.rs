@@ -1,6 +1,7 @@
 //! C types, hash-consed, with sizes and alignments per data model.
 //!
-//! Enumerations are lowered to their integer type and qualifiers are dropped: neither changes what an access does.
+//! Enumerations are lowered to their integer type and qualifiers are dropped, but for members that are `const`: neither changes what
+//! an access does.
 
 use crate::base::IndexVec;
 use rustc_hash::FxHashMap;
@@ -153,6 +154,8 @@ pub struct Field {
     pub offset: u64,
     /// Bit-field: position within the storage unit of type `ty`, from the least significant bit.
     pub bits: Option<super::BitRange>,
+    /// Declared `const`.
+    pub is_const: bool,
 }
 
 /// A struct or union.

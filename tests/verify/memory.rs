@@ -100,3 +100,16 @@ fn a_pointer_into_a_scope() {
     let text = r#"int main(void) { int outer = 1; int *p = &outer; { int inner = 2; p = WHICH; *p = 4; } return *p; }"#;
     twins(text, "WHICH", ["&outer", "&inner"], [true, true]);
 }
+
+#[test]
+fn members_that_are_constant() {
+    let text = "struct part { const int id; int count; }; int main(void) {
+        struct part parts[3] = {{1, 2}, {3, 4}, {5, 6}}; unsigned i = __VERIFIER_nondet_uint(); if (i > 2) return 0;
+        ((int *)parts)[INDEX] = 7; return 0; }";
+    twins(text, "INDEX", ["2 * i + 1", "2 * i"], [true, true]);
+    twins(text, "INDEX", ["2 * i + 1", "i"], [true, true]);
+    let text = "struct wide { char a; const short b; char c; }; int main(void) {
+        struct wide w = {1, 2, 3}; unsigned i = __VERIFIER_nondet_uint(), n = __VERIFIER_nondet_uint(); if (i > 6 || n > 6 - i) return 0;
+        if (LIMIT) for (unsigned k = i; k < i + n && k < 6; k++) ((char *)&w)[k] = 0; return 0; }";
+    twins(text, "LIMIT", ["i + n <= 2 || i >= 4", "i + n <= 3 || i >= 4"], [false, true]);
+}

@@ -41,7 +41,7 @@ impl Machine<'_> {
         let (slot, at) = self.accessible(pointer, len)?;
         let object = self.memory.object(slot);
         let is_static = matches!(object.kind, ObjectKind::Variable(_, 0));
-        if object.constant && is_static && len > 0 {
+        if is_static && object.constant.touched(at as u64, len) {
             return self.stuck("a write to a constant object");
         }
         let reserved = self.memory.reserve(slot, at + len as usize);

@@ -68,7 +68,7 @@ impl Builder {
             storage,
             span: Span::NONE,
             size,
-            is_const: false,
+            constant: ConstantBytes::None,
             defined: true,
             init: vec![],
             address_taken: false,

@@ -7,7 +7,9 @@ use super::object::{Life, Object};
 use super::shape::{Kind, Shape, insert_bits};
 use crate::base::Idx;
 use crate::domains::{BaseId, Float, Int, Pointers, Value};
-use crate::ir::{AllocId, CallId, Initializer, Linkage, Program, StaticValue, StmtKind, Storage, VarId, Variable};
+use crate::ir::{
+    AllocId, CallId, ConstantBytes, Initializer, Linkage, Program, StaticValue, StmtKind, Storage, VarId, Variable,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -43,8 +45,8 @@ pub struct Bases {
     reachable: Vec<bool>,
     /// Variables that hold their initializers for ever.
     constant: Vec<bool>,
-    /// Variables that only their initializers may write.
-    read_only: Vec<bool>,
+    /// What of variables only their initializers may write.
+    read_only: Vec<ConstantBytes>,
     constant_targets: FxHashMap<BaseId, Vec<BaseId>>,
     statics: Vec<BaseId>,
     blocks: FxHashMap<AllocId, Vec<BaseId>>,
@@ -90,7 +92,7 @@ impl Bases {
             gone: Arc::new(gone),
             reachable,
             constant,
-            read_only: program.variables.iter().map(Variable::is_constant).collect(),
+            read_only: program.variables.iter().map(|v| v.constant.clone()).collect(),
             constant_targets,
             statics,
             blocks: FxHashMap::default(),
@@ -196,9 +198,12 @@ impl Bases {
     pub fn is_static(&self, id: BaseId) -> bool {
         self.statics.binary_search(&id).is_ok()
     }
-    /// Whether only its initializer may write it.
-    pub fn is_read_only(&self, id: BaseId) -> bool {
-        matches!(self.get(id), Base::Variable(v) if self.read_only[v.index()])
+    /// What of it only its initializer may write.
+    pub fn read_only(&self, id: BaseId) -> &ConstantBytes {
+        match self.get(id) {
+            Base::Variable(v) => &self.read_only[v.index()],
+            _ => &ConstantBytes::None,
+        }
     }
     /// Whether it holds its initializer for ever: what is read-only and lives as long as the program.
     pub fn is_constant(&self, id: BaseId) -> bool {

@@ -5,7 +5,7 @@ use super::object::Object;
 use super::refine::Refiner;
 use super::shape::Shape;
 use crate::domains::{BaseId, Int, Value, arithmetic};
-use crate::ir::{AccessMode, AllocKind, BinaryOp, Check, Expr, Place, SiteId, TypeId};
+use crate::ir::{AccessMode, AllocKind, BinaryOp, Check, ConstantBytes, Expr, Place, SiteId, TypeId};
 use std::sync::Arc;
 
 /// How far a string is followed.
@@ -130,10 +130,12 @@ impl Refiner<'_> {
             return judged;
         }
         let any = value.pointers.is_any();
-        let constant = |b: BaseId| access.mode == AccessMode::Write && self.bases.is_read_only(b);
+        let writes = access.mode == AccessMode::Write;
+        let constant = |b: BaseId| writes && self.bases.read_only(b).is_all();
         let plain = value.pointers.filter_targets(|b, o| (!constant(b)).then_some(o)).without_functions();
+        let spares = |&(b, o): &(BaseId, Int)| !writes || !may_touch(self.bases.read_only(b), o, size);
         let odd = value.int.is_some() || value.undefined || !value.pointers.functions().is_empty();
-        let fails = odd || any || plain.targets().len() < value.pointers.targets().len();
+        let fails = odd || any || !value.pointers.targets().iter().all(spares);
         if let Some(site) = null {
             let may_pass = !plain.is_none() || empty;
             judged.sites.push(Judgement { site, may_fail: fails, may_pass, text: explained(self, &value) });
@@ -445,4 +447,17 @@ fn determinate(object: &Object, offsets: Int, char_size: u8, max: Option<i128>) 
         }
     }
     last <= first.saturating_add(STRING) || !object.any_byte_in(first, last).undefined
+}
+
+/// Whether a write of `size` bytes, one at least, at `offset` may meet bytes that only an initializer may write.
+fn may_touch(constant: &ConstantBytes, offset: Int, size: Int) -> bool {
+    let ConstantBytes::Parts(parts) = constant else { return constant.is_all() };
+    let congruence = offset.congruence();
+    let repeats = |period: u64| congruence.modulus() % i128::from(period) == 0;
+    // Where the offset is known, or as far as what is constant comes again.
+    let known = congruence.modulus() == 0 || parts.period.is_some_and(repeats);
+    match (u64::try_from(congruence.rem()), u64::try_from(size.hi())) {
+        (Ok(start), Ok(length)) if known => parts.touched(start, length),
+        _ => true,
+    }
 }

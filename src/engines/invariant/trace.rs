@@ -75,7 +75,7 @@ pub fn scalars_at(program: &Program, function: FuncId) -> Vec<VarId> {
         let variable = &program.variables[*v];
         program.types.as_int(variable.ty).is_some()
             && !variable.address_taken
-            && !variable.is_const
+            && !(variable.is_static() && variable.is_constant())
             && !matches!(variable.storage, Storage::Temp(_) | Storage::Literal)
     };
     let body = &program.functions[function];

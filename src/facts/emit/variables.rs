@@ -45,7 +45,7 @@ fn declaration(names: &Names, facts: &mut FactStore, id: VarId, v: &Variable) {
     if !v.defined {
         facts.undefined_variable.push(row::UndefinedVariable { variable });
     }
-    if v.is_const {
+    if v.is_constant() {
         facts.const_variable.push(row::ConstVariable { variable });
     }
 }

@@ -73,11 +73,8 @@ impl Lowerer<'_> {
     pub(super) fn checked(&mut self, place: Place, subject: &str, mode: AccessMode, span: Span) -> Lowered<Place> {
         let bytes = self.program.types.size_of(place.ty).unwrap_or(0);
         let bytes = place.bits.map_or(bytes, |b| b.unit_bytes(bytes));
-        if self.plainly_inside(&place, bytes) {
-            let constant = mode == AccessMode::Write && place.as_var().is_some_and(|v| self.is_constant(v));
-            if !constant {
-                return Ok(place);
-            }
+        if self.plainly_inside(&place, bytes) && (mode == AccessMode::Read || !self.touches_constant(&place, bytes)) {
+            return Ok(place);
         }
         if self.body.is_none() {
             return Err(LowerError::NotConstant { span });
@@ -95,8 +92,9 @@ impl Lowerer<'_> {
         })
     }
 
-    fn is_constant(&self, v: crate::ir::VarId) -> bool {
-        self.program.variables[v].is_constant()
+    /// Whether a write of `size` bytes to the place, which lies inside its variable, meets constant ones.
+    fn touches_constant(&self, place: &Place, size: u64) -> bool {
+        place.as_var().is_some_and(|v| self.program.variables[v].constant.touched(place.offset as u64, size))
     }
 
     /// Emits the check that `size` bytes (of `size_t`) at `ptr` can be accessed.
@@ -118,7 +116,8 @@ impl Lowerer<'_> {
     /// New sites for an access through `ptr`: a named variable is never NULL and, while it can be named, never dead.
     pub(crate) fn access_sites(&mut self, ptr: &Expr, mode: AccessMode, subject: &str, span: Span) -> AccessSites {
         let named = named_object(ptr);
-        let writes_constant = mode == AccessMode::Write && named.is_some_and(|v| self.is_constant(v));
+        let writes_constant =
+            mode == AccessMode::Write && named.is_some_and(|v| !self.program.variables[v].constant.is_none());
         let null = (named.is_none() || writes_constant).then(|| self.site(CheckKind::NullDeref, subject, span));
         let dangling = named.is_none().then(|| self.site(CheckKind::UseAfterFree, subject, span));
         let bounds = self.site(CheckKind::OutOfBounds, subject, span);

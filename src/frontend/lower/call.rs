@@ -180,7 +180,7 @@ impl Lowerer<'_> {
                 let (Expression::SizeOfTy(a), Expression::SizeOfTy(b)) = (&args[0].node, &args[1].node) else {
                     return LowerError::invalid(span, "`__builtin_types_compatible_p` takes two types");
                 };
-                let (a, b) = (self.type_name(&a.node.0)?, self.type_name(&b.node.0)?);
+                let (a, b) = (self.type_name(&a.node.0)?.ty, self.type_name(&b.node.0)?.ty);
                 self.int_const(i32::from(a == b))
             }
             ("__cellog_real" | "__cellog_imag", 1) => return LowerError::unsupported(span, "a complex number"),
@@ -243,7 +243,7 @@ impl Lowerer<'_> {
 
     pub(super) fn va_arg(&mut self, v: &ast::VaArgExpression, span: Span) -> Lowered<Expr> {
         let list = self.rvalue(&v.va_list)?;
-        let ty = self.type_name(&v.type_name)?;
+        let ty = self.type_name(&v.type_name)?.ty;
         let dest = self.temp_lvalue(ty, span)?.place;
         self.emit(StmtKind::VaArg { list, dest: dest.clone() }, span)?;
         Ok(Expr::load(dest))

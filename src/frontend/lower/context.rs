@@ -10,8 +10,8 @@ use crate::base::{Diagnostic, Span};
 use crate::frontend::parse::{ParsedDeclaration, ParsedUnit};
 use crate::ir::program::{CallSite, InputSite, Unsupported};
 use crate::ir::{
-    AllocId, AllocKind, AllocSite, BinaryOp, BlockId, CallId, CheckKind, CheckSite, Expr, FuncId, InputId, IntKind,
-    Place, Program, SiteId, StmtKind, Storage, Terminator, TypeId, VarId, Variable,
+    AllocId, AllocKind, AllocSite, BinaryOp, BlockId, CallId, CheckKind, CheckSite, ConstantBytes, Expr, FuncId,
+    InputId, IntKind, Place, Program, SiteId, StmtKind, Storage, Terminator, TypeId, VarId, Variable,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -113,7 +113,7 @@ impl<'a> Lowerer<'a> {
             storage: storage(function),
             span,
             size,
-            is_const: false,
+            constant: ConstantBytes::None,
             defined: true,
             init: Vec::new(),
             address_taken: false,

@@ -5,11 +5,13 @@ use super::error::{LowerError, Lowered};
 use super::fold;
 use super::hooks::Cleanup;
 use super::init::Flattened;
+use super::link::Object;
 use super::scope::Symbol;
-use super::types::Specifiers;
+use super::types::{Qualified, Specifiers};
 use crate::base::Span;
 use crate::ir::{
-    AccessMode, AllocKind, Expr, ExprKind, Linkage, Place, StmtKind, Storage, Type, TypeId, VarId, Variable,
+    AccessMode, AllocKind, ConstantBytes, Expr, ExprKind, Linkage, Place, StmtKind, Storage, Type, TypeId, VarId,
+    Variable,
 };
 use lang_c::ast;
 use lang_c::span::Node;
@@ -27,11 +29,13 @@ impl Lowerer<'_> {
 
     fn file_declarator(&mut self, specifiers: &Specifiers, d: &Node<ast::InitDeclarator>) -> Lowered<()> {
         let span = self.span(d.node.declarator.span);
-        let declared = self.declarator(specifiers.ty, &d.node.declarator)?;
-        let Some(name) = declared.name else { return LowerError::invalid(span, "a declaration without a name") };
+        let declared = self.declarator(specifiers.base, &d.node.declarator)?;
+        let Some(name) = declared.name.clone() else {
+            return LowerError::invalid(span, "a declaration without a name");
+        };
         let storage = specifiers.storage.as_ref();
         if matches!(storage, Some(ast::StorageClassSpecifier::Typedef)) {
-            self.scopes.declare(&name, Symbol::Typedef(declared.ty));
+            self.scopes.declare(&name, Symbol::Typedef(declared.qualified()));
             return Ok(());
         }
         let linkage = if matches!(storage, Some(ast::StorageClassSpecifier::Static)) {
@@ -48,26 +52,23 @@ impl Lowerer<'_> {
         }
         let is_extern = matches!(storage, Some(ast::StorageClassSpecifier::Extern));
         let defines = !is_extern || d.node.initializer.is_some();
-        let is_const = self.is_const_object(specifiers, declared.ty, declared.is_const, &d.node.declarator);
-        let Some(initializer) = &d.node.initializer else {
-            let var = self.declare_object(&name, declared.ty, linkage, defines, span);
-            self.program.variables[var].is_const |= is_const;
-            return Ok(());
-        };
+        let constant = self.constant_bytes(declared.qualified(), span)?;
+        let object = Object { name: &name, ty: declared.ty, constant, linkage, defines };
         // The name is in scope in its own initializer.
-        let var = self.declare_object(&name, declared.ty, linkage, defines, span);
-        self.program.variables[var].is_const |= is_const;
-        self.initialize_static(var, declared.ty, initializer)
+        let var = self.declare_object(object, span);
+        match &d.node.initializer {
+            Some(initializer) => self.initialize_static(var, declared.ty, initializer),
+            None => Ok(()),
+        }
     }
 
-    /// Whether the object itself, not what it points to, is `const`.
-    fn is_const_object(&self, s: &Specifiers, ty: TypeId, pointer_const: bool, d: &Node<ast::Declarator>) -> bool {
-        let through_pointer = has_pointer(&d.node);
-        match self.program.types.get(ty) {
-            Type::Pointer(_) => pointer_const,
-            Type::Array(..) if through_pointer => pointer_const,
-            _ => s.is_const && !through_pointer,
+    /// What is constant of an object of the type.
+    pub(super) fn constant_bytes(&self, of: Qualified, span: Span) -> Lowered<ConstantBytes> {
+        if of.is_const {
+            return Ok(ConstantBytes::All);
         }
+        let bytes = self.program.types.constant_bytes(of.ty);
+        bytes.or_else(|_| LowerError::unsupported(span, "an object with very many constant members"))
     }
 
     /// Gives the object its initial content; one whose initializer cannot be understood holds nobody knows what.
@@ -126,8 +127,10 @@ impl Lowerer<'_> {
         is_static: bool,
     ) -> Lowered<()> {
         let span = self.span(d.node.declarator.span);
-        let declared = self.declarator(specifiers.ty, &d.node.declarator)?;
-        let Some(name) = declared.name else { return LowerError::invalid(span, "a declaration without a name") };
+        let declared = self.declarator(specifiers.base, &d.node.declarator)?;
+        let Some(name) = declared.name.clone() else {
+            return LowerError::invalid(span, "a declaration without a name");
+        };
         match *self.program.types.get(declared.ty) {
             Type::Function(_) => {
                 self.declare_function(&name, declared.ty, Linkage::External, span);
@@ -137,11 +140,11 @@ impl Lowerer<'_> {
             _ => {}
         }
         let cleanup = specifiers.hooks.or(declared.attributes.hooks).cleanup;
-        let is_const = self.is_const_object(specifiers, declared.ty, declared.is_const, &d.node.declarator);
+        let constant = self.constant_bytes(declared.qualified(), span)?;
         if is_static {
-            return self.declare_static_local(name, declared.ty, is_const, d, span);
+            return self.declare_static_local(name, declared.ty, constant, d, span);
         }
-        self.declare_automatic(name.clone(), declared.ty, is_const, d, span)?;
+        self.declare_automatic(name.clone(), declared.ty, constant, d, span)?;
         if let (Some(function), Some(Symbol::Variable(variable))) = (cleanup, self.scopes.lookup(&name)) {
             self.scopes.innermost().cleanups.push(Cleanup { variable, function });
         }
@@ -152,7 +155,7 @@ impl Lowerer<'_> {
         &mut self,
         name: String,
         ty: TypeId,
-        is_const: bool,
+        constant: ConstantBytes,
         d: &Node<ast::InitDeclarator>,
         span: Span,
     ) -> Lowered<()> {
@@ -164,7 +167,7 @@ impl Lowerer<'_> {
             storage: Storage::Static(function),
             span,
             size,
-            is_const,
+            constant,
             defined: true,
             init: Vec::new(),
             address_taken: false,
@@ -180,7 +183,7 @@ impl Lowerer<'_> {
         &mut self,
         name: String,
         ty: TypeId,
-        is_const: bool,
+        constant: ConstantBytes,
         d: &Node<ast::InitDeclarator>,
         span: Span,
     ) -> Lowered<()> {
@@ -193,7 +196,7 @@ impl Lowerer<'_> {
         };
         let ty = early.as_ref().map_or(ty, |f| self.completed(ty, f.length));
         let var = self.declare_live(name.clone(), ty, span)?;
-        self.program.variables[var].is_const = is_const;
+        self.program.variables[var].constant = constant;
         match (&d.node.initializer, early) {
             (None, _) => self.leave_unwritten(name, var, ty, span),
             (Some(_), Some(f)) => self.initialize_local(var, f.parts, braced, span),
@@ -294,9 +297,4 @@ impl Lowerer<'_> {
             self.warn(span, "a static assertion fails under this data model");
         }
     }
-}
-
-fn has_pointer(d: &ast::Declarator) -> bool {
-    let here = d.derived.iter().any(|p| matches!(p.node, ast::DerivedDeclarator::Pointer(_)));
-    here || matches!(&d.kind.node, ast::DeclaratorKind::Declarator(inner) if has_pointer(&inner.node))
 }

@@ -6,7 +6,7 @@ use super::error::{LowerError, Lowered};
 use super::scope::Symbol;
 use super::{fold, literal};
 use crate::base::Span;
-use crate::ir::{Expr, ExprKind, Place, PlaceBase, Storage, Type, TypeId, Variable};
+use crate::ir::{ConstantBytes, Expr, ExprKind, Place, PlaceBase, Storage, Type, TypeId, Variable};
 use lang_c::ast::{self, Expression};
 use lang_c::span::Node;
 
@@ -32,7 +32,7 @@ impl Lowerer<'_> {
             }
             Expression::Call(c) => self.call(&c.node, wanted, span),
             Expression::SizeOfTy(t) => {
-                let ty = self.type_name(&t.node.0)?;
+                let ty = self.type_name(&t.node.0)?.ty;
                 self.size_expr(ty, span)
             }
             Expression::SizeOfVal(v) => {
@@ -40,7 +40,7 @@ impl Lowerer<'_> {
                 self.size_expr(ty, span)
             }
             Expression::AlignOf(t) => {
-                let ty = self.type_name(&t.node.0)?;
+                let ty = self.type_name(&t.node.0)?.ty;
                 Ok(self.size_const(self.program.types.align_of(ty)))
             }
             Expression::UnaryOperator(u) => self.unary(&u.node, wanted, span),
@@ -284,7 +284,7 @@ impl Lowerer<'_> {
             storage: Storage::Literal,
             span,
             size,
-            is_const: true,
+            constant: ConstantBytes::All,
             defined: true,
             init: vec![crate::ir::Initializer {
                 offset: 0,
@@ -299,7 +299,7 @@ impl Lowerer<'_> {
     }
 
     fn cast(&mut self, c: &ast::CastExpression, span: Span) -> Lowered<Expr> {
-        let ty = self.type_name(&c.type_name)?;
+        let ty = self.type_name(&c.type_name)?.ty;
         if ty == self.program.types.void() {
             self.value(&c.expression, false)?;
             return Ok(Expr { kind: ExprKind::Int(0), ty });
@@ -323,7 +323,7 @@ impl Lowerer<'_> {
     }
 
     fn offset_of(&mut self, o: &ast::OffsetOfExpression, span: Span) -> Lowered<Expr> {
-        let ty = self.type_name(&o.type_name)?;
+        let ty = self.type_name(&o.type_name)?.ty;
         // Offsets are those of the members of an object at address 0.
         let pointer = self.program.types.pointer(ty);
         let base = self.deref(Expr::int(0, pointer), ty, String::new());
@@ -395,7 +395,7 @@ impl Lowerer<'_> {
         for a in &g.associations {
             match &a.node {
                 ast::GenericAssociation::Type(t) => {
-                    if self.type_name(&t.node.type_name)? == ty {
+                    if self.type_name(&t.node.type_name)?.ty == ty {
                         return Ok(&t.node.expression);
                     }
                 }

@@ -6,8 +6,8 @@ use super::error::{LowerError, Lowered};
 use super::scope::Symbol;
 use crate::base::{Diagnostic, Span};
 use crate::ir::{
-    Expr, ExprKind, FnType, FuncId, Linkage, Place, Program, StaticValue, StmtKind, Storage, Terminator, Type, TypeId,
-    VarId,
+    ConstantBytes, Expr, ExprKind, FnType, FuncId, Linkage, Place, Program, StaticValue, StmtKind, Storage, Terminator,
+    Type, TypeId, VarId,
 };
 use lang_c::ast;
 use lang_c::span::Node;
@@ -20,6 +20,7 @@ struct Parameter {
     ty: TypeId,
     /// As passed: promoted for old-style definitions.
     passed: TypeId,
+    constant: ConstantBytes,
     span: Span,
 }
 
@@ -32,7 +33,7 @@ impl Lowerer<'_> {
     ) -> Lowered<()> {
         let span = self.span(d.node.declarator.span);
         let specifiers = self.declaration_specifiers(&d.node.specifiers, span)?;
-        let declared = self.declarator(specifiers.ty, &d.node.declarator)?;
+        let declared = self.declarator(specifiers.base, &d.node.declarator)?;
         let (Some(name), Some(mut fn_ty)) = (declared.name, self.fn_type(declared.ty)) else {
             return LowerError::invalid(span, "a body behind what is no function");
         };
@@ -193,7 +194,7 @@ impl Lowerer<'_> {
         let mut params = Vec::new();
         for p in &function.parameters {
             let span = self.span(p.span);
-            let base = self.declaration_specifiers(&p.node.specifiers, span)?.ty;
+            let base = self.declaration_specifiers(&p.node.specifiers, span)?.base;
             let declared = match &p.node.declarator {
                 Some(d) => self.declarator(base, d)?,
                 None => super::types::Declared::unnamed(base),
@@ -201,15 +202,23 @@ impl Lowerer<'_> {
             if declared.ty == self.program.types.void() && function.parameters.len() == 1 {
                 break;
             }
-            let ty = self.adjust_parameter(declared.ty);
+            let (ty, constant) = self.parameter(&declared, span)?;
             let name = declared.name.unwrap_or_default();
             params.extend(self.declare_parameters_from(
                 f,
                 params.len(),
-                vec![Parameter { name, ty, passed: ty, span }],
+                vec![Parameter { name, ty, passed: ty, constant, span }],
             )?);
         }
         Ok(params)
+    }
+
+    /// The type of a parameter and what is constant of it: of an array that is declared there is only a pointer.
+    fn parameter(&mut self, declared: &super::types::Declared, span: Span) -> Lowered<(TypeId, ConstantBytes)> {
+        let ty = self.adjust_parameter(declared.ty);
+        let constant =
+            if ty == declared.ty { self.constant_bytes(declared.qualified(), span)? } else { ConstantBytes::None };
+        Ok((ty, constant))
     }
 
     fn declare_parameters(&mut self, f: FuncId, parameters: Vec<Parameter>) -> Lowered<Vec<VarId>> {
@@ -224,6 +233,7 @@ impl Lowerer<'_> {
             let var = self.local(name, p.passed, |_| Storage::Param(f, number), p.span)?;
             out.push(var);
             if p.passed == p.ty {
+                self.program.variables[var].constant = p.constant;
                 self.scopes.declare(&p.name, Symbol::Variable(var));
                 continue;
             }
@@ -231,6 +241,7 @@ impl Lowerer<'_> {
             let narrow = self.local(p.name.clone(), p.ty, Storage::Local, p.span)?;
             let value = super::fold::cast(&self.program.types, Expr::load(Place::var(var, p.passed)), p.ty);
             self.emit(StmtKind::Assign { place: Place::var(narrow, p.ty), value }, p.span)?;
+            self.program.variables[narrow].constant = p.constant;
             self.scopes.declare(&p.name, Symbol::Variable(narrow));
         }
         Ok(out)
@@ -239,18 +250,21 @@ impl Lowerer<'_> {
     fn old_style_parameters(&mut self, names: &[String], d: &Node<ast::FunctionDefinition>) -> Lowered<Vec<Parameter>> {
         let span = self.span(d.node.declarator.span);
         let int = self.int_type();
-        let mut out: Vec<Parameter> =
-            names.iter().map(|n| Parameter { name: n.clone(), ty: int, passed: int, span }).collect();
+        let mut out: Vec<Parameter> = names
+            .iter()
+            .map(|n| Parameter { name: n.clone(), ty: int, passed: int, constant: ConstantBytes::None, span })
+            .collect();
         for declaration in &d.node.declarations {
             let span = self.span(declaration.span);
             let specifiers = self.declaration_specifiers(&declaration.node.specifiers, span)?;
             for declarator in &declaration.node.declarators {
-                let declared = self.declarator(specifiers.ty, &declarator.node.declarator)?;
-                let ty = self.adjust_parameter(declared.ty);
+                let declared = self.declarator(specifiers.base, &declarator.node.declarator)?;
+                let (ty, constant) = self.parameter(&declared, span)?;
                 let passed = self.promote_argument(Expr { kind: ExprKind::Int(0), ty }).ty;
                 match out.iter_mut().find(|p| Some(&p.name) == declared.name.as_ref()) {
                     Some(p) => {
                         p.ty = ty;
+                        p.constant = constant;
                         p.passed = passed;
                     }
                     None => return LowerError::invalid(span, "a declaration of what is no parameter"),

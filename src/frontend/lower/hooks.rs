@@ -11,8 +11,8 @@ use super::scope::Symbol;
 use crate::base::Span;
 use crate::ir::program::ENTRY;
 use crate::ir::{
-    BinaryOp, BlockId, Callee, Expr, ExprKind, FnType, FuncId, Linkage, Place, Stmt, StmtKind, Storage, Terminator,
-    Type, TypeId, VarId, Variable,
+    BinaryOp, BlockId, Callee, ConstantBytes, Expr, ExprKind, FnType, FuncId, Linkage, Place, Stmt, StmtKind, Storage,
+    Terminator, Type, TypeId, VarId, Variable,
 };
 use lang_c::ast;
 
@@ -189,7 +189,7 @@ impl Lowerer<'_> {
             storage: Storage::Global(Linkage::Internal),
             span: Span::NONE,
             size,
-            is_const: false,
+            constant: ConstantBytes::None,
             defined: true,
             init: Vec::new(),
             address_taken: false,

@@ -7,7 +7,8 @@ use super::expr::string_bytes;
 use super::{fold, literal};
 use crate::base::Span;
 use crate::ir::{
-    BitRange, Expr, ExprKind, Initializer, IntKind, LibFn, Place, StaticValue, StmtKind, Type, TypeId, VarId,
+    BitRange, ConstantBytes, Expr, ExprKind, Initializer, IntKind, LibFn, Place, StaticValue, StmtKind, Type, TypeId,
+    VarId,
 };
 use lang_c::ast::{self, Expression};
 use lang_c::span::Node;
@@ -401,7 +402,7 @@ impl Lowerer<'_> {
             Expression::Identifier(_) => {
                 let l = self.lvalue(e)?;
                 match l.place.as_var() {
-                    Some(v) if self.program.variables[v].is_const => Ok(self.program.variables[v].init.clone()),
+                    Some(v) if self.program.variables[v].is_constant() => Ok(self.program.variables[v].init.clone()),
                     _ => Err(LowerError::NotConstant { span }),
                 }
             }
@@ -458,7 +459,8 @@ impl Lowerer<'_> {
 
     /// `(type){ ... }`: a new local each time it is evaluated, or a static object outside functions.
     pub(super) fn compound_literal(&mut self, c: &ast::CompoundLiteral, span: Span) -> Lowered<LValue> {
-        let ty = self.type_name(&c.type_name)?;
+        let named = self.type_name(&c.type_name)?;
+        let (ty, constant) = (named.ty, self.constant_bytes(named, span)?);
         let mut parts = Vec::new();
         let mut next = 0;
         let mut length = 1;
@@ -482,10 +484,13 @@ impl Lowerer<'_> {
             let var = self.local(name, ty, crate::ir::Storage::Local, span)?;
             self.emit(StmtKind::StorageLive(var), span)?;
             self.scopes.innermost().locals.push(var);
+            self.program.variables[var].constant = constant;
             self.initialize_local(var, parts, true, span)?;
             var
         } else {
-            self.static_object(name, ty, parts, span)?
+            let var = self.static_object(name, ty, parts, span)?;
+            self.program.variables[var].constant = constant;
+            var
         };
         Ok(LValue { place: Place::var(var, ty), ty, subject: "compound literal".to_owned() })
     }
@@ -503,7 +508,7 @@ impl Lowerer<'_> {
             storage,
             span,
             size,
-            is_const: false,
+            constant: ConstantBytes::None,
             defined: true,
             init,
             address_taken: false,

@@ -3,7 +3,7 @@
 use super::context::{ErrorLabel, Lowerer};
 use super::scope::Symbol;
 use crate::base::{Diagnostic, IndexVec, Span};
-use crate::ir::{FnType, FuncId, Function, Linkage, Program, Storage, Type, TypeId, VarId, Variable};
+use crate::ir::{ConstantBytes, FnType, FuncId, Function, Linkage, Program, Storage, Type, TypeId, VarId, Variable};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What a name of external linkage stands for.
@@ -11,6 +11,16 @@ use rustc_hash::{FxHashMap, FxHashSet};
 enum External {
     Variable(VarId),
     Function(FuncId),
+}
+
+/// What a declaration says of an object with linkage.
+pub(super) struct Object<'n> {
+    pub name: &'n str,
+    pub ty: TypeId,
+    pub constant: ConstantBytes,
+    pub linkage: Linkage,
+    /// Not merely `extern`.
+    pub defines: bool,
 }
 
 /// The external names of the program.
@@ -122,15 +132,9 @@ impl Lowerer<'_> {
         );
     }
 
-    /// Declares a file-scope object, or an `extern` one in a block. `defines`: not merely `extern`.
-    pub(super) fn declare_object(
-        &mut self,
-        name: &str,
-        ty: TypeId,
-        linkage: Linkage,
-        defines: bool,
-        span: Span,
-    ) -> VarId {
+    /// Declares a file-scope object, or an `extern` one in a block.
+    pub(super) fn declare_object(&mut self, object: Object<'_>, span: Span) -> VarId {
+        let Object { name, ty, constant, linkage, defines } = object;
         let known = match (self.file_symbol(name), linkage) {
             (Some(Symbol::Variable(v)), _) => Some(v),
             (_, Linkage::External) => match self.externals.names.get(name) {
@@ -152,7 +156,7 @@ impl Lowerer<'_> {
                 storage: Storage::Global(linkage),
                 span,
                 size,
-                is_const: false,
+                constant: ConstantBytes::None,
                 defined: false,
                 init: Vec::new(),
                 address_taken: false,
@@ -162,6 +166,10 @@ impl Lowerer<'_> {
             }
             v
         });
+        // What the definition says counts.
+        if defines || !self.program.variables[var].defined {
+            self.program.variables[var].constant = constant;
+        }
         self.merge_object(var, ty, defines, span);
         self.scopes.declare(name, Symbol::Variable(var));
         self.scopes.stack[0].symbols.entry(name.to_owned()).or_insert(Symbol::Variable(var));

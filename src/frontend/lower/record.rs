@@ -3,7 +3,7 @@
 use super::context::Lowerer;
 use super::error::{LowerError, Lowered};
 use super::scope::Tag;
-use super::types::Attributes;
+use super::types::{Attributes, Qualified};
 use crate::base::Span;
 use crate::ir::types::{Field, Layout, Record};
 use crate::ir::{BitRange, IntKind, RecordId, Type, TypeId, TypeTable};
@@ -14,6 +14,7 @@ use lang_c::span::Node;
 struct Member {
     name: Option<String>,
     ty: TypeId,
+    is_const: bool,
     width: Option<u8>,
     /// From `_Alignas` or `aligned`.
     align: Option<u64>,
@@ -75,21 +76,24 @@ impl Lowerer<'_> {
         for d in declarations {
             let ast::StructDeclaration::Field(field) = &d.node else { continue };
             let specifiers = self.specifier_qualifiers(&field.node.specifiers, self.span(field.span))?;
-            let base = specifiers.ty;
+            let base = specifiers.base;
             if field.node.declarators.is_empty() {
                 // An anonymous struct or union; anything else declares nothing.
-                if matches!(self.program.types.get(base), Type::Record(_)) {
-                    members.push(Member { name: None, ty: base, width: None, align: specifiers.align, packed: false });
+                if matches!(self.program.types.get(base.ty), Type::Record(_)) {
+                    let Qualified { ty, is_const } = base;
+                    let align = specifiers.align;
+                    members.push(Member { name: None, ty, is_const, width: None, align, packed: false });
                 }
                 continue;
             }
             for sd in &field.node.declarators {
                 let span = self.span(sd.span);
-                let (mut name, mut ty, mut align, mut packed) = (None, base, specifiers.align, specifiers.packed);
+                let Qualified { mut ty, mut is_const } = base;
+                let (mut name, mut align, mut packed) = (None, specifiers.align, specifiers.packed);
                 if let Some(declarator) = &sd.node.declarator {
                     let d = self.declarator(base, declarator)?;
                     name = d.name;
-                    ty = d.ty;
+                    (ty, is_const) = (d.ty, d.is_const);
                     align = align.max(d.attributes.align);
                     packed |= d.attributes.packed;
                 }
@@ -100,7 +104,7 @@ impl Lowerer<'_> {
                     Some(e) => Some(self.bit_width(e, ty)?),
                     None => None,
                 };
-                members.push(Member { name, ty, width, align, packed });
+                members.push(Member { name, ty, is_const, width, align, packed });
             }
         }
         Ok(members)
@@ -180,7 +184,7 @@ fn lay_out(types: &TypeTable, members: Vec<Member>, is_union: bool, attributes: 
             _ => m.ty,
         };
         if m.name.is_some() || bits.is_none() {
-            fields.push(Field { name: m.name, ty, offset, bits: bits.map(|b| b.0) });
+            fields.push(Field { name: m.name, ty, offset, bits: bits.map(|b| b.0), is_const: m.is_const });
         }
     }
     let align = record_align.max(attributes.align.unwrap_or(1));

@@ -1,6 +1,7 @@
 //! Names in scope: ordinary identifiers and tags, innermost block last.
 
 use super::hooks::Cleanup;
+use super::types::Qualified;
 use crate::ir::{FuncId, RecordId, TypeId, VarId};
 use rustc_hash::FxHashMap;
 
@@ -11,7 +12,7 @@ pub(super) enum Symbol {
     /// A variable-length array: the variable holds its address; the type is the array's.
     Vla(VarId, TypeId),
     Function(FuncId),
-    Typedef(TypeId),
+    Typedef(Qualified),
     /// An enumeration constant and its type.
     Constant(i128, TypeId),
 }

@@ -293,7 +293,7 @@ impl Lowerer<'_> {
         if !matches!(product.node.operator.node, ast::BinaryOperator::Multiply) {
             return None;
         }
-        let mut ty = self.program.types.pointer(base);
+        let mut ty = self.program.types.pointer(base.ty);
         let mut rest = &*product.node.rhs;
         while let Expression::UnaryOperator(u) = &rest.node
             && matches!(u.node.operator.node, ast::UnaryOperator::Indirection)

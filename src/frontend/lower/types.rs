@@ -9,12 +9,25 @@ use crate::ir::{ExprKind, FloatKind, FnType, IntKind, Type, TypeId};
 use lang_c::ast;
 use lang_c::span::Node;
 
+/// A type, and whether objects declared with it are `const`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Qualified {
+    pub ty: TypeId,
+    pub is_const: bool,
+}
+
+impl Qualified {
+    /// A type without `const`.
+    pub fn plain(ty: TypeId) -> Qualified {
+        Qualified { ty, is_const: false }
+    }
+}
+
 /// What declaration specifiers say.
 #[derive(Clone, Debug)]
 pub(super) struct Specifiers {
-    pub ty: TypeId,
+    pub base: Qualified,
     pub storage: Option<ast::StorageClassSpecifier>,
-    pub is_const: bool,
     pub inline: bool,
     pub noreturn: bool,
     pub gnu_inline: bool,
@@ -27,7 +40,7 @@ pub(super) struct Specifiers {
 pub(super) struct Declared {
     pub name: Option<String>,
     pub ty: TypeId,
-    /// Whether the outermost pointer is `const`.
+    /// Whether the object itself, not what it points to, is `const`.
     pub is_const: bool,
     /// Those behind the declarator.
     pub attributes: Attributes,
@@ -35,8 +48,11 @@ pub(super) struct Declared {
 
 impl Declared {
     /// What specifiers without a declarator declare.
-    pub fn unnamed(ty: TypeId) -> Declared {
-        Declared { name: None, ty, is_const: false, attributes: Attributes::default() }
+    pub fn unnamed(base: Qualified) -> Declared {
+        Declared { name: None, ty: base.ty, is_const: base.is_const, attributes: Attributes::default() }
+    }
+    pub fn qualified(&self) -> Qualified {
+        Qualified { ty: self.ty, is_const: self.is_const }
     }
 }
 
@@ -66,7 +82,16 @@ struct Words {
     float: bool,
     double: bool,
     any: bool,
+    const_: bool,
     complete: Option<TypeId>,
+}
+
+impl Words {
+    /// A name of a type is met.
+    fn name(&mut self, named: Qualified) {
+        self.complete = Some(named.ty);
+        self.const_ |= named.is_const;
+    }
 }
 
 impl Lowerer<'_> {
@@ -87,7 +112,7 @@ impl Lowerer<'_> {
                 }
                 ast::DeclarationSpecifier::TypeSpecifier(t) => self.type_specifier(t, &mut words)?,
                 ast::DeclarationSpecifier::TypeQualifier(q) => {
-                    out.is_const |= matches!(q.node, ast::TypeQualifier::Const);
+                    words.const_ |= matches!(q.node, ast::TypeQualifier::Const);
                 }
                 ast::DeclarationSpecifier::Function(f) => match f.node {
                     ast::FunctionSpecifier::Inline => out.inline = true,
@@ -97,7 +122,7 @@ impl Lowerer<'_> {
                     let align = match &a.node {
                         ast::AlignmentSpecifier::Type(t) => {
                             let ty = self.type_name(t)?;
-                            self.program.types.align_of(ty)
+                            self.program.types.align_of(ty.ty)
                         }
                         ast::AlignmentSpecifier::Constant(e) => self.constant_align(e)?,
                     };
@@ -106,7 +131,7 @@ impl Lowerer<'_> {
                 ast::DeclarationSpecifier::Extension(es) => self.extension_specifiers(es, &mut out, &mut mode)?,
             }
         }
-        out.ty = self.combine(words, mode, span)?;
+        out.base = Qualified { is_const: words.const_, ty: self.combine(words, mode, span)? };
         Ok(out)
     }
 
@@ -122,20 +147,19 @@ impl Lowerer<'_> {
             match &s.node {
                 ast::SpecifierQualifier::TypeSpecifier(t) => self.type_specifier(t, &mut words)?,
                 ast::SpecifierQualifier::TypeQualifier(q) => {
-                    out.is_const |= matches!(q.node, ast::TypeQualifier::Const)
+                    words.const_ |= matches!(q.node, ast::TypeQualifier::Const)
                 }
                 ast::SpecifierQualifier::Extension(es) => self.extension_specifiers(es, &mut out, &mut mode)?,
             }
         }
-        out.ty = self.combine(words, mode, span)?;
+        out.base = Qualified { is_const: words.const_, ty: self.combine(words, mode, span)? };
         Ok(out)
     }
 
     fn no_specifiers(&self) -> Specifiers {
         Specifiers {
-            ty: self.int_type(),
+            base: Qualified::plain(self.int_type()),
             storage: None,
-            is_const: false,
             inline: false,
             noreturn: false,
             gnu_inline: false,
@@ -257,16 +281,14 @@ impl Lowerer<'_> {
             T::Unsigned => words.unsigned = true,
             T::Bool => words.complete = Some(self.program.types.int(IntKind::Bool)),
             T::Complex => return LowerError::unsupported(span, "complex number"),
-            T::Atomic(name) => words.complete = Some(self.type_name(name)?),
+            T::Atomic(name) => words.complete = Some(self.type_name(name)?.ty),
             T::Struct(s) => words.complete = Some(self.record_type(s)?),
             T::Enum(e) => words.complete = Some(self.enum_type(e)?),
-            T::TypedefName(i) => words.complete = Some(self.typedef(&i.node.name, span)?),
-            T::TypeOf(of) => {
-                words.complete = Some(match &of.node {
-                    ast::TypeOf::Type(name) => self.type_name(name)?,
-                    ast::TypeOf::Expression(e) => self.type_of(e)?,
-                });
-            }
+            T::TypedefName(i) => words.name(self.typedef(&i.node.name, span)?),
+            T::TypeOf(of) => words.name(match &of.node {
+                ast::TypeOf::Type(name) => self.type_name(name)?,
+                ast::TypeOf::Expression(e) => Qualified { ty: self.type_of(e)?, is_const: self.names_constant(e) },
+            }),
             T::TS18661Float(f) => {
                 let kind = match f.width {
                     32 => FloatKind::Float,
@@ -279,9 +301,15 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    fn typedef(&mut self, name: &str, span: Span) -> Lowered<TypeId> {
-        match self.scopes.lookup(name) {
-            Some(Symbol::Typedef(ty)) => Ok(ty),
+    /// Whether an expression is the name of an object that is `const`: `typeof` keeps that.
+    fn names_constant(&self, e: &Node<ast::Expression>) -> bool {
+        let ast::Expression::Identifier(i) = &e.node else { return false };
+        matches!(self.scopes.lookup(&i.node.name), Some(Symbol::Variable(v)) if self.program.variables[v].is_constant())
+    }
+
+    fn typedef(&mut self, name: &str, span: Span) -> Lowered<Qualified> {
+        let ty = match self.scopes.lookup(name) {
+            Some(Symbol::Typedef(named)) => return Ok(named),
             _ => match name {
                 "__builtin_va_list" => Ok(self.va_list_type()),
                 "__cellog_int128" => Ok(self.program.types.int(IntKind::Int128)),
@@ -289,7 +317,8 @@ impl Lowerer<'_> {
                 "__cellog_float128" => Ok(self.program.types.float(FloatKind::Float128)),
                 _ => LowerError::invalid(span, format!("unknown type `{name}`")),
             },
-        }
+        };
+        ty.map(Qualified::plain)
     }
 
     fn combine(&mut self, w: Words, mode: Option<IntKind>, span: Span) -> Lowered<TypeId> {
@@ -340,6 +369,7 @@ impl Lowerer<'_> {
                     ty,
                     offset,
                     bits: None,
+                    is_const: false,
                 };
                 let p = types.pointer_size();
                 let layout = crate::ir::types::Layout {
@@ -419,18 +449,17 @@ impl Lowerer<'_> {
         types.int([Int, UInt, Long, ULong].into_iter().find(fits).unwrap_or(Long))
     }
 
-    pub(super) fn type_name(&mut self, t: &Node<ast::TypeName>) -> Lowered<TypeId> {
-        let base = self.specifier_qualifiers(&t.node.specifiers, self.span(t.span))?.ty;
+    pub(super) fn type_name(&mut self, t: &Node<ast::TypeName>) -> Lowered<Qualified> {
+        let base = self.specifier_qualifiers(&t.node.specifiers, self.span(t.span))?.base;
         match &t.node.declarator {
-            Some(d) => Ok(self.declarator(base, d)?.ty),
+            Some(d) => Ok(self.declarator(base, d)?.qualified()),
             None => Ok(base),
         }
     }
 
     /// Applies a declarator to the type that its specifiers give.
-    pub(super) fn declarator(&mut self, base: TypeId, d: &Node<ast::Declarator>) -> Lowered<Declared> {
-        let mut ty = base;
-        let mut is_const = false;
+    pub(super) fn declarator(&mut self, base: Qualified, d: &Node<ast::Declarator>) -> Lowered<Declared> {
+        let Qualified { mut ty, mut is_const } = base;
         let is_pointer = |p: &&Node<ast::DerivedDeclarator>| {
             matches!(p.node, ast::DerivedDeclarator::Pointer(_) | ast::DerivedDeclarator::Block(_))
         };
@@ -448,7 +477,7 @@ impl Lowerer<'_> {
             });
         }
         for s in d.node.derived.iter().rev().filter(|p| !is_pointer(p)) {
-            is_const = false;
+            is_const &= matches!(s.node, ast::DerivedDeclarator::Array(_));
             ty = match &s.node {
                 ast::DerivedDeclarator::Array(a) => self.array_type(ty, &a.node, self.span(s.span))?,
                 ast::DerivedDeclarator::Function(f) => self.function_type(ty, &f.node)?,
@@ -466,7 +495,9 @@ impl Lowerer<'_> {
             ast::DeclaratorKind::Identifier(i) => {
                 Ok(Declared { name: Some(i.node.name.clone()), ty, is_const, attributes })
             }
-            ast::DeclaratorKind::Declarator(inner) => Ok(Declared { attributes, ..self.declarator(ty, inner)? }),
+            ast::DeclaratorKind::Declarator(inner) => {
+                Ok(Declared { attributes, ..self.declarator(Qualified { ty, is_const }, inner)? })
+            }
         }
     }
 
@@ -546,7 +577,7 @@ impl Lowerer<'_> {
         let mut types = Vec::new();
         for p in &f.parameters {
             let span = self.span(p.span);
-            let base = self.declaration_specifiers(&p.node.specifiers, span)?.ty;
+            let base = self.declaration_specifiers(&p.node.specifiers, span)?.base;
             let declared = match &p.node.declarator {
                 Some(d) => self.declarator(base, d)?,
                 None => Declared::unnamed(base),

@@ -2,7 +2,9 @@
 
 use super::{LibraryCall, Model};
 use crate::frontend::lower::{Lowered, Lowerer};
-use crate::ir::{AllocKind, CheckKind, Expr, ExprKind, Linkage, Place, StmtKind, Storage, Terminator, Variable};
+use crate::ir::{
+    AllocKind, CheckKind, ConstantBytes, Expr, ExprKind, Linkage, Place, StmtKind, Storage, Terminator, Variable,
+};
 
 type L<'l> = Lowerer<'l>;
 type C<'c> = LibraryCall<'c>;
@@ -85,7 +87,7 @@ fn errno(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
             storage: Storage::Global(Linkage::Internal),
             span: c.span,
             size: 4,
-            is_const: false,
+            constant: ConstantBytes::None,
             defined: true,
             init: Vec::new(),
             address_taken: true,

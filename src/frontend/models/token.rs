@@ -3,7 +3,7 @@
 use super::LibraryCall;
 use super::dispatch::Model;
 use crate::frontend::lower::{Lowered, Lowerer};
-use crate::ir::{AllocKind, BinaryOp, Expr, LibFn, Linkage, Place, Storage, Variable};
+use crate::ir::{AllocKind, BinaryOp, ConstantBytes, Expr, LibFn, Linkage, Place, Storage, Variable};
 
 type L<'l> = Lowerer<'l>;
 type C<'c> = LibraryCall<'c>;
@@ -64,7 +64,7 @@ fn saved_position(l: &mut L<'_>, c: &C<'_>) -> Place {
             storage: Storage::Global(Linkage::Internal),
             span: c.span,
             size: l.program.types.pointer_size(),
-            is_const: false,
+            constant: ConstantBytes::None,
             defined: true,
             init: Vec::new(),
             address_taken: false,

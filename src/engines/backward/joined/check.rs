@@ -60,7 +60,7 @@ impl Joined<'_> {
                 let inside = sites.contains(bounds);
                 let writable = asked(null) && *mode == AccessMode::Write;
                 self.accesses(ptr, size, |e, base, size| {
-                    if writable && self.forward.bases.is_read_only(base) {
+                    if writable && !self.forward.bases.read_only(base).is_none() {
                         return None;
                     }
                     let mut goals = vec![(e.clone(), Value::pointers(Pointers::to(base, Int::TOP)))];
