@@ -7,6 +7,9 @@ use std::collections::BTreeSet;
 /// Strings longer than this are not tried as inputs.
 const LONGEST_STRING: usize = 64;
 
+/// How often a word of the command line is an option, where the program seems to have some.
+const OPTIONS: usize = 3;
+
 /// How often a word of the command line is long, and how long it is then.
 const LONG_WORDS: usize = 12;
 const LENGTHS: [usize; 3] = [300, 1200, 5000];
@@ -16,11 +19,13 @@ const LENGTHS: [usize; 3] = [300, 1200, 5000];
 pub struct Dictionary {
     numbers: Vec<i128>,
     strings: Vec<Vec<u8>>,
+    /// Letters and digits that the program chooses by: options of its command line.
+    letters: Vec<u8>,
 }
 
 impl Dictionary {
     /// Suggests nothing.
-    pub const EMPTY: Dictionary = Dictionary { numbers: Vec::new(), strings: Vec::new() };
+    pub const EMPTY: Dictionary = Dictionary { numbers: Vec::new(), strings: Vec::new(), letters: Vec::new() };
 
     /// Constants of expressions and `switch` labels with their neighbours; string literals.
     pub fn of(program: &Program) -> Dictionary {
@@ -44,6 +49,7 @@ impl Dictionary {
                 cases.extend(list.iter().flat_map(|c| [c.low, c.high]));
             }
         }
+        let letters = cases.iter().filter_map(|c| u8::try_from(*c).ok()).filter(u8::is_ascii_alphanumeric).collect();
         numbers.extend(cases);
         let literals = program.variables.iter().filter(|v| v.storage == Storage::Literal);
         let bytes = literals.flat_map(|v| &v.init).filter_map(|i| match &i.value {
@@ -51,7 +57,7 @@ impl Dictionary {
             _ => None,
         });
         let strings: BTreeSet<Vec<u8>> = bytes.filter(|b| b.len() <= LONGEST_STRING).collect();
-        Dictionary { numbers: numbers.into_iter().collect(), strings: strings.into_iter().collect() }
+        Dictionary { numbers: numbers.into_iter().collect(), strings: strings.into_iter().collect(), letters }
     }
 
     /// An integer from `low` to `high`.
@@ -135,12 +141,18 @@ impl Dictionary {
         number.to_string().into_bytes()
     }
 
-    /// A word of the command line; now and then one that is longer than buffers for names and paths are.
+    /// A word of the command line: now and then an option, or one that is longer than buffers for names and paths are.
     pub fn word(&self, random: &mut Random) -> Vec<u8> {
         if random.one_in(LONG_WORDS) {
             return vec![b'A'; LENGTHS[random.below(LENGTHS.len())]];
         }
         let mut word = self.bytes(random, 24);
+        if random.one_in(OPTIONS)
+            && let Some(letter) = random.pick(&self.letters)
+        {
+            let rest = if random.one_in(2) { self.word_or_number(random, 2) } else { Vec::new() };
+            word = [&[b'-', *letter], &rest[..]].concat();
+        }
         word.retain(|b| *b != 0 && *b != b'\n');
         word
     }

@@ -43,6 +43,19 @@ impl Lowerer<'_> {
         self.emit_call(callee, fn_ty.result, args, span)
     }
 
+    /// The function of external linkage with so many parameters that a name was declared as.
+    pub(crate) fn declared_function(&self, name: &str, parameters: usize) -> Option<FuncId> {
+        let Some(Symbol::Function(f)) = self.scopes.lookup(name) else { return None };
+        let ty = self.fn_type(self.program.functions[f].ty)?;
+        (ty.prototyped && !ty.variadic && ty.params.len() == parameters).then_some(f)
+    }
+
+    /// A call of a function that takes its arguments as they are.
+    pub(crate) fn call_function(&mut self, f: FuncId, args: Vec<Expr>, span: Span) -> Lowered<Expr> {
+        let result = self.fn_type(self.program.functions[f].ty).map_or(self.int_type(), |t| t.result);
+        self.emit_call(Callee::Direct(f), result, args, span)
+    }
+
     /// Emits the call; its value in a temporary.
     pub(crate) fn emit_call(&mut self, callee: Callee, result: TypeId, args: Vec<Expr>, span: Span) -> Lowered<Expr> {
         let void = self.program.types.void();

@@ -51,6 +51,8 @@ pub(crate) struct Lowerer<'a> {
     /// Functions of external linkage that some unit defines: their calls are no library calls.
     pub(super) defined: FxHashSet<String>,
     pub(super) unit: &'a ParsedUnit,
+    /// The unit is the model of a library function: nothing in it is judged.
+    pub(super) is_model: bool,
     pub(super) declaration: Option<&'a ParsedDeclaration>,
     pub(super) scopes: Scopes,
     pub(super) body: Option<Body>,
@@ -78,7 +80,11 @@ impl<'a> Lowerer<'a> {
     }
     /// Appends a statement; an error where only constants are allowed.
     pub(crate) fn emit(&mut self, kind: StmtKind, span: Span) -> Lowered<()> {
-        self.body(span)?.push(kind, span);
+        let judged = !self.is_model || !matches!(kind, StmtKind::Check(_));
+        let body = self.body(span)?;
+        if judged {
+            body.push(kind, span);
+        }
         Ok(())
     }
     /// The function being lowered.

@@ -75,7 +75,7 @@ impl Lowerer<'_> {
 }
 
 /// Functions that are called other than by a call lowered to a model.
-fn addressed_functions(program: &mut Program) -> BTreeSet<FuncId> {
+pub(super) fn addressed_functions(program: &mut Program) -> BTreeSet<FuncId> {
     let mut found = BTreeSet::new();
     for f in program.functions.iter_mut() {
         for block in f.blocks.iter_mut() {

@@ -4,40 +4,81 @@ use super::context::{LowerOptions, Lowerer};
 use super::error::Lowered;
 use super::function::{defined_name, note_addresses};
 use super::hooks::AroundMain;
+use super::library_body::addressed_functions;
 use super::link::{Externals, complete_objects};
 use super::scope::Scopes;
 use super::unify::unify_records;
 use super::withdraw::withdraw_malformed;
 use crate::base::{Diagnostic, SourceMap};
-use crate::frontend::parse::{ParsedDeclaration, ParsedUnit};
-use crate::ir::{DataModel, Program, TypeTable};
+use crate::frontend::models::TEXTS;
+use crate::frontend::parse::{ParsedDeclaration, ParsedUnit, parse_units};
+use crate::frontend::preprocess::PreprocessedUnit;
+use crate::ir::{DataModel, Function, Linkage, Program, TypeTable, VarId};
 use lang_c::ast::ExternalDeclaration;
 use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What the units of a program share.
+struct Linking {
+    program: Program,
+    externals: Externals,
+    defined: FxHashSet<String>,
+    literals: FxHashMap<(u64, Vec<u32>), VarId>,
+    around: AroundMain,
+    anonymous: u32,
+    options: LowerOptions,
+}
 
 /// Lowers and links `units`. What cannot be lowered is in the program's diagnostics, its functions' `failed` and its
 /// `unsupported` table.
 pub fn lower(units: &[ParsedUnit], model: DataModel, sources: SourceMap, options: LowerOptions) -> Program {
-    let mut defined = FxHashSet::default();
+    let mut linking = Linking {
+        program: Program::new(TypeTable::new(model), sources),
+        externals: Externals::default(),
+        defined: defined_names(units),
+        literals: FxHashMap::default(),
+        around: AroundMain::default(),
+        anonymous: 0,
+        options,
+    };
     for unit in units {
-        for d in &unit.declarations {
-            if let ExternalDeclaration::FunctionDefinition(f) = &d.node.node {
-                defined.extend(defined_name(&f.node).map(str::to_owned));
-            }
-        }
+        linking.program.diagnostics.extend(unit.diagnostics.iter().cloned());
+        linking = linking.with_unit(unit, false, Lowerer::lower_unit);
     }
-    let mut program = Program::new(TypeTable::new(model), sources);
-    let mut externals = Externals::default();
-    let mut literals = FxHashMap::default();
-    let mut around = AroundMain::default();
-    let mut anonymous = 0;
-    for (number, unit) in units.iter().enumerate() {
-        program.diagnostics.extend(unit.diagnostics.iter().cloned());
+    let models = linking.parse_models();
+    for unit in &models {
+        linking = linking.lower_model(unit);
+    }
+    if let Some(last) = units.last() {
+        linking = linking.with_unit(last, false, Lowerer::finish);
+    }
+    let mut program = linking.program;
+    complete_objects(&mut program);
+    if units.len() + models.len() > 1 {
+        unify_records(&mut program);
+    }
+    note_addresses(&mut program);
+    withdraw_malformed(&mut program);
+    program
+}
+
+fn defined_names(units: &[ParsedUnit]) -> FxHashSet<String> {
+    let definitions = units.iter().flat_map(|unit| &unit.declarations).filter_map(|d| match &d.node.node {
+        ExternalDeclaration::FunctionDefinition(f) => defined_name(&f.node),
+        _ => None,
+    });
+    definitions.map(str::to_owned).collect()
+}
+
+impl Linking {
+    fn with_unit<'a>(self, unit: &'a ParsedUnit, is_model: bool, work: impl FnOnce(&mut Lowerer<'a>)) -> Linking {
+        let Linking { program, externals, defined, literals, around, anonymous, options } = self;
         let mut lowerer = Lowerer {
             program,
             options,
             externals,
-            defined: std::mem::take(&mut defined),
+            defined,
             unit,
+            is_model,
             declaration: None,
             scopes: Scopes::default(),
             body: None,
@@ -49,28 +90,54 @@ pub fn lower(units: &[ParsedUnit], model: DataModel, sources: SourceMap, options
             anonymous,
             discarding: 0,
         };
-        lowerer.lower_unit();
-        if number + 1 == units.len() {
-            if let Err(error) = lowerer.weave_hooks() {
-                lowerer.body = None;
-                lowerer.note_unsupported("functions around main", error.span());
-            }
-            lowerer.make_library_bodies();
+        work(&mut lowerer);
+        let Lowerer { program, externals, defined, literals, around, anonymous, .. } = lowerer;
+        Linking { program, externals, defined, literals, around, anonymous, options }
+    }
+
+    /// The C texts of the library functions that are called and that no unit defines.
+    fn parse_models(&mut self) -> Vec<ParsedUnit> {
+        let lacks_body = |f: &Function, name| f.name == name && f.linkage == Linkage::External && !f.has_body();
+        let declared = |name| self.program.functions.iter_enumerated().find(|(_, f)| lacks_body(f, name));
+        let wanted = TEXTS.iter().filter(|(name, _)| !self.defined.contains(*name));
+        let open: Vec<_> = wanted.filter_map(|text| Some((declared(text.0)?.0, text))).collect();
+        if open.is_empty() {
+            return Vec::new();
         }
-        (program, externals, literals, around, anonymous) =
-            (lowerer.program, lowerer.externals, lowerer.literals, lowerer.around, lowerer.anonymous);
-        defined = lowerer.defined;
+        let called = addressed_functions(&mut self.program);
+        let missing = open.into_iter().filter(|(f, _)| called.contains(f)).map(|(_, text)| text);
+        let unit = |(name, text): &(&str, &str)| PreprocessedUnit {
+            file: format!("<{name}>"),
+            text: text.as_bytes().to_vec(),
+            diagnostics: Vec::new(),
+        };
+        let units: Vec<PreprocessedUnit> = missing.map(unit).collect();
+        parse_units(&units, 1, &mut self.program.sources)
     }
-    complete_objects(&mut program);
-    if units.len() > 1 {
-        unify_records(&mut program);
+
+    /// Lowers a model without what would be judged in it.
+    fn lower_model(self, unit: &ParsedUnit) -> Linking {
+        let sites = self.program.sites.len();
+        let had_body: Vec<bool> = self.program.functions.iter().map(Function::has_body).collect();
+        let mut linking = self.with_unit(unit, true, Lowerer::lower_unit);
+        linking.program.sites.truncate(sites);
+        for (i, function) in linking.program.functions.iter_mut().enumerate() {
+            function.library |= function.has_body() && !had_body.get(i).is_some_and(|had| *had);
+        }
+        linking
     }
-    note_addresses(&mut program);
-    withdraw_malformed(&mut program);
-    program
 }
 
 impl<'a> Lowerer<'a> {
+    /// What is left to do when all units are lowered.
+    fn finish(&mut self) {
+        if let Err(error) = self.weave_hooks() {
+            self.body = None;
+            self.note_unsupported("functions around main", error.span());
+        }
+        self.make_library_bodies();
+    }
+
     fn lower_unit(&mut self) {
         self.scopes.enter();
         let unit: &'a ParsedUnit = self.unit;

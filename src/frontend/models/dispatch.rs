@@ -1,7 +1,7 @@
 //! From a library function's name to its model: the families in turn, then the table.
 
 use super::{
-    LibraryCall, atomic, callback, computed, file, input, memory, numbers, output, process, strings, table, token,
+    LibraryCall, atomic, callback, computed, file, getopt, input, memory, numbers, output, process, strings, table, token,
     verifier,
 };
 use crate::frontend::lower::{Lowered, Lowerer};
@@ -25,6 +25,7 @@ fn model(name: &str) -> Option<Model> {
         .or_else(|| verifier::model(name))
         .or_else(|| token::model(name))
         .or_else(|| file::model(name))
+        .or_else(|| getopt::model(name))
         .or_else(|| callback::model(name))
         .or_else(|| atomic::model(name))
         .or_else(|| computed::model(name))

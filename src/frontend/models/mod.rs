@@ -2,13 +2,14 @@
 //!
 //! A model places the checks of its arguments at the call, then the effects: inputs, allocations, copies, or a
 //! [`LibFn`](crate::ir::LibFn). [`contract`] has the vocabulary; a file per header family has the models; [`table`] lists the
-//! functions whose contract is a line; [`dispatch`] finds the one for a name.
+//! functions whose contract is a line; `getopt.c` is a model as C text; [`dispatch`] finds the one for a name.
 mod atomic;
 mod callback;
 mod computed;
 mod contract;
 mod dispatch;
 mod file;
+mod getopt;
 mod input;
 mod memory;
 mod numbers;
@@ -24,6 +25,9 @@ pub(crate) use contract::LibraryCall;
 pub(crate) use dispatch::is_modelled;
 
 use dispatch::Model;
+
+/// Library functions whose model is C text, which is lowered as one more unit where they are called.
+pub(crate) const TEXTS: [(&str, &str); 1] = [("getopt", include_str!("getopt.c"))];
 
 #[cfg(test)]
 mod tests;
