@@ -4,6 +4,7 @@ use crate::base::Span;
 use crate::concrete::{Event, InputPlace, InputRecord, InputValue as Given, Run, Unwritten};
 use crate::engines::backward::{Proved, Range};
 use crate::engines::search::Found;
+use crate::frontend::models::is_text;
 use crate::ir::{FuncId, Program};
 use crate::verdict::message::error_phrase;
 use crate::verdict::{Erring, Failure, InputBox, InputValue, Location, StepKind, TraceStep, locate};
@@ -142,6 +143,9 @@ pub fn trace(program: &Program, run: &Run) -> Vec<TraceStep> {
             }
         };
         let step = TraceStep { location: locate(program, step.span), kind, text };
+        if is_text(&step.location.file) {
+            continue;
+        }
         if steps.last() != Some(&step) {
             steps.push(step);
         }

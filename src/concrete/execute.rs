@@ -4,7 +4,7 @@ use super::input::{InputPlace, InputType, InputValue};
 use super::machine::{Argument, Machine, Step, Target};
 use super::memory::Pointee;
 use super::object::{Fill, Life, ObjectKind};
-use super::outcome::{Fuel, Outcome};
+use super::outcome::{ABORTED, Fuel, Outcome};
 use super::trace::Event;
 use super::value::Value;
 use crate::base::Idx;
@@ -382,7 +382,7 @@ impl<'p> Machine<'p> {
             Terminator::Exit(status) => {
                 let status = match status {
                     Some(e) => self.eval_int(e)? as i32,
-                    None => 134,
+                    None => ABORTED,
                 };
                 return Err(Box::new(Outcome::Exit(status)));
             }

@@ -3,7 +3,7 @@
 use super::machine::{Machine, Step};
 use super::memory::Pointee;
 use super::object::{Life, ObjectKind, Raw};
-use super::outcome::Outcome;
+use super::outcome::{ABORTED, Outcome};
 use super::prepare::Home;
 use super::trace::Event;
 use super::value::Value;
@@ -28,6 +28,7 @@ impl<'p> Machine<'p> {
                 let pointer = self.eval(ptr)?;
                 let size = self.eval_length(size)?;
                 let fault = self.judge_access(pointer, size, *mode)?;
+                self.doubt(fault.is_some(), pointer);
                 Ok(fault.map(|f| site_of(&f, *null, *dangling, *bounds)))
             }
             Check::Terminated { ptr, char_size, max, null, dangling, uninit, bounds } => {
@@ -36,7 +37,9 @@ impl<'p> Machine<'p> {
                     Some(max) => Some(self.eval_length(max)?),
                     None => None,
                 };
-                match self.judge_terminated(pointer, *char_size, max, uninit.is_some())? {
+                let fault = self.judge_terminated(pointer, *char_size, max, uninit.is_some())?;
+                self.doubt(fault.is_some(), pointer);
+                match fault {
                     Some(Fault::Indeterminate) => Ok(Some(*uninit)),
                     fault => Ok(fault.map(|f| site_of(&f, *null, *dangling, *bounds))),
                 }
@@ -66,16 +69,22 @@ impl<'p> Machine<'p> {
             }
             Check::SameObject { site, lhs, rhs } => {
                 let (a, b) = (self.eval(lhs)?, self.eval(rhs)?);
-                Ok((!self.same_object(a, b)).then_some(Some(*site)))
+                let same = self.same_object(a, b);
+                self.doubt(!same, a);
+                self.doubt(!same, b);
+                Ok((!same).then_some(Some(*site)))
             }
             Check::Freeable { ptr, double, invalid } => {
                 let pointer = self.eval(ptr)?;
-                Ok(self.judge_freeable(pointer, *double, *invalid))
+                let failure = self.judge_freeable(pointer, *double, *invalid);
+                self.doubt(failure.is_some(), pointer);
+                Ok(failure)
             }
             Check::Callable { ptr, null } => {
                 let pointer = self.eval(ptr)?;
                 let callable = matches!(self.pointee(pointer), Pointee::Function(_, 0));
                 self.flags.indeterminate |= pointer == Value::Undef;
+                self.doubt(!callable, pointer);
                 Ok((!callable).then_some(Some(*null)))
             }
             Check::Holds { site, cond } => {
@@ -85,7 +94,15 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// What a failure does: ends the run, is noted, or is passed over because its kind is not enabled.
+    /// Notes that a check that `fails` because of the pointer proves nothing where the pointer is a number that was read and may be
+    /// an address that left the program before.
+    fn doubt(&mut self, fails: bool, pointer: Value) {
+        let is_number = matches!(pointer, Value::Int(_, origin) if !self.memory.is_pointer(origin));
+        self.flags.layout_dependent |= fails && self.addresses_out && is_number;
+    }
+
+    /// What a failure does: ends the run, is noted, or is passed over because its kind is not enabled. An assertion ends the program,
+    /// enabled or not.
     pub(super) fn settle(&mut self, failure: Failure) -> Step<()> {
         let Some(site) = failure else { return self.stuck("a check failed that cannot fail") };
         let kind = self.program.sites[site].kind;
@@ -99,7 +116,10 @@ impl<'p> Machine<'p> {
             self.trace.push(self.span, Event::Failed(site));
             return Err(Box::new(Outcome::Error { site, span: self.program.sites[site].span }));
         }
-        let stuck = matches!(kind, CheckKind::DivByZero | CheckKind::Assertion | CheckKind::LibraryDomain);
+        if kind == CheckKind::Assertion {
+            return Err(Box::new(Outcome::Exit(ABORTED)));
+        }
+        let stuck = matches!(kind, CheckKind::DivByZero | CheckKind::LibraryDomain);
         if stuck || kind.is_memory() {
             return self.stuck(format!("a check of kind {} failed, which is not enabled", kind.name()));
         }

@@ -7,11 +7,12 @@
 //! judged.
 
 use super::machine::{Argument, Frame, Machine, Target};
-use super::memory::Memory;
+use super::memory::{Memory, Pointee};
 use super::object::{Life, ObjectKind};
 use super::outcome::Outcome;
 use super::value::{ObjectId, Value};
 use crate::base::Span;
+use crate::ir::block_effects::{self, MAP_SHARED, TakesOut};
 use crate::ir::{AllocId, AllocKind, Expr, FuncId, Type};
 use std::collections::BTreeSet;
 
@@ -34,20 +35,37 @@ pub(super) struct Tracking {
     blind: bool,
 }
 
-/// Library functions that keep pointers that they are given.
-const KEEPING: [&str; 3] = ["setvbuf", "setbuf", "on_exit"];
-/// Those behind which pointers travel unseen: a thread's result waits for who joins it.
-const CARRYING: [&str; 1] = ["pthread_create"];
-
 impl<'p> Machine<'p> {
-    /// Notes what a library function that is called keeps.
+    /// Notes what a library function that is called keeps, and whether it takes bytes of addresses out of the program.
     pub(super) fn watch_library(&mut self, name: &str, args: &'p [Expr]) {
+        self.addresses_out |= self.takes_addresses_out(name, args);
         let Some(mut tracking) = self.tracking.take() else { return };
-        tracking.blind |= CARRYING.contains(&name);
-        if KEEPING.contains(&name) {
+        tracking.blind |= block_effects::carries(name) || block_effects::may_end(name, None);
+        if block_effects::keeps(name) {
             tracking.kept.extend(args.iter().filter_map(|arg| self.peek(arg)));
         }
         self.tracking = Some(tracking);
+    }
+
+    /// Whether a call of the function is more to [`Self::watch_library`] than its name.
+    pub(super) fn is_watched(name: &str) -> bool {
+        block_effects::keeps(name) || block_effects::takes_out(name).is_some()
+    }
+
+    fn takes_addresses_out(&mut self, name: &str, args: &'p [Expr]) -> bool {
+        let mut number = |i: usize| args.get(i).and_then(|arg| self.peek(arg)).and_then(Value::as_int);
+        let (from, length) = match block_effects::takes_out(name) {
+            None => return false,
+            Some(TakesOut::Shared { flags }) => return number(flags).is_none_or(|flags| flags & MAP_SHARED != 0),
+            Some(TakesOut::Bytes { from, size, count }) => {
+                let count = count.map_or(Some(1), &mut number);
+                (from, number(size).zip(count).map(|(size, count)| size.saturating_mul(count)))
+            }
+        };
+        let Some(pointer) = args.get(from).and_then(|arg| self.peek(arg)) else { return true };
+        let Pointee::Object { slot, offset } = self.memory.resolve(pointer) else { return false };
+        let end = length.map_or(i128::MAX, |length| offset.saturating_add(length));
+        self.memory.object(slot).has_addresses(offset, end)
     }
 
     /// Whether what the function gives back is a record.
@@ -62,7 +80,12 @@ impl<'p> Machine<'p> {
         let tracking = self.tracking.as_ref()?;
         let ended = matches!(outcome, Outcome::Returned(_) | Outcome::Exit(_));
         // Who called the entry holds a record that it has given back, and a library function that has called back what it works on.
-        if !ended || tracking.blind || self.gives_record(entry) || self.frames.iter().any(|f| f.for_host) {
+        if !ended
+            || self.addresses_out
+            || tracking.blind
+            || self.gives_record(entry)
+            || self.frames.iter().any(|f| f.for_host)
+        {
             return None;
         }
         let mut reached =

@@ -85,6 +85,8 @@ pub struct Machine<'p> {
     pub(super) unwritten: bool,
     /// See [`Limits::leaps`]; None where none are made.
     pub(super) leaps: Option<super::leap::Leaps>,
+    /// Whether bytes of addresses were taken out of the program: what is read may be pointers again.
+    pub(super) addresses_out: bool,
     /// See [`Limits::lost`]; None where blocks are not tracked.
     pub(super) tracking: Option<super::lost::Tracking>,
     pub(super) span: Span,
@@ -154,6 +156,7 @@ impl<'p> Machine<'p> {
             continued: Vec::new(),
             unwritten: limits.unwritten,
             leaps: limits.leaps.then(super::leap::Leaps::default),
+            addresses_out: false,
             tracking: limits.lost.then(super::lost::Tracking::default),
             span: Span::NONE,
             host_result: None,

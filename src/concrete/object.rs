@@ -155,6 +155,12 @@ impl Object {
     pub fn addresses(&self) -> impl Iterator<Item = ObjectId> + '_ {
         addresses(&self.tags, &self.origins)
     }
+    /// Whether some byte at `from..to` is one of an object's address.
+    pub fn has_addresses(&self, from: i128, to: i128) -> bool {
+        let at = |place: i128| place.clamp(0, self.origins.len() as i128) as usize;
+        let (from, to) = (at(from), at(to));
+        from < to && addresses(&self.tags[from..to], &self.origins[from..to]).next().is_some()
+    }
     /// Bytes of memory that its content takes.
     pub fn committed(&self) -> usize {
         self.data.len()

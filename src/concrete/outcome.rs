@@ -26,6 +26,9 @@ pub enum Outcome {
     Assumption,
 }
 
+/// The status that shells tell of a program that `abort` has ended.
+pub(super) const ABORTED: i32 = 134;
+
 /// What ran out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fuel {

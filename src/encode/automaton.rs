@@ -319,8 +319,7 @@ impl<'p> Builder<'p> {
                 }
                 None => self.nodes[id].last = true,
             },
-            Terminator::Exit(_) => self.nodes[id].last = true,
-            Terminator::Unreachable => {}
+            Terminator::Exit(_) | Terminator::Unreachable => self.nodes[id].last = true,
         }
         self.nodes[id].edges = edges;
     }

@@ -40,6 +40,9 @@ impl Encoder<'_, '_> {
             // Machines go on after a stray access, in a way that C does not say: no proof may count on either.
             return self.gap(state, fails, "an access may err that the property does not speak of");
         }
+        if !asked {
+            self.end_at_failure(state, fails, &kinds);
+        }
         let continues = kinds.iter().all(|k| k.continues());
         if !continues {
             let passes = self.pool.not(fails);

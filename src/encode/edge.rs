@@ -32,8 +32,8 @@ impl Encoder<'_, '_> {
         if let Some(reason) = &n.cut {
             self.give_up(&mut rest, reason.clone());
         }
-        if n.last && self.ends_clean {
-            self.end(&rest, node);
+        if n.last {
+            self.end_behind(&rest, node);
         }
         next
     }

@@ -9,6 +9,7 @@ use crate::base::{Idx, IndexVec};
 use crate::concrete::InputPlace;
 use crate::ir::{CheckKind, FuncId, Program, SiteId, StaticValue, Type, TypeId, VarId};
 use crate::smt::{Sort, Term, TermPool};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A check that may fail: under which condition on inputs, and where.
@@ -68,8 +69,12 @@ pub struct Encoder<'a, 'p> {
     pub descents: Vec<State>,
     /// Whether blocks that are not freed at the end are asked for.
     pub ends_clean: bool,
+    /// Whether blocks that may be lost are noted, for engines that look for runs that lose them.
+    pub seeks_lost: bool,
     /// By block and end of the program: when the block may be lost there. Weaker than that it is.
     pub may_be_lost: Vec<Term>,
+    /// Blocks that library functions may have allocated, and which did: nothing else is known of them.
+    pub(super) unseen: BTreeMap<ObjectId, String>,
     /// Whether code outside the program gets at none of its addresses.
     pub(super) is_private: bool,
     /// Whether a variable is an object that pointers may reach, by variable.
@@ -96,7 +101,9 @@ impl<'a, 'p> Encoder<'a, 'p> {
             unwritten: Vec::new(),
             axioms: Vec::new(),
             descents: Vec::new(),
+            seeks_lost: false,
             may_be_lost: Vec::new(),
+            unseen: BTreeMap::new(),
             ends_clean: kinds.contains(&CheckKind::InvalidFree),
             is_private: keeps_addresses(program),
             in_memory: Rc::new(in_memory),

@@ -9,8 +9,9 @@ use super::encoder::Encoder;
 use super::log::{Log, Origin};
 use super::state::{Cell, Object, State};
 use super::value::{Shape, Value, choose};
+use crate::ir::block_effects::allocates_unseen;
 use crate::ir::program::Linkage;
-use crate::ir::{ConstantBytes, Expr, ExprKind, Place, PlaceBase, StmtKind, Storage, VarId};
+use crate::ir::{Callee, ConstantBytes, Expr, ExprKind, Place, PlaceBase, StmtKind, Storage, VarId};
 use crate::smt::Term;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -93,7 +94,13 @@ impl<'p> Encoder<'_, 'p> {
                 writes.through.extend(function.effects().writes.and_then(|n| args.get(n)).map(|p| (context, p)));
             }
             StmtKind::Free { .. } | StmtKind::Realloc { .. } => writes.freed = true,
-            StmtKind::Call { .. } => self.note_outside(writes),
+            StmtKind::Call { callee, .. } => {
+                if let Callee::Direct(f) = callee {
+                    writes.allocated |= allocates_unseen(&self.program.functions[*f].name);
+                }
+                self.note_outside(writes);
+            }
+            StmtKind::LibraryCall { name, .. } => writes.allocated |= allocates_unseen(name),
             StmtKind::StorageLive(v) | StmtKind::StorageDead(v) => {
                 let cell = self.cell(context, *v);
                 if self.is_object(*v) {

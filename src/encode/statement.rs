@@ -30,7 +30,7 @@ impl Encoder<'_, '_> {
                 self.assume(state, holds);
             }
             StmtKind::Call { dest, .. } if self.is_open() => self.call_outside(state, context, dest.as_ref()),
-            StmtKind::Call { dest, callee, .. } => self.unknown_call(state, context, dest.as_ref(), callee),
+            StmtKind::Call { dest, callee, args, .. } => self.unknown_call(state, context, dest.as_ref(), callee, args),
             StmtKind::Lib { function, dest, args } => self.library(state, context, *function, dest.as_ref(), args),
             StmtKind::Input { input, dest, range } => {
                 self.scalar_input(state, context, *input, dest, range.as_ref());
@@ -62,7 +62,8 @@ impl Encoder<'_, '_> {
             StmtKind::VaStart { .. } | StmtKind::VaArg { .. } | StmtKind::VaCopy { .. } => {
                 self.give_up(state, "variable arguments");
             }
-            StmtKind::VaEnd { .. } | StmtKind::LibraryCall { .. } => {}
+            StmtKind::VaEnd { .. } => {}
+            StmtKind::LibraryCall { name, args } => self.affect_blocks(state, name, args),
             StmtKind::ProgramArgs { input, argc, argv, envp } => {
                 let strings: Vec<&Place> = std::iter::once(argv).chain(envp).collect();
                 self.program_arguments(state, context, *input, argc, &strings);
@@ -96,7 +97,14 @@ impl Encoder<'_, '_> {
     }
 
     /// A call of a function without a body. See: assumption D4.
-    fn unknown_call(&mut self, state: &mut State, context: ContextId, dest: Option<&Place>, callee: &Callee) {
+    fn unknown_call(
+        &mut self,
+        state: &mut State,
+        context: ContextId,
+        dest: Option<&Place>,
+        callee: &Callee,
+        args: &[Expr],
+    ) {
         let Callee::Direct(f) = callee else { return self.give_up(state, "a call through a pointer") };
         let function = &self.program.functions[*f];
         if let Some(reason) = &function.failed {
@@ -106,6 +114,7 @@ impl Encoder<'_, '_> {
         if !taken(self.program).is_empty() {
             return self.give_up(state, format!("function '{}' has no body and may call others", function.name));
         }
+        self.affect_blocks(state, &function.name, args);
         self.forget_outside(state);
         self.store_anything(state, context, dest);
     }

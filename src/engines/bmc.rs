@@ -6,7 +6,7 @@ use super::cpa::unwinding::{Nothing, Unrolled, Unrolling, unroll};
 use super::task::query::Reply;
 use super::task::replay::replay;
 use super::task::{Answer, Budget, Counterexample, Proof, Query, Task};
-use crate::concrete::Run;
+use crate::concrete::{InputPlace, InputValue, Run};
 use crate::encode::{Automaton, Encoder};
 use crate::smt::Term;
 
@@ -28,11 +28,22 @@ pub fn bmc(task: &Task<'_>, automaton: &Automaton<'_>, budget: &Budget) -> Answe
 pub struct Deepening {
     /// The next bound.
     bound: u32,
+    tried: Tried,
+}
+
+/// What a run is given: inputs in order, and what unwritten memory holds.
+type Given = (Vec<InputValue>, Vec<(InputPlace, InputValue)>);
+
+/// Runs that were to lose a block and did not. They are not made again; a block is looked at again at every bound, as it may be lost after
+/// more turns.
+#[derive(Default)]
+pub struct Tried {
+    inputs: Vec<Given>,
 }
 
 impl Default for Deepening {
     fn default() -> Self {
-        Deepening { bound: 1 }
+        Deepening { bound: 1, tried: Tried::default() }
     }
 }
 
@@ -41,7 +52,7 @@ impl Deepening {
     /// tried again the next time.
     pub fn until(&mut self, task: &Task<'_>, automaton: &Automaton<'_>, last: u32, budget: &Budget) -> Answer {
         while self.bound <= last {
-            match within(task, automaton, self.bound, budget) {
+            match within(task, automaton, self.bound, &mut self.tried, budget) {
                 Bounded::Decided(answer) => return answer,
                 Bounded::Stuck(reason) => return Answer::Unknown(reason),
                 Bounded::Further => self.bound += if self.bound < 4 { 1 } else { self.bound / 2 },
@@ -52,11 +63,12 @@ impl Deepening {
 }
 
 /// Looks for violations in which no loop takes more than `bound` turns.
-pub fn within(task: &Task<'_>, automaton: &Automaton<'_>, bound: u32, budget: &Budget) -> Bounded {
+pub fn within(task: &Task<'_>, automaton: &Automaton<'_>, bound: u32, tried: &mut Tried, budget: &Budget) -> Bounded {
     if automaton.order.is_irreducible() {
         return Bounded::Stuck("a loop that is entered at several places".to_owned());
     }
     let mut encoder = Encoder::new(automaton, task.property.kinds());
+    encoder.seeks_lost = task.property.tracks_memory();
     let unrolled = unroll(&mut encoder, Unrolling { base: bound, window: false }, &mut Nothing, budget);
     if unrolled.aborted {
         return Bounded::Stuck(format!("budget, at bound {bound}"));
@@ -81,7 +93,7 @@ pub fn within(task: &Task<'_>, automaton: &Automaton<'_>, bound: u32, budget: &B
         }
         Reply::Unsat => {}
     }
-    match lost(task, &mut encoder, &mut query, budget) {
+    match lost(task, &mut encoder, &mut query, tried, budget) {
         Some(run) => Bounded::Decided(Answer::False(Box::new(Counterexample { engine: "bmc", run }))),
         None => forward_condition(&mut encoder, &mut query, &unrolled, bound, budget),
     }
@@ -92,20 +104,25 @@ const ENDS: usize = 8;
 
 /// A run that loses a block. The encoding does not say which blocks are reachable: the runs of models do, one of them for each
 /// block and end of the program.
-fn lost(task: &Task<'_>, encoder: &mut Encoder<'_, '_>, query: &mut Query, budget: &Budget) -> Option<Run> {
+fn lost(
+    task: &Task<'_>,
+    encoder: &mut Encoder<'_, '_>,
+    query: &mut Query,
+    tried: &mut Tried,
+    budget: &Budget,
+) -> Option<Run> {
     let mut open = std::mem::take(&mut encoder.may_be_lost);
     for _ in 0..ENDS {
         let any = encoder.pool.or(&open);
         if budget.is_spent() || query.check(encoder, &[any], budget) != Reply::Sat {
             return None;
         }
-        if let Some(run) = query
-            .inputs(encoder)
-            .ok()
-            .zip(query.unwritten(encoder).ok())
-            .and_then(|(inputs, unwritten)| replay(task, inputs, unwritten).ok())
-        {
-            return Some(run);
+        let given = query.inputs(encoder).ok().zip(query.unwritten(encoder).ok());
+        if let Some((inputs, unwritten)) = given.filter(|given| !tried.inputs.contains(given)) {
+            if let Ok(run) = replay(task, inputs.clone(), unwritten.clone()) {
+                return Some(run);
+            }
+            tried.inputs.push((inputs, unwritten));
         }
         let values = query.values(encoder, &open).ok()?;
         let seen = values.iter().position(|v| v.as_bool() == Some(true))?;

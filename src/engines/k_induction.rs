@@ -3,7 +3,7 @@
 //! See: Beyer, Dangl, Wendler, "A Unifying View on SMT-Based Software Verification", Sect. 4.2, Algorithm 3. We differ in that
 //! auxiliary invariants are candidates that the induction itself sifts.
 
-use super::bmc::{Bounded, within};
+use super::bmc::{Bounded, Tried, within};
 use super::invariant::guess::Candidates;
 use super::invariant::prove::{Shown, confirm, prove};
 use super::invariant::told::{Said, tell};
@@ -15,13 +15,13 @@ const LONGEST: u32 = 12;
 
 /// Decides the task by induction over windows of 0, 1, 2, ... turns.
 pub fn k_induction(task: &Task<'_>, automaton: &Automaton<'_>, candidates: &Candidates, budget: &Budget) -> Answer {
-    let mut last = String::new();
+    let (mut last, mut tried) = (String::new(), Tried::default());
     for k in 0..=LONGEST {
         if budget.is_spent() {
             let before = if last.is_empty() { last } else { format!("; {last}") };
             return Answer::Unknown(format!("budget, at windows of {k} turns{before}"));
         }
-        match within(task, automaton, k + 1, budget) {
+        match within(task, automaton, k + 1, &mut tried, budget) {
             Bounded::Decided(Answer::False(mut found)) => {
                 found.engine = "k-induction";
                 return Answer::False(found);

@@ -90,3 +90,87 @@ fn an_error_comes_before_what_is_lost() {
     assert_eq!(found(&text.replace("INDEX", "0"), Engine::Auto, 240), Some(true));
     assert_eq!(found(&text.replace("INDEX", "1"), Engine::Auto, 240), Some(false));
 }
+
+/// No engine finds a violation or shows that there is none.
+fn open(source: &str) {
+    let source = format!("{HEADERS}\n{source}");
+    for engine in [Engine::Auto, Engine::Bmc, Engine::KInduction, Engine::PredicateAbstraction, Engine::Impact] {
+        for answer in answers(&source, Property::ValidMemsafety, engine, 2) {
+            assert!(matches!(answer, Answer::Unknown(_)), "{engine:?}\n{source}");
+        }
+    }
+}
+
+/// The same of the text with `hole` filled by `doubtful`; with `plain`, engines show that nothing is lost.
+fn doubtful(text: &str, hole: &str, [plain, doubtful]: [&str; 2]) {
+    open(&text.replace(hole, doubtful));
+    for engine in BOTH {
+        let source = format!("{HEADERS}\n{}", text.replace(hole, plain));
+        let all = answers(&source, Property::ValidMemsafety, engine, 240);
+        assert!(all.iter().any(|answer| matches!(answer, Answer::True(_))), "{engine:?}\n{source}");
+    }
+}
+
+const HEADERS: &str = "typedef struct file FILE; FILE *open_memstream(char **, unsigned long *); FILE *tmpfile(void); void rewind(FILE *);
+    unsigned long fwrite(const void *, unsigned long, unsigned long, FILE *); unsigned long fread(void *, unsigned long, unsigned long, FILE *);
+    long write(int, const void *, unsigned long); long read(int, void *, unsigned long); int pipe(int *); int raise(int);
+    char *get_current_dir_name(void), *tempnam(const char *, const char *); void *pvalloc(unsigned long);
+    void errx(int, const char *, ...) __attribute__((noreturn)); void error(int, int, const char *, ...); void warnx(const char *, ...);
+    void pthread_exit(void *) __attribute__((noreturn)); void die(void) __attribute__((noreturn)); char *ttyname(int);
+    void __assert_fail(const char *, const char *, unsigned, const char *) __attribute__((noreturn));";
+
+#[test]
+fn a_library_function_allocates_what_no_model_shows() {
+    let text = "int main(void) { char *p; unsigned long n; CALL; return 0; }";
+    for call in ["p = get_current_dir_name()", "tempnam(0, \"a\")", "pvalloc(3)", "open_memstream(&p, &n)"] {
+        doubtful(text, "CALL", ["p = ttyname(0)", call]);
+    }
+    // In a loop, and freed where it is not known to be the block.
+    open("int main(void) { int n = __VERIFIER_nondet_int(); for (int i = 0; i < n; i++) pvalloc(1); return 0; }");
+    open("int main(void) { free(get_current_dir_name()); return 0; }");
+}
+
+#[test]
+fn the_program_ends_in_a_function_without_a_body() {
+    let text =
+        "int main(void) { char *p = malloc(1); if (__VERIFIER_nondet_int() == 3) { p = 0; END } free(p); return 0; }";
+    for end in ["errx(1, \"lost\");", "pthread_exit(0);", "die();"] {
+        open(&text.replace("END", end));
+    }
+    let text = "int main(void) { char *p = malloc(1); if (__VERIFIER_nondet_int() == 3) { END } free(p); return 0; }";
+    for end in ["errx(1, \"lost\");", "die();", "error(1, 0, \"kept\");", "raise(6);"] {
+        doubtful(text, "END", ["warnx(\"on\");", end]);
+    }
+    doubtful(text, "END", ["error(0, 0, \"on\");", "error(1, 0, \"kept\");"]);
+    doubtful(text, "END", ["free(p); errx(1, \"freed\");", "errx(1, \"kept\");"]);
+}
+
+#[test]
+fn the_program_ends_in_an_assertion() {
+    let text = "static void work(int n) { char *p = malloc(1); if (n LOST) free(p); }
+        int main(void) { int n = __VERIFIER_nondet_int(); work(n); if (n == 1234567) __assert_fail(\"\", \"\", 1, \"\"); return 0; }";
+    twins(text, "LOST", ["|| 1", "!= 1234567"], &BOTH);
+    // Kept by a variable of an active function: not lost, but not freed either.
+    let text = "int main(void) { char *p = malloc(1); int n = __VERIFIER_nondet_int(); FREE if (n == 3) __assert_fail(\"\", \"\", 1, \"\");
+        if (n != 4) free(p); return 0; }";
+    doubtful(text, "FREE", ["if (n == 3 || n == 4) free(p);", "if (n == 4) free(p);"]);
+}
+
+#[test]
+fn a_pointer_goes_through_a_pipe_or_a_file() {
+    let pipe = "int main(void) { int fd[2]; char c = 1, *p = malloc(4), *q = 0; if (!p || pipe(fd)) exit(0);
+        write(fd[1], WHAT); p = 0; if (read(fd[0], &q, 8) != 8) exit(0); free(q); return 0; }";
+    let file = "int main(void) { FILE *f = tmpfile(); char c = 1, *p = malloc(4), *q = 0; if (!p || !f) exit(0);
+        fwrite(WHAT, 1, f); rewind(f); p = 0; if (fread(&q, 8, 1, f) != 1) exit(0); free(q); return 0; }";
+    let kept = "int main(void) { FILE *f = tmpfile(); char c = 1, *p = malloc(4); if (!p || !f) exit(0); fwrite(WHAT, 1, f); p = 0; return 0; }";
+    for text in [pipe, file, kept] {
+        for engine in BOTH {
+            assert_eq!(
+                found(&format!("{HEADERS}\n{}", text.replace("WHAT", "&p, sizeof p")), engine, 2),
+                None,
+                "{text}"
+            );
+            assert!(found(&format!("{HEADERS}\n{}", text.replace("WHAT", "&c, 1")), engine, 240).is_some(), "{text}");
+        }
+    }
+}

@@ -5,13 +5,16 @@ use cellog::concrete::{Limits, Run, Script, run};
 use cellog::frontend::lower::{LowerOptions, lower};
 use cellog::frontend::parse::parse_units;
 use cellog::frontend::preprocess::PreprocessedUnit;
-use cellog::ir::DataModel;
+use cellog::ir::{CheckKind, DataModel};
 
 const PRELUDE: &str = "typedef unsigned long size_t; typedef struct file FILE; extern FILE *stdout;
     void *malloc(size_t); void *calloc(size_t, size_t); void *realloc(void *, size_t); void free(void *);
     char *strdup(const char *); void *memcpy(void *, const void *, size_t); void exit(int); void abort(void);
     int setvbuf(FILE *, char *, int, size_t); int atexit(void (*)(void)); void *alloca(size_t);
     void qsort(void *, size_t, size_t, int (*)(const void *, const void *));
+    size_t fwrite(const void *, size_t, size_t, FILE *); long write(int, const void *, size_t); int raise(int);
+    long read(int, void *, size_t); void *mmap(void *, size_t, int, int, int, long);
+    void __assert_fail(const char *, const char *, unsigned, const char *);
     int pthread_create(void *, void *, void *(*)(void *), void *); FILE *fopen(const char *, const char *);\n";
 
 /// The run of a text whose allocations succeed.
@@ -24,7 +27,8 @@ fn run_of(source: &str) -> Run {
     let program = lower(&parsed, DataModel::Lp64, sources, options);
     assert!(program.unsupported.is_empty() && program.diagnostics.is_empty(), "{:?}\n{source}", program.diagnostics);
     let main = program.function_named("main").expect("there is a main");
-    let limits = Limits { lost: true, ..Limits::default() };
+    let checks = CheckKind::defaults().filter(|kind| *kind != CheckKind::Assertion).collect();
+    let limits = Limits { lost: true, checks, ..Limits::default() };
     run(&program, main, &mut Script::default(), &limits)
 }
 
@@ -180,4 +184,48 @@ fn memory_errors_come_before_what_is_lost() {
 #[test]
 fn blocks_of_the_stack_are_not_tracked() {
     assert_eq!(lost("int main(void) { char *p = alloca(8); p[0] = 1; return 0; }"), 0);
+}
+
+#[test]
+fn addresses_that_leave_the_program_are_not_lost() {
+    let text =
+        "int main(void) { struct { int n; int *p; } r, s = {0}; r.p = malloc(4); r.n = 1; TAKE r.p = 0; return 0; }";
+    for (out, stays) in [
+        ("write(1, &r, sizeof r);", "write(1, &r, 8);"),
+        ("write(1, &r.p, 1);", "write(1, &s, sizeof s);"),
+        ("fwrite(&r, 8, 2, stdout);", "fwrite(&r, 8, 1, stdout);"),
+        ("mmap(0, 8, 3, 1, 4, 0);", "mmap(0, 8, 3, 2, 4, 0);"),
+    ] {
+        twins(text, "TAKE", out, stays, 1);
+    }
+}
+
+#[test]
+fn a_pointer_that_is_read_proves_no_error_once_addresses_have_left() {
+    let text = "int main(void) { char *p = malloc(4), *q = 0; WRITE read(0, &q, 8); USE }";
+    for usage in ["*q = 1;", "free(q + 1);", "return q[3];"] {
+        let text = text.replace("USE", usage);
+        let claims = |write: &str| {
+            let run = run_of(&text.replace("WRITE", write));
+            assert!(run.error().is_some(), "{:?}\n{text}", run.outcome);
+            run.flags.is_determined()
+        };
+        assert!(claims("write(1, \"text\", 4);") && !claims("write(1, &p, 8);"), "{text}");
+    }
+    // Pointers that the program has kept prove as much as before.
+    let run = run_of("int main(void) { char *p = malloc(4); write(1, &p, 8); p[4] = 1; }");
+    assert!(run.error().is_some() && run.flags.is_determined());
+}
+
+#[test]
+fn a_failed_assertion_leaves_the_frames() {
+    let text = "static int *make(void) { int *p = malloc(4); *p = 1; return WHAT; }
+        int main(void) { int *p = make(); __assert_fail(\"\", \"\", 1, \"\"); return p == 0; }";
+    twins(text, "WHAT", "p", "0", 1);
+}
+
+#[test]
+fn what_a_signal_does_is_not_known() {
+    let text = "int main(void) { int *p = malloc(4); *p = 1; CALL return 0; }";
+    twins(text, "CALL", "raise(6);", "", 1);
 }

@@ -14,7 +14,7 @@ use super::unwinding::{Nothing, Unrolled, Unrolling, unroll};
 use crate::base::SourceMap;
 use crate::encode::automaton::Bounds;
 use crate::encode::{Automaton, Cell, Encoder, NodeId};
-use crate::engines::bmc::{Bounded, within};
+use crate::engines::bmc::{Bounded, Tried, within};
 use crate::engines::forward;
 use crate::engines::impact::Impact;
 use crate::engines::invariant::guess::{Candidates, Effort, guess};
@@ -233,7 +233,7 @@ fn example_6_and_figure_5_bounded_model_checking_of_one_turn() {
     });
     // So one turn is not enough, nor are two; the third begins in no state.
     on(FIG_2, |task, automaton| {
-        let ended = |bound| within(task, automaton, bound, &budget());
+        let ended = |bound| within(task, automaton, bound, &mut Tried::default(), &budget());
         assert!(matches!(ended(1), Bounded::Further));
         assert!(matches!(ended(2), Bounded::Further));
         assert!(matches!(ended(3), Bounded::Decided(Answer::True(_))));

@@ -67,6 +67,21 @@ fn long_words_of_the_command_line_overrun_buffers() {
 }
 
 #[test]
+fn options_with_arguments_are_tried() {
+    let source = |most: u32| {
+        format!(
+            "int getopt(int, char *const *, const char *); extern char *optarg; int atoi(const char *);
+             int main(int argc, char **argv) {{ int sums[4] = {{0}}, at = 0, c;
+             while ((c = getopt(argc, argv, \"vl:\")) != -1) switch (c) {{
+             case 'v': break; case 'l': at = atoi(optarg); break; default: return 1; }}
+             return at >= 0 && at <= {most} ? sums[at] : 1; }}"
+        )
+    };
+    assert_eq!(found(&source(4)), [CheckKind::OutOfBounds]);
+    assert_eq!(found(&source(3)), []);
+}
+
+#[test]
 fn a_search_ends_when_nothing_is_left_to_find() {
     let program = program("int main(void) { int n = rand(); while (n != 5) n = rand(); return 100 / (n - 5); }");
     let main = program.function_named("main").expect("there is a main");

@@ -10,7 +10,7 @@ use super::scope::Scopes;
 use super::unify::unify_records;
 use super::withdraw::withdraw_malformed;
 use crate::base::{Diagnostic, SourceMap};
-use crate::frontend::models::TEXTS;
+use crate::frontend::models::{TEXTS, text_file};
 use crate::frontend::parse::{ParsedDeclaration, ParsedUnit, parse_units};
 use crate::frontend::preprocess::PreprocessedUnit;
 use crate::ir::{DataModel, Function, Linkage, Program, TypeTable, VarId};
@@ -107,7 +107,7 @@ impl Linking {
         let called = addressed_functions(&mut self.program);
         let missing = open.into_iter().filter(|(f, _)| called.contains(f)).map(|(_, text)| text);
         let unit = |(name, text): &(&str, &str)| PreprocessedUnit {
-            file: format!("<{name}>"),
+            file: text_file(name),
             text: text.as_bytes().to_vec(),
             diagnostics: Vec::new(),
         };

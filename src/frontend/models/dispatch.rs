@@ -1,8 +1,8 @@
 //! From a library function's name to its model: the families in turn, then the table.
 
 use super::{
-    LibraryCall, atomic, callback, computed, file, getopt, input, memory, numbers, output, process, strings, table, token,
-    verifier,
+    LibraryCall, atomic, callback, computed, file, getopt, input, memory, numbers, output, process, strings, table,
+    token, verifier,
 };
 use crate::frontend::lower::{Lowered, Lowerer};
 use crate::ir::{Expr, ExprKind, StmtKind};

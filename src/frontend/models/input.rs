@@ -113,6 +113,8 @@ struct Conversion {
     letter: u8,
     width: Option<u64>,
     suppressed: bool,
+    /// `m`: what is stored is a new block.
+    allocates: bool,
     /// `h` -1, `hh` -2, `l` 1, `ll` 2, ...
     length: i32,
 }
@@ -126,7 +128,7 @@ fn conversions(format: &[u8]) -> Vec<Conversion> {
             continue;
         }
         i += 1;
-        let mut conversion = Conversion { letter: b'%', width: None, suppressed: false, length: 0 };
+        let mut conversion = Conversion { letter: b'%', width: None, suppressed: false, allocates: false, length: 0 };
         if format.get(i) == Some(&b'*') {
             conversion.suppressed = true;
             i += 1;
@@ -134,6 +136,10 @@ fn conversions(format: &[u8]) -> Vec<Conversion> {
         while let Some(d) = format.get(i).filter(|d| d.is_ascii_digit()) {
             let width = conversion.width.unwrap_or(0);
             conversion.width = Some(width.saturating_mul(10).saturating_add(u64::from(d - b'0')));
+            i += 1;
+        }
+        if format.get(i) == Some(&b'm') {
+            conversion.allocates = true;
             i += 1;
         }
         while let Some(m) = format.get(i).filter(|m| matches!(m, b'h' | b'l' | b'L' | b'q' | b'j' | b'z' | b't')) {
@@ -169,6 +175,9 @@ fn scan(l: &mut L<'_>, c: &C<'_>, format: usize, char_size: u8) -> Lowered<Expr>
     let text = if char_size == 1 { l.literal_text(&f) } else { l.wide_literal_text(&f) };
     let Some(text) = text else { return scan_memory(l, c) };
     let stored: Vec<Conversion> = conversions(&text).into_iter().filter(|v| !v.suppressed).collect();
+    if stored.iter().any(|v| v.allocates) {
+        return scan_memory(l, c);
+    }
     if format + 1 + stored.len() > c.args.len() {
         return LowerError::invalid(c.span, format!("too few arguments for the format of `{}`", c.name));
     }
@@ -244,7 +253,7 @@ fn scanned_type(l: &L<'_>, v: &Conversion) -> TypeId {
     }
 }
 
-/// `sscanf` and formats that are no literals: what they store follows from memory that no contract reads.
+/// `sscanf`, formats that are no literals and those with `%m`: what they store follows from memory that no contract reads.
 fn scan_memory(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let int = l.int_type();
     let dest = Place::var(l.temp(int, c.span)?, int);

@@ -29,5 +29,15 @@ use dispatch::Model;
 /// Library functions whose model is C text, which is lowered as one more unit where they are called.
 pub(crate) const TEXTS: [(&str, &str); 1] = [("getopt", include_str!("getopt.c"))];
 
+/// Whether that is the name under which a model's text stands in the program's sources.
+pub(crate) fn is_text(file: &str) -> bool {
+    TEXTS.iter().any(|(name, _)| text_file(name) == file)
+}
+
+/// The name of a model's text in the program's sources.
+pub(crate) fn text_file(function: &str) -> String {
+    format!("<{function}>")
+}
+
 #[cfg(test)]
 mod tests;

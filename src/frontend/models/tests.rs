@@ -146,3 +146,21 @@ fn functions_used_by_their_address_get_bodies() {
     assert_eq!(body("printf"), (false, false));
     assert_eq!(body("malloc"), (false, false));
 }
+
+#[test]
+fn texts_that_scanf_allocates_are_left_open() {
+    let program = lowered(
+        "#include <stdio.h>\nvoid f(char **s) { scanf(\"%d %5ms\", (int *)s, s); sscanf(\"a\", \"%m[a-z]\", s); }\n",
+    );
+    assert_eq!(program.unsupported.len(), 2);
+    let program = lowered("#include <stdio.h>\nvoid f(char *s) { scanf(\"%5s\", s); }\n");
+    assert_eq!(program.unsupported, []);
+}
+
+/// A function with a model says by itself what it allocates.
+#[test]
+fn functions_that_are_said_to_allocate_have_no_model() {
+    for name in crate::ir::block_effects::ALLOCATING {
+        assert!(!super::is_modelled(name), "{name}");
+    }
+}
