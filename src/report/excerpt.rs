@@ -124,7 +124,7 @@ impl Excerpts {
         let lines = self.files.get(file)?.as_ref()?;
         let start = *lines.starts.get(first.location.line as usize - 1)?;
         let end = lines.starts.get(last.location.line as usize).map_or(lines.text.len(), |e| e - 1);
-        let mut snippet = Snippet::source(lines.text[start..end].to_owned())
+        let mut snippet = Snippet::source(lines.text[start..end].trim_end_matches('\r').to_owned())
             .line_start(first.location.line as usize)
             .path(file.clone());
         for i in group {
@@ -197,6 +197,7 @@ pub(super) fn renderer(colour: bool, width: usize) -> Renderer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use annotate_snippets::{Group, Level};
 
     #[test]
     fn the_subject_is_underlined_where_it_stands() {
@@ -211,6 +212,22 @@ mod tests {
         assert_eq!(underline("  f();", 0, ""), 2..6);
         assert_eq!(underline("\u{e4}b", 2, ""), 0..3);
         assert_eq!(underline("", 1, ""), 0..0);
+    }
+
+    #[test]
+    fn carriage_returns_before_line_ends_are_not_shown() {
+        let dir = tempfile::tempdir().expect("a temporary folder");
+        std::fs::write(dir.path().join("a.c"), "int a;\r\nint b;\r\nint c;\r\n").expect("it can be written");
+        let mark = |line, subject: &str| Mark {
+            location: Location { file: "a.c".into(), line, column: 5 },
+            subject: subject.into(),
+            label: None,
+        };
+        let mut excerpts = Excerpts::new(vec![dir.path().to_owned()]);
+        let elements = excerpts.elements(&[mark(2, "b"), mark(1, "a")]);
+        let group = Group::with_title(Level::ERROR.primary_title("x")).elements(elements);
+        let text = renderer(false, 80).render(&[group]);
+        assert!(text.contains("int b;\n") && !text.contains('\u{240d}'), "{text}");
     }
 
     #[test]

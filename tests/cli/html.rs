@@ -27,7 +27,12 @@ fn browser() -> Option<&'static str> {
 
 /// What a view of the page shows, as text with markup.
 fn shown(folder: &Folder, browser: &str, view: &str, width: u32) -> String {
-    let url = format!("file://{}{view}", folder.path("page.html").display());
+    shown_of(folder, browser, &format!("page.html{view}"), width)
+}
+
+/// What a page's view, both in one, shows.
+fn shown_of(folder: &Folder, browser: &str, view: &str, width: u32) -> String {
+    let url = format!("file://{}", folder.path(view).display());
     let profile = format!("--user-data-dir={}", folder.path("profile").display());
     let size = format!("--window-size={width},900");
     let options = ["--headless=new", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", "--dump-dom"];
@@ -74,4 +79,12 @@ fn every_view_is_shown_without_an_error() {
             }
         }
     }
+    // With the values below the lines, a line has those of its own variables.
+    let pressed = "<script>document.getElementById(\"values\").click()</script></body>";
+    folder.write("pressed.html", page.replace("</body>", pressed).as_bytes());
+    let text = shown_of(&folder, browser, "pressed.html#/file/a.c/8", 1400);
+    let line =
+        text.split_once("data-line=\"8\"").expect("the line").1.split_once("data-line=\"9\"").expect("the next").0;
+    let note = line.split_once("note value").expect("values").1;
+    assert!(note.contains("sum: ") && !note.contains("argc: "), "{note}");
 }

@@ -45,6 +45,13 @@ fn lines_arguments_and_conversions_are_fed() {
 }
 
 #[test]
+fn streams_that_open_are_fed() {
+    let opened = "#include <stdio.h>\nint main(void) {\n    FILE *in = fopen(\"in\", \"r\");\n    FILE *kept = tmpfile();\n    \
+                  if (!in || !kept) return 1;\n    return 1 / (fgetc(in) - 7);\n}\n";
+    confirmed(opened, &[], "div-by-zero");
+}
+
+#[test]
 fn writes_of_library_functions_are_seen_that_sanitizers_do_not_look_into() {
     let copied = "#include <wchar.h>\nvoid copy(wchar_t *to) {\n    wcscpy(to, L\"much too long for it\");\n}\nint main(void) {\n    \
                   wchar_t to[4];\n    copy(to);\n    return to[0];\n}\n";

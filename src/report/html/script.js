@@ -190,10 +190,11 @@
         return [...parts, text.slice(end)].filter((p) => p !== "");
     }
     let values = false;
-    // What the variables of a line hold, for those who have no pointer.
-    function valueNote(name, no) {
-        const fn = functionAt(name, no);
-        const rows = Object.entries(fn ? fn.variables : {}).flatMap(([word, v]) => v.bounds.filter(([line]) => line === no)
+    // What the variables of a line, which is `code`, hold, for those who have no pointer.
+    function valueNote(fn, code, no) {
+        const named = new Set(fn ? [...code.matchAll(NAMES)].map((m) => m[0]) : []);
+        const rows = [...named].filter((word) => known(fn, word)).flatMap((word) => known(fn, word).bounds
+            .filter(([line]) => line === no)
             .map(([, byte, text]) => el("span", {}, `${word}${byte ? ` at byte ${byte}` : ""}: ${text}  `)));
         return rows.length ? el("span", { class: "note value" }, rows) : null;
     }
@@ -219,7 +220,7 @@
             return el("div", { class: `row ${marked.get(no) || ""}`, "data-line": no },
                 el("a", { class: `no ${state || ""}`, href: `#/file/${encodeURIComponent(name)}/${no}`, tabindex: "-1",
                     title: state ? `line ${no}: ${state}` : null }, String(no)),
-                code, values ? valueNote(name, no) : null, notes.get(no) || null);
+                code, values ? valueNote(fn, clean, no) : null, notes.get(no) || null);
         });
         return el("div", { class: "source mono", tabindex: "0", role: "region", "data-file": name, "aria-label": `Source of ${name}` }, rows);
     }

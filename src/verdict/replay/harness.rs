@@ -85,6 +85,9 @@ impl Harness {
         if stubs.iter().any(|s| s.scans) {
             text.push_str(SCAN);
         }
+        if stubs.iter().any(|s| s.opens) {
+            text.push_str(&opening(queues.functions.contains_key("fopen")));
+        }
         stubs.iter().for_each(|s| text.push_str(&s.text));
         text.push_str(VERIFIER);
         text.push_str(&match entry.name.as_str() {
@@ -97,6 +100,15 @@ impl Harness {
         });
         Harness { text, wrapped: stubs.into_iter().flat_map(|s| s.symbols).collect(), unfed }
     }
+}
+
+/// The harness's function that opens a stream. Where `fopen` has a stub, that is led around.
+fn opening(has_stub: bool) -> String {
+    let (declared, fopen) = match has_stub {
+        true => ("void *__real_fopen(const char *, const char *);\n", "__real_fopen"),
+        false => ("", "fopen"),
+    };
+    format!("\n{declared}static void *cellog_open(void) {{\n    return {fopen}(\"/dev/null\", \"r+\");\n}}\n")
 }
 
 /// The comment that says what the file shows.

@@ -13,6 +13,8 @@ pub(super) struct Stub {
     pub symbols: Vec<String>,
     /// Whether it needs the reading of `scanf` formats.
     pub scans: bool,
+    /// Whether it opens streams.
+    pub opens: bool,
 }
 
 /// Functions that write: they run as they are, since their arguments are what is judged, and give their own results.
@@ -78,7 +80,7 @@ pub(super) fn stub(function: &str, inputs: &[(Role, &InputBox)], result: ResultT
     let has = |role| inputs.iter().any(|(r, _)| *r == role);
     let wrap = format!("__wrap_{function}");
     let mut symbols = vec![function.to_owned()];
-    let mut scans = false;
+    let (mut scans, mut opens) = (false, false);
     let body = match function {
         "fgets" | "fgets_unlocked" | "fgetws" | "gets" => {
             let unit = if function == "fgetws" { 4 } else { 1 };
@@ -119,9 +121,12 @@ pub(super) fn stub(function: &str, inputs: &[(Role, &InputBox)], result: ResultT
             }
             text
         }
-        "fopen" | "fopen64" | "fdopen" | "freopen" | "popen" | "tmpfile" => format!(
-            "void *{wrap}(void) {{\n    return cellog_number(&{queue}, CELLOG_FAILS) ? 0 : fopen(\"/dev/null\", \"r+\");\n}}\n"
-        ),
+        "fopen" | "fopen64" | "fdopen" | "freopen" | "popen" | "tmpfile" => {
+            opens = true;
+            format!(
+                "void *{wrap}(void) {{\n    return cellog_number(&{queue}, CELLOG_FAILS) ? 0 : cellog_open();\n}}\n"
+            )
+        }
         _ if has(Role::Fails) => {
             // Only a failure must be forced.
             if !inputs.iter().any(|(_, i)| number(i.witness()) != 0) {
@@ -137,7 +142,7 @@ pub(super) fn stub(function: &str, inputs: &[(Role, &InputBox)], result: ResultT
         _ if has(Role::Result) => given(function, &wrap, &queue, result, has(Role::Bytes))?,
         _ => return None,
     };
-    Some(Stub { text: format!("{}{body}", table(function, &name, inputs)), symbols, scans })
+    Some(Stub { text: format!("{}{body}", table(function, &name, inputs)), symbols, scans, opens })
 }
 
 /// A function that gives a count and, when it is above 0, as many bytes (or items of bytes).

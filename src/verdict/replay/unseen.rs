@@ -34,7 +34,7 @@ pub(super) fn unseen(subject: &str) -> Option<Stub> {
     let (name, body) = UNSEEN.iter().find(|(name, _)| *name == called)?;
     let body = body.replace("WIDE", "__WCHAR_TYPE__").replace("SIZE", "__SIZE_TYPE__");
     let text = format!("\n/* Sanitizers do not look into the library's own. */\n__WCHAR_TYPE__ *__wrap_{name}{body}");
-    Some(Stub { text, symbols: vec![(*name).to_owned()], scans: false })
+    Some(Stub { text, symbols: vec![(*name).to_owned()], scans: false, opens: false })
 }
 
 #[cfg(test)]
