@@ -1,6 +1,6 @@
 //! From the AST of parsed units to one linked IR program.
 //!
-//! The way of a unit: [`function`] and [`declaration`] take external declarations; [`types`] and [`record`] give C types
+//! The way of a unit: [`function`] and [`declaration`] take external declarations; [`types`], [`attributes`] and [`record`] give C types
 //! and layouts; [`stmt`] makes control flow, [`body`] holds it while it grows; [`expr`], [`operators`], [`mod@pointer`], [`conditional`], [`call`]
 //! and [`convert`] turn expressions into pure IR expressions, hoisting side effects; [`access`] places the checks of memory
 //! accesses; [`init`] flattens initializers; [`link`] joins the units' names and [`unify`] their records; [`fold`] and [`literal`] know constants;
@@ -8,6 +8,7 @@
 //!
 //! See: ISO/IEC 9899:2011 (N1570), clauses cited as C11, and the GNU C extensions of the GCC manual.
 mod access;
+mod attributes;
 mod body;
 mod call;
 mod conditional;

@@ -1,9 +1,10 @@
 //! Layout of structs, unions and bit-fields (System V ABI; `packed` and `aligned` as GNU C).
 
+use super::attributes::Attributes;
 use super::context::Lowerer;
 use super::error::{LowerError, Lowered};
 use super::scope::Tag;
-use super::types::{Attributes, Qualified};
+use super::types::Qualified;
 use crate::base::Span;
 use crate::ir::types::{Field, Layout, Record};
 use crate::ir::{BitRange, IntKind, RecordId, Type, TypeId, TypeTable};

@@ -1,8 +1,9 @@
 //! Types from specifiers and declarators (C11 6.7.2, 6.7.6).
 
+use super::attributes::Attributes;
 use super::context::Lowerer;
 use super::error::{LowerError, Lowered};
-use super::hooks::{Hooks, LAST};
+use super::hooks::Hooks;
 use super::scope::{Symbol, Tag};
 use crate::base::Span;
 use crate::ir::{ExprKind, FloatKind, FnType, IntKind, Type, TypeId};
@@ -54,20 +55,6 @@ impl Declared {
     pub fn qualified(&self) -> Qualified {
         Qualified { ty: self.ty, is_const: self.is_const }
     }
-}
-
-/// The attributes that change meaning.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Attributes {
-    pub packed: bool,
-    pub noreturn: bool,
-    /// `extern inline` bodies that no call may use (GNU C89 rules).
-    pub gnu_inline: bool,
-    pub align: Option<u64>,
-    /// The greatest alignment of members that `#pragma pack` allows.
-    pub pack: Option<u64>,
-    pub mode: Option<IntKind>,
-    pub hooks: Hooks,
 }
 
 /// Words of the basic type specifiers, counted.
@@ -183,86 +170,6 @@ impl Lowerer<'_> {
         out.hooks = out.hooks.or(a.hooks);
         *mode = mode.or(a.mode);
         Ok(())
-    }
-
-    /// The attributes that change meaning, out of all.
-    pub(super) fn attributes(&mut self, extensions: &[Node<ast::Extension>]) -> Lowered<Attributes> {
-        let mut out = Attributes::default();
-        for e in extensions {
-            if let ast::Extension::Attribute(a) = &e.node {
-                self.attribute(a, self.span(e.span), &mut out)?;
-            }
-        }
-        Ok(out)
-    }
-
-    /// The attributes before or behind a record's body.
-    pub(super) fn record_attributes(&mut self, s: &Node<ast::StructType>) -> Lowered<Attributes> {
-        let mut out = Attributes::default();
-        let (unit, span) = (self.unit, self.span(s.span));
-        if let Some(declaration) = self.declaration {
-            for a in unit.record_attributes(declaration, s.span) {
-                self.attribute(a, span, &mut out)?;
-            }
-        }
-        Ok(out)
-    }
-
-    fn attribute(&mut self, a: &ast::Attribute, span: Span, out: &mut Attributes) -> Lowered<()> {
-        match a.name.node.trim_matches('_') {
-            "packed" => out.packed = true,
-            "noreturn" => out.noreturn = true,
-            "gnu_inline" => out.gnu_inline = true,
-            "aligned" => {
-                let align = match a.arguments.first() {
-                    Some(e) => self.constant_align(e)?,
-                    None => 16,
-                };
-                out.align = out.align.max(Some(align));
-            }
-            "pragma_pack" => {
-                if let Some(e) = a.arguments.first() {
-                    out.pack = Some(self.constant_align(e)?);
-                }
-            }
-            "mode" => {
-                if let Some(ast::Expression::Identifier(i)) = a.arguments.first().map(|e| &e.node) {
-                    out.mode = machine_mode(i.node.name.trim_matches('_'));
-                }
-            }
-            "vector_size" => return LowerError::unsupported(span, "vector type"),
-            "scalar_storage_order" => return LowerError::unsupported(span, "storage order of a record"),
-            "constructor" => out.hooks.constructor = Some(self.priority(a)?),
-            "destructor" => out.hooks.destructor = Some(self.priority(a)?),
-            "cleanup" => match self.named_function(a) {
-                Some(f) => out.hooks.cleanup = Some(f),
-                None => return LowerError::invalid(span, "`cleanup` needs the name of a function"),
-            },
-            "alias" => match self.named_function(a) {
-                Some(f) => out.hooks.alias = Some(f),
-                None => self.note_unsupported("alias of an object, or of what is declared later", span),
-            },
-            "ifunc" => self.note_unsupported("indirect function", span),
-            _ => {}
-        }
-        Ok(())
-    }
-
-    /// The priority of a constructor or destructor.
-    fn priority(&mut self, a: &ast::Attribute) -> Lowered<u32> {
-        match a.arguments.first() {
-            Some(e) => Ok(u32::try_from(self.constant_int(e)?).unwrap_or(LAST)),
-            None => Ok(LAST),
-        }
-    }
-
-    fn constant_align(&mut self, e: &Node<ast::Expression>) -> Lowered<u64> {
-        let span = self.span(e.span);
-        match u64::try_from(self.constant_int(e)?) {
-            Ok(0) => Ok(1),
-            Ok(n) if n.is_power_of_two() && n <= 1 << 28 => Ok(n),
-            _ => LowerError::invalid(span, "an alignment is a power of two"),
-        }
     }
 
     fn type_specifier(&mut self, t: &Node<ast::TypeSpecifier>, words: &mut Words) -> Lowered<()> {
@@ -598,17 +505,4 @@ impl Lowerer<'_> {
             _ => ty,
         }
     }
-}
-
-/// The signed integer type of a GNU machine mode.
-fn machine_mode(name: &str) -> Option<IntKind> {
-    Some(match name {
-        "QI" | "byte" => IntKind::SChar,
-        "HI" => IntKind::Short,
-        "SI" => IntKind::Int,
-        "DI" => IntKind::LongLong,
-        "TI" => IntKind::Int128,
-        "word" | "pointer" => IntKind::Long,
-        _ => return None,
-    })
 }
