@@ -85,7 +85,7 @@ impl TypeTable {
         if ranges.is_empty() {
             return Ok(ConstantBytes::None);
         }
-        if ranges == [0..size] {
+        if is_whole(&ranges, size) {
             return Ok(ConstantBytes::All);
         }
         let period = (element != ty).then_some(size);
@@ -103,7 +103,7 @@ impl TypeTable {
     fn repeated(&self, element: TypeId, count: u64) -> Result<Vec<Range<u64>>, TooManyParts> {
         let (ranges, size) = (self.constant_ranges(element)?, self.size_of(element).unwrap_or(0));
         let mut all = Vec::new();
-        if ranges == [0..size] {
+        if is_whole(&ranges, size) {
             add(&mut all, 0..size * count)?;
         } else if !ranges.is_empty() {
             for i in 0..count {
@@ -147,6 +147,10 @@ impl TypeTable {
         let size = self.size_of(field.ty).unwrap_or(0);
         field.offset..field.offset + field.bits.map_or(size, |b| b.unit_bytes(size))
     }
+}
+
+fn is_whole(ranges: &[Range<u64>], size: u64) -> bool {
+    matches!(ranges, [only] if *only == (0..size))
 }
 
 fn shifted(range: &Range<u64>, by: u64) -> Range<u64> {

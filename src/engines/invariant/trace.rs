@@ -73,9 +73,10 @@ pub fn trace_at(
 pub fn scalars_at(program: &Program, function: FuncId) -> Vec<VarId> {
     let plain = |v: &VarId| {
         let variable = &program.variables[*v];
+        let is_known = variable.is_static() && variable.is_constant();
         program.types.as_int(variable.ty).is_some()
             && !variable.address_taken
-            && !(variable.is_static() && variable.is_constant())
+            && !is_known
             && !matches!(variable.storage, Storage::Temp(_) | Storage::Literal)
     };
     let body = &program.functions[function];
