@@ -68,7 +68,7 @@ impl Builder {
             storage,
             span: Span::NONE,
             size,
-            constant: ConstantBytes::None,
+            constant: ConstantBytes::whole(storage == Storage::Literal),
             defined: true,
             init: vec![],
             address_taken: false,
