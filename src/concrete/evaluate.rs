@@ -300,6 +300,9 @@ impl<'p> Machine<'p> {
         }
         let reserved = self.memory.reserve(slot, at + usize::from(scalar.size));
         self.granted(reserved)?;
+        if self.is_unjudged_write(slot, at, scalar.size.into()) {
+            return self.stuck("a write to a constant object");
+        }
         if let Some(bits) = place.bits {
             return self.store_bits(slot, at, bits, value);
         }
@@ -313,6 +316,14 @@ impl<'p> Machine<'p> {
             Value::Undef => object.store_indeterminate(at, usize::from(scalar.size)),
         }
         Ok(())
+    }
+
+    /// Whether a write that no check has judged meets constant bytes: initializers write to automatic objects only, models to any.
+    fn is_unjudged_write(&self, slot: u32, at: usize, size: u64) -> bool {
+        let object = self.memory.object(slot);
+        let is_static = matches!(object.kind, ObjectKind::Variable(_, 0));
+        let in_model = || self.frames.last().is_some_and(|frame| frame.body.library);
+        object.constant.touched(at as u64, size) && (is_static || in_model())
     }
 
     fn store_bits(&mut self, slot: u32, at: usize, bits: BitRange, value: Value) -> Step<()> {

@@ -75,6 +75,8 @@ const ENDING: &[&str] = &[
     "argp_parse",
     "argp_error",
     "argp_failure",
+    "argp_usage",
+    "argp_state_help",
     // Threads, signals.
     "pthread_exit",
     "thrd_exit",

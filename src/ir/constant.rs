@@ -4,7 +4,7 @@
 //! constant where all of them are. Bit-fields, and what shares a storage unit with one, are not judged: writing their neighbours
 //! writes the unit.
 
-use super::types::{Field, RecordId, Type, TypeId, TypeTable};
+use super::types::{Field, Type, TypeId, TypeTable};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -85,17 +85,28 @@ impl TypeTable {
         if ranges.is_empty() {
             return Ok(ConstantBytes::None);
         }
-        if is_whole(&ranges, size) {
+        if is_whole(&ranges, size) && !self.is_open(element) {
             return Ok(ConstantBytes::All);
         }
         let period = (element != ty).then_some(size);
         Ok(ConstantBytes::Parts(Arc::new(ConstantParts { ranges, period })))
     }
 
+    /// Whether an object of the type may be larger than the type: its last member is an array without a length.
+    pub fn is_open(&self, ty: TypeId) -> bool {
+        match *self.get(ty) {
+            Type::Array(_, count) => count.is_none(),
+            Type::Record(record) => self.records[record].layout.as_ref().is_some_and(|layout| layout.is_open),
+            _ => false,
+        }
+    }
+
     fn constant_ranges(&self, ty: TypeId) -> Result<Vec<Range<u64>>, TooManyParts> {
         match *self.get(ty) {
             Type::Array(element, count) => self.repeated(element, count.unwrap_or(0)),
-            Type::Record(record) => self.constant_members(record),
+            Type::Record(record) => {
+                self.records[record].layout.as_ref().map_or(Ok(Vec::new()), |layout| layout.constant.clone())
+            }
             _ => Ok(Vec::new()),
         }
     }
@@ -104,7 +115,7 @@ impl TypeTable {
         let (ranges, size) = (self.constant_ranges(element)?, self.size_of(element).unwrap_or(0));
         let mut all = Vec::new();
         if is_whole(&ranges, size) {
-            add(&mut all, 0..size * count)?;
+            add(&mut all, 0..size.checked_mul(count).ok_or(TooManyParts)?)?;
         } else if !ranges.is_empty() {
             for i in 0..count {
                 ranges.iter().try_for_each(|r| add(&mut all, shifted(r, i * size)))?;
@@ -113,18 +124,25 @@ impl TypeTable {
         Ok(all)
     }
 
-    fn constant_members(&self, record: RecordId) -> Result<Vec<Range<u64>>, TooManyParts> {
-        let record = &self.records[record];
+    /// The bytes of a record of `size` bytes that its members make constant, sorted, neither touching nor empty.
+    ///
+    /// # Errors
+    /// When they are too many parts to list.
+    pub fn constant_members(
+        &self,
+        fields: &[Field],
+        size: u64,
+        is_union: bool,
+    ) -> Result<Vec<Range<u64>>, TooManyParts> {
         let mut all = Vec::new();
-        let Some(layout) = &record.layout else { return Ok(all) };
-        if record.is_union {
-            if !layout.fields.is_empty() && layout.fields.iter().all(|f| self.is_constant_member(f)) {
-                add(&mut all, 0..layout.size)?;
+        if is_union {
+            if !fields.is_empty() && fields.iter().all(|f| self.is_constant_member(f)) {
+                add(&mut all, 0..size)?;
             }
             return Ok(all);
         }
-        let units: Vec<Range<u64>> = layout.fields.iter().filter(|f| f.bits.is_some()).map(|f| self.bytes(f)).collect();
-        for field in &layout.fields {
+        let units: Vec<Range<u64>> = fields.iter().filter(|f| f.bits.is_some()).map(|f| self.bytes(f)).collect();
+        for field in fields {
             let own = self.bytes(field);
             if units.iter().any(|unit| unit.start < own.end && own.start < unit.end) {
                 continue;
@@ -181,10 +199,12 @@ mod tests {
         let (mut fields, mut size) = (Vec::new(), 0);
         for &(ty, is_const) in members {
             let offset = if is_union { 0 } else { size };
-            size = (offset + types.size_of(ty).unwrap()).max(size);
+            size = (offset + types.size_of(ty).unwrap_or(0)).max(size);
             fields.push(Field { name: Some("m".to_owned()), ty, offset, bits: None, is_const });
         }
-        let layout = Some(Layout { fields, size, align: 1 });
+        let is_open = fields.last().is_some_and(|f| types.is_open(f.ty));
+        let constant = types.constant_members(&fields, size, is_union);
+        let layout = Some(Layout { fields, size, align: 1, is_open, constant });
         let id = types.records.push(Record { name: "r".to_owned(), is_union, layout });
         types.intern(Type::Record(id))
     }
@@ -223,8 +243,21 @@ mod tests {
     fn a_flexible_array_behind_constant_members_is_not_constant() {
         let mut types = TypeTable::new(DataModel::Lp64);
         let char_ = types.int(IntKind::Char);
-        let record = record(&mut types, &[(char_, true), (char_, false)], false);
-        assert!(!types.constant_bytes(record).unwrap().touched(2, 1));
+        let open = types.array(char_, None);
+        let record = record(&mut types, &[(char_, true), (open, false)], false);
+        let bytes = types.constant_bytes(record).unwrap();
+        assert!(bytes.touched(0, 1) && !bytes.touched(1, 1) && !bytes.is_all());
+    }
+
+    #[test]
+    fn deep_records_take_no_longer_than_they_are_long() {
+        let mut types = TypeTable::new(DataModel::Lp64);
+        let char_ = types.int(IntKind::Char);
+        let mut ty = record(&mut types, &[(char_, true)], true);
+        for _ in 0..200 {
+            ty = record(&mut types, &[(ty, false), (ty, false)], true);
+        }
+        assert_eq!(types.constant_bytes(ty), Ok(ConstantBytes::All));
     }
 
     #[test]

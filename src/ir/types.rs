@@ -1,10 +1,12 @@
 //! C types, hash-consed, with sizes and alignments per data model.
 //!
-//! Enumerations are lowered to their integer type and qualifiers are dropped, but for members that are `const`: neither changes what
-//! an access does.
+//! Enumerations are lowered to their integer type and qualifiers are dropped: neither changes what an access does. That a member is `const` is kept for what
+//! it says of its object.
 
+use super::constant::TooManyParts;
 use crate::base::IndexVec;
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 
 crate::new_index! {
     /// A type in a [`TypeTable`]; equal types have equal ids (records by identity).
@@ -176,6 +178,10 @@ pub struct Layout {
     pub size: u64,
     /// Bytes.
     pub align: u64,
+    /// The last member is an array without a length: objects may be larger than `size`.
+    pub is_open: bool,
+    /// What the members make constant ([`TypeTable::constant_members`]).
+    pub constant: Result<Vec<Range<u64>>, TooManyParts>,
 }
 
 /// All types of a program.

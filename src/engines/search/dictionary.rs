@@ -147,7 +147,8 @@ impl Dictionary {
             return vec![b'A'; LENGTHS[random.below(LENGTHS.len())]];
         }
         let mut word = self.bytes(random, 24);
-        if random.one_in(OPTIONS)
+        if !self.letters.is_empty()
+            && random.one_in(OPTIONS)
             && let Some(letter) = random.pick(&self.letters)
         {
             let rest = if random.one_in(2) { self.word_or_number(random, 2) } else { Vec::new() };

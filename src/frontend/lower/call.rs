@@ -43,11 +43,12 @@ impl Lowerer<'_> {
         self.emit_call(callee, fn_ty.result, args, span)
     }
 
-    /// The function of external linkage with so many parameters that a name was declared as.
-    pub(crate) fn declared_function(&self, name: &str, parameters: usize) -> Option<FuncId> {
-        let Some(Symbol::Function(f)) = self.scopes.lookup(name) else { return None };
-        let ty = self.fn_type(self.program.functions[f].ty)?;
-        (ty.prototyped && !ty.variadic && ty.params.len() == parameters).then_some(f)
+    /// The function that a name is declared as, or that its call declares.
+    pub(crate) fn declared_function(&mut self, name: &str, span: Span) -> FuncId {
+        match self.scopes.lookup(name) {
+            Some(Symbol::Function(f)) => f,
+            _ => self.declare_implicitly(name, span),
+        }
     }
 
     /// A call of a function that takes its arguments as they are.

@@ -54,6 +54,9 @@ impl Lowerer<'_> {
         let defines = !is_extern || d.node.initializer.is_some();
         let constant = self.constant_bytes(declared.qualified(), span)?;
         let object = Object { name: &name, ty: declared.ty, constant, linkage, defines };
+        if self.is_model && linkage == Linkage::External && self.name_defined(&name) {
+            return Ok(());
+        }
         // The name is in scope in its own initializer.
         let var = self.declare_object(object, span);
         match &d.node.initializer {

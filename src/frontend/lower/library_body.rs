@@ -8,7 +8,7 @@ use super::context::Lowerer;
 use super::error::Lowered;
 use super::visit::expressions_mut;
 use crate::base::Span;
-use crate::frontend::models::{LibraryCall, is_modelled};
+use crate::frontend::models::{LibraryCall, has_text, is_modelled};
 use crate::ir::{
     Callee, Expr, ExprKind, FnType, FuncId, Linkage, Place, Program, StaticValue, StmtKind, Storage, Terminator, VarId,
 };
@@ -19,7 +19,8 @@ impl Lowerer<'_> {
     pub(super) fn make_library_bodies(&mut self) {
         for f in addressed_functions(&mut self.program) {
             let function = &self.program.functions[f];
-            let known = function.linkage == Linkage::External && is_modelled(&function.name);
+            let name = function.name.as_str();
+            let known = function.linkage == Linkage::External && is_modelled(name) && !has_text(name);
             if function.has_body() || function.failed.is_some() || self.defined.contains(&function.name) || !known {
                 continue;
             }

@@ -132,6 +132,16 @@ impl Lowerer<'_> {
         );
     }
 
+    /// Declares the object of that name that another unit defines; whether there is one.
+    pub(super) fn name_defined(&mut self, name: &str) -> bool {
+        let Some(External::Variable(var)) = self.externals.names.get(name).copied() else { return false };
+        let is_defined = self.program.variables[var].defined;
+        if is_defined {
+            self.scopes.declare(name, Symbol::Variable(var));
+        }
+        is_defined
+    }
+
     /// Declares a file-scope object, or an `extern` one in a block.
     pub(super) fn declare_object(&mut self, object: Object<'_>, span: Span) -> VarId {
         let Object { name, ty, constant, linkage, defines } = object;
@@ -205,6 +215,13 @@ pub(super) fn complete_objects(p: &mut Program) {
             && v.size == 0
         {
             v.ty = p.types.array(elem, Some(1));
+        }
+        if v.constant.is_none()
+            && v.is_static()
+            && let Ok(constant) = p.types.constant_bytes(v.ty)
+        {
+            // The record was not complete when the object was declared.
+            v.constant = constant;
         }
         v.size = v.size.max(p.types.size_of(v.ty).unwrap_or(0));
     }

@@ -191,7 +191,9 @@ fn lay_out(types: &TypeTable, members: Vec<Member>, is_union: bool, attributes: 
     let align = record_align.max(attributes.align.unwrap_or(1));
     let size = end.div_ceil(8).checked_next_multiple_of(align)?;
     keep_units_inside(types, &mut fields, size);
-    Some(Layout { fields, size, align })
+    let is_open = fields.last().is_some_and(|f| types.is_open(f.ty));
+    let constant = types.constant_members(&fields, size, is_union);
+    Some(Layout { fields, size, align, is_open, constant })
 }
 
 /// Moves storage units that would end behind the record towards its start, or takes smaller ones. Where the field needs

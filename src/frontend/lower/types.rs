@@ -288,6 +288,8 @@ impl Lowerer<'_> {
                     ],
                     size: 8 + 2 * p,
                     align: p,
+                    is_open: false,
+                    constant: Ok(Vec::new()),
                 };
                 let record = crate::ir::types::Record {
                     name: "__va_list_tag".to_owned(),

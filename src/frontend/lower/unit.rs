@@ -10,10 +10,10 @@ use super::scope::Scopes;
 use super::unify::unify_records;
 use super::withdraw::withdraw_malformed;
 use crate::base::{Diagnostic, SourceMap};
-use crate::frontend::models::{TEXTS, text_file};
+use crate::frontend::models::{TEXTS, Text};
 use crate::frontend::parse::{ParsedDeclaration, ParsedUnit, parse_units};
 use crate::frontend::preprocess::PreprocessedUnit;
-use crate::ir::{DataModel, Function, Linkage, Program, TypeTable, VarId};
+use crate::ir::{DataModel, FuncId, Function, Linkage, Program, TypeTable, VarId};
 use lang_c::ast::ExternalDeclaration;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -97,18 +97,22 @@ impl Linking {
 
     /// The C texts of the library functions that are called and that no unit defines.
     fn parse_models(&mut self) -> Vec<ParsedUnit> {
-        let lacks_body = |f: &Function, name| f.name == name && f.linkage == Linkage::External && !f.has_body();
-        let declared = |name| self.program.functions.iter_enumerated().find(|(_, f)| lacks_body(f, name));
-        let wanted = TEXTS.iter().filter(|(name, _)| !self.defined.contains(*name));
-        let open: Vec<_> = wanted.filter_map(|text| Some((declared(text.0)?.0, text))).collect();
+        let types = &self.program.types;
+        let is_meant = |f: &Function, text: &Text| {
+            let fits = types.describe(f.ty) == text.ty || types.describe(f.ty) == "int ()";
+            f.name == text.function && f.linkage == Linkage::External && !f.has_body() && fits
+        };
+        let declared = |text| self.program.functions.iter_enumerated().find(|(_, f)| is_meant(f, text));
+        let undefined = TEXTS.iter().filter(|text| !self.defined.contains(text.function));
+        let open: Vec<_> = undefined.filter_map(|text| Some((declared(text)?.0, text))).collect();
         if open.is_empty() {
             return Vec::new();
         }
         let called = addressed_functions(&mut self.program);
-        let missing = open.into_iter().filter(|(f, _)| called.contains(f)).map(|(_, text)| text);
-        let unit = |(name, text): &(&str, &str)| PreprocessedUnit {
-            file: text_file(name),
-            text: text.as_bytes().to_vec(),
+        let missing = open.into_iter().filter(|(f, _)| called.contains(f));
+        let unit = |(_, text): (FuncId, &Text)| PreprocessedUnit {
+            file: text.file(),
+            text: text.text.as_bytes().to_vec(),
             diagnostics: Vec::new(),
         };
         let units: Vec<PreprocessedUnit> = missing.map(unit).collect();

@@ -1,4 +1,5 @@
-/* getopt of POSIX, with the GNU library's orders (getopt(3)). Messages are left out: output has no consequences. */
+/* getopt of POSIX, with the GNU library's orders (getopt(3)) where POSIXLY_CORRECT is not set (assumption D16). Messages are left
+   out: output has no consequences. */
 char *optarg = 0;
 int optind = 1;
 int opterr = 1;
@@ -9,6 +10,10 @@ static char *left = 0;
 /* Elements that are no options and were passed over: they lie before the one that the present options began in. */
 static int passed = 0;
 static int begun = 1;
+/* The order of the first scan: '+', '-' or another character for options first; and the last letter that was wrong. */
+static int started = 0;
+static char order;
+static int wrong = 0;
 
 /* Moves what was passed over behind the options that were taken since. */
 static void put_options_first(char **argv) {
@@ -46,7 +51,7 @@ static int stop(char **argv) {
 static int is_option(const char *word) { return word[0] == '-' && word[1] != 0; }
 
 /* Begins with the next element that holds options: 0; else what getopt is to return. */
-static int next_element(int argc, char **argv, char order) {
+static int next_element(int argc, char **argv) {
   put_options_first(argv);
   if (order != '+' && order != '-')
     for (; optind < argc && !is_option(argv[optind]); optind++)
@@ -72,23 +77,22 @@ static int next_element(int argc, char **argv, char order) {
   return 0;
 }
 
-int getopt(int argc, char *const *given, const char *options) {
-  char **argv = (char **)given;
-  char order = *options;
+static int next_option(int argc, char **argv, const char *options) {
   optarg = 0;
-  if (argc < 1)
-    return -1;
-  if (optind < 1) {
-    optind = 1;
+  if (optind == 0 || !started) {
+    if (optind == 0)
+      optind = 1;
     left = 0;
     passed = 0;
-    begun = 1;
+    begun = optind;
+    order = *options;
+    started = 1;
   }
-  if (order == '+' || order == '-')
+  if (*options == '+' || *options == '-')
     options++;
   if (!left || !*left) {
     note_index();
-    int done = next_element(argc, argv, order);
+    int done = next_element(argc, argv);
     if (done)
       return done;
   }
@@ -99,7 +103,7 @@ int getopt(int argc, char *const *given, const char *options) {
   while (*known && *known != letter)
     known++;
   if (!*known || letter == ':' || letter == ';') {
-    optopt = letter;
+    wrong = letter;
     return '?';
   }
   if (known[1] != ':')
@@ -112,9 +116,17 @@ int getopt(int argc, char *const *given, const char *options) {
   } else if (optind < argc) {
     optarg = argv[optind++];
   } else {
-    optopt = letter;
+    wrong = letter;
     letter = *options == ':' ? ':' : '?';
   }
   left = 0;
+  return letter;
+}
+
+int getopt(int argc, char *const *argv, const char *options) {
+  if (argc < 1)
+    return -1;
+  int letter = next_option(argc, (char **)argv, options);
+  optopt = wrong;
   return letter;
 }

@@ -1,7 +1,7 @@
 //! `getopt`: its model is C text, which is lowered as one more unit of the program ([`TEXTS`](super::TEXTS)).
 
+use super::LibraryCall;
 use super::dispatch::Model;
-use super::{LibraryCall, table};
 use crate::frontend::lower::{Lowered, Lowerer};
 use crate::ir::Expr;
 
@@ -14,8 +14,10 @@ pub(super) fn model(name: &str) -> Option<Model> {
 }
 
 fn getopt(l: &mut Lowerer<'_>, call: &LibraryCall<'_>) -> Lowered<Expr> {
-    let Some(function) = l.declared_function(call.name, 3) else { return table::lower_known(l, call) };
-    let options = l.pinned_arg(call, 2)?;
-    l.check_string(call, 2, options, 1, None)?;
+    let function = l.declared_function(call.name, call.span);
+    if matches!(call.args.get(2), Some(options) if options.ty == l.program.types.char_ptr()) {
+        let options = l.pinned_arg(call, 2)?;
+        l.check_string(call, 2, options, 1, None)?;
+    }
     l.call_function(function, call.args.clone(), call.span)
 }

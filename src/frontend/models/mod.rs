@@ -26,17 +26,33 @@ pub(crate) use dispatch::is_modelled;
 
 use dispatch::Model;
 
-/// Library functions whose model is C text, which is lowered as one more unit where they are called.
-pub(crate) const TEXTS: [(&str, &str); 1] = [("getopt", include_str!("getopt.c"))];
-
-/// Whether that is the name under which a model's text stands in the program's sources.
-pub(crate) fn is_text(file: &str) -> bool {
-    TEXTS.iter().any(|(name, _)| text_file(name) == file)
+/// A model as C text, which is lowered as one more unit where the function is called.
+pub(crate) struct Text {
+    pub function: &'static str,
+    /// As [`TypeTable::describe`](crate::ir::TypeTable::describe) has it: a function that is declared otherwise is another one.
+    pub ty: &'static str,
+    pub text: &'static str,
 }
 
-/// The name of a model's text in the program's sources.
-pub(crate) fn text_file(function: &str) -> String {
-    format!("<{function}>")
+/// The library functions whose model is C text.
+pub(crate) const TEXTS: [Text; 1] =
+    [Text { function: "getopt", ty: "int (int, char * *, char *)", text: include_str!("getopt.c") }];
+
+impl Text {
+    /// The name of the text in the program's sources.
+    pub(crate) fn file(&self) -> String {
+        format!("<{}>", self.function)
+    }
+}
+
+/// Whether the model of a library function is C text: its calls are calls of that.
+pub(crate) fn has_text(function: &str) -> bool {
+    TEXTS.iter().any(|text| text.function == function)
+}
+
+/// Whether that is the name of a model's text in the program's sources.
+pub(crate) fn is_text(file: &str) -> bool {
+    TEXTS.iter().any(|text| text.file() == file)
 }
 
 #[cfg(test)]

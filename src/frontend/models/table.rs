@@ -90,7 +90,6 @@ pub(super) fn contract(name: &str) -> Option<Contract> {
         "umask" => c(&[], Between(0, 511)),
         "alarm" => c(&[], Between(0, MAX)),
         "raise" | "kill" => c(&[], STATUS),
-        "getopt" => c(&[Text(2)], Between(-1, 255)),
         // stdio.h
         "fflush" | "fseek" | "fseeko" | "fseeko64" | "ungetc" | "setvbuf" | "fputc_unlocked" => {
             c(&[], Between(-1, 255))
@@ -151,11 +150,6 @@ pub(super) fn lower(l: &mut Lowerer<'_>, call: &LibraryCall<'_>) -> Lowered<Opti
         }
     }
     result(l, call, contract.gives).map(Some)
-}
-
-/// The value of a call whose contract stands in the table.
-pub(super) fn lower_known(l: &mut Lowerer<'_>, call: &LibraryCall<'_>) -> Lowered<Expr> {
-    Ok(lower(l, call)?.unwrap_or_else(|| l.void()))
 }
 
 fn result(l: &mut Lowerer<'_>, call: &LibraryCall<'_>, gives: Gives) -> Lowered<Expr> {

@@ -5,7 +5,7 @@ use crate::frontend::lower::{LowerOptions, lower};
 use crate::frontend::parse::{parse_units, with_deep_stack};
 use crate::frontend::preprocess::{PreprocessOptions, UnitSource, preprocess};
 use crate::ir::validate::validate;
-use crate::ir::{Callee, CheckKind, DataModel, Program, StmtKind};
+use crate::ir::{Callee, CheckKind, DataModel, Initializer, Program, StaticValue, StmtKind};
 
 fn lowered(source: &str) -> Program {
     let dir = tempfile::tempdir().expect("a temporary folder");
@@ -163,4 +163,33 @@ fn functions_that_are_said_to_allocate_have_no_model() {
     for name in crate::ir::block_effects::ALLOCATING {
         assert!(!super::is_modelled(name), "{name}");
     }
+}
+
+#[test]
+fn getopt_is_another_function_where_it_is_declared_otherwise() {
+    let has_body = |source: &str| {
+        let program = lowered(source);
+        let main = program.function_named("main").expect("there is a main");
+        assert!(program.functions[main].has_body(), "{source}");
+        program.functions.iter().any(|f| f.name == "getopt" && f.has_body())
+    };
+    let call = "int main(int argc, char **argv) { return getopt(argc, argv, \"a\"); }";
+    assert!(has_body(&format!("int getopt(int, char *const *, const char *); {call}")));
+    assert!(has_body(&format!("int getopt(); {call}")));
+    assert!(has_body(call));
+    assert!(!has_body(&format!("int getopt(int, char **, int); {}", call.replace("\"a\"", "1"))));
+    assert!(!has_body("int getopt(int, char *const *, const char *); int main(void) { return 0; }"));
+}
+
+#[test]
+fn a_program_that_defines_optind_keeps_its_value() {
+    let program = lowered(
+        "int optind = 7; int getopt(int, char *const *, const char *);
+         int main(int argc, char **argv) { return getopt(argc, argv, \"a\") + optind; }",
+    );
+    let values: Vec<_> = program.variables.iter().filter(|v| v.name == "optind").map(|v| v.init.clone()).collect();
+    assert!(
+        matches!(&values[..], [init] if matches!(init[..], [Initializer { value: StaticValue::Int(7), .. }])),
+        "{values:?}"
+    );
 }

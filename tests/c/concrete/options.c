@@ -18,6 +18,8 @@ static void scan(const char *options, int again, int count, const char *const *w
       printf("=%s", optarg);
     if (letter == '?' || letter == ':')
       printf("(%c)", optopt);
+    else if (rounds == 0)
+      printf("(%d)", optopt);
     if (letter == -1)
       break;
     if (rounds == 2 && again == 1)
