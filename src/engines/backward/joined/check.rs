@@ -97,8 +97,12 @@ impl Joined<'_> {
             Check::Access { ptr, size, null, dangling, bounds, .. } => {
                 if *null == Some(site) {
                     let numbers = Value::int(IntType::unsigned(64).top());
-                    let positive = self.pairs(ptr, size, |p, _| p);
-                    return self.ways(positive, |e| vec![vec![(e.clone(), numbers.clone())]]);
+                    let pairs = self.pairs(ptr, size, |p, n| CellExpr::Binary(BinaryOp::Sub, Box::new(p), Box::new(n), WIDE));
+                    return self.ways(pairs, |e| {
+                        let CellExpr::Binary(_, p, n, _) = e else { return Vec::new() };
+                        let some = compare(BinaryOp::Gt, (**n).clone(), number(0));
+                        vec![vec![((**p).clone(), numbers.clone()), some]]
+                    });
                 }
                 let dead = *dangling == Some(site);
                 let lives = dangling.is_some_and(|s| !self.is_safe(s));

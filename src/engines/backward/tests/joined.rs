@@ -271,3 +271,9 @@ fn figure_1_reads_bytes_with_another_type() {
         if (x >= 0 && x < 1024) return 1 / (d - 2); return 0; }";
     assert_eq!(boxes("div-by-zero", source), [" [0, 0] [512, 767]"]);
 }
+
+#[test]
+fn no_bytes_are_not_accessed() {
+    let source = "int f(unsigned char n) { char a[4] = {0}, *p = 0; if (n > 3) return 0; memcpy(p, a, n); return 0; }";
+    assert_eq!(boxes("null-deref", source), [" [1, 3]"]);
+}
