@@ -97,12 +97,11 @@ impl Joined<'_> {
             Check::Access { ptr, size, null, dangling, bounds, .. } => {
                 if *null == Some(site) {
                     let numbers = Value::int(IntType::unsigned(64).top());
-                    let pairs = self.pairs(ptr, size, |p, n| CellExpr::Binary(BinaryOp::Sub, Box::new(p), Box::new(n), WIDE));
-                    return self.ways(pairs, |e| {
-                        let CellExpr::Binary(_, p, n, _) = e else { return Vec::new() };
-                        let some = compare(BinaryOp::Gt, (**n).clone(), number(0));
-                        vec![vec![((**p).clone(), numbers.clone()), some]]
-                    });
+                    let way = |(p, n, Resolved { when, known, .. }): (CellExpr, CellExpr, Resolved)| {
+                        let goals = [when, vec![(p, numbers.clone()), compare(BinaryOp::Gt, n, number(0))]].concat();
+                        Way { goals, known }
+                    };
+                    return self.extents(ptr, size).into_iter().map(way).collect();
                 }
                 let dead = *dangling == Some(site);
                 let lives = dangling.is_some_and(|s| !self.is_safe(s));
@@ -306,6 +305,16 @@ impl Joined<'_> {
         }
         ways
     }
+    /// The pointer and the size of an access, by every way that both are resolved.
+    fn extents(&self, ptr: &Expr, size: &Expr) -> Vec<(CellExpr, CellExpr, Resolved)> {
+        let pair = |p, n| CellExpr::Binary(BinaryOp::Sub, Box::new(p), Box::new(n), WIDE);
+        let apart = |way: Resolved| match &way.e {
+            CellExpr::Binary(_, p, n, _) => Some(((**p).clone(), (**n).clone(), way)),
+            _ => None,
+        };
+        self.pairs(ptr, size, pair).into_iter().filter_map(apart).collect()
+    }
+
     /// The ways for every object that the pointer may point to.
     fn accesses(
         &self,
@@ -315,10 +324,9 @@ impl Joined<'_> {
     ) -> Vec<Way> {
         let Some(value) = self.forward.noted.value(ptr) else { return Vec::new() };
         let mut ways = Vec::new();
-        for way in self.pairs(ptr, size, |p, n| CellExpr::Binary(BinaryOp::Sub, Box::new(p), Box::new(n), WIDE)) {
-            let CellExpr::Binary(_, p, n, _) = &way.e else { continue };
+        for (p, n, way) in self.extents(ptr, size) {
             for (base, _) in value.pointers.targets() {
-                for goals in make(p, *base, (**n).clone()).unwrap_or_default() {
+                for goals in make(&p, *base, n.clone()).unwrap_or_default() {
                     let goals = way.when.iter().cloned().chain(goals).collect();
                     let mut known = way.known.clone();
                     known.extend(self.known_size(*base));
