@@ -23,7 +23,14 @@
         }
         return node;
     }
-    const place = (p) => (p.line ? `${p.file}:${p.line}` : p.file);
+    // The folder that all files are in stands on the first page, not in front of every name.
+    const [first = "", ...others] = data.files.map((f) => f.name.slice(0, f.name.lastIndexOf("/") + 1));
+    const folder = others.reduce((common, one) => {
+        while (!one.startsWith(common)) common = common.slice(0, common.slice(0, -1).lastIndexOf("/") + 1);
+        return common;
+    }, first);
+    const short = (name) => (name.startsWith(folder) ? name.slice(folder.length) : name);
+    const place = (p) => (p.line ? `${short(p.file)}:${p.line}` : short(p.file));
     const fileLink = (p, text) =>
         files.has(p.file) ? el("a", { href: `#/file/${encodeURIComponent(p.file)}/${p.line}` }, text || place(p))
                           : el("span", {}, text || place(p));
@@ -45,14 +52,14 @@
                 part.style.width = `${(100 * c.counts[v]) / total}%`;
                 return part;
             }));
-            return el("tr", {}, el("th", { scope: "row" }, el("span", { title: c.explanation }, c.name)), el("td", {}, bar),
+            return el("tr", {}, el("th", { scope: "row" }, el("span", { title: c.explanation }, c.name)), el("td", { class: "chart" }, bar),
                 VERDICTS.map((v) => el("td", { class: "num" }, String(c.counts[v] || 0))));
         });
-        const head = el("tr", {}, el("th", {}, "check"), el("th", {}, ""), VERDICTS.map((v) => el("th", { class: "num" }, v)));
+        const head = el("tr", {}, el("th", {}, "check"), el("th", { class: "chart" }), VERDICTS.map((v) => el("th", { class: "num" }, v)));
         const definite = findings.filter((f) => f.verdict === "definite" && !isClosed(f)).slice(0, 10);
         return ["Overview",
             el("h1", {}, `${plural(data.summary.definite, "definite finding")} in ${plural(data.program.files.length, "file")}`),
-            el("p", { class: "soft" }, `from ${data.program.entry}(), ${data.program.arch}, cellog ${data.version}`),
+            el("p", { class: "soft" }, folder ? `in ${folder}, ` : "", `from ${data.program.entry}(), ${data.program.arch}, cellog ${data.version}`),
             el("div", { class: "cards" }, cards),
             definite.length ? el("h2", {}, "Definite") : null, definite.length ? list(definite) : null,
             el("h2", {}, "Verdicts per check"),
@@ -91,10 +98,10 @@
         };
         const search = el("input", { type: "search", id: "search", "aria-label": "Search", placeholder: "Search (/)",
             value: filter.text, oninput: (e) => { filter.text = e.target.value; update(); } });
-        const choice = (name, label, values) => el("select", { "aria-label": label,
+        const choice = (name, label, values, told = (v) => v) => el("select", { "aria-label": label,
             onchange: (e) => { filter[name] = e.target.value; update(); } },
             el("option", { value: "" }, label),
-            values.map((v) => el("option", { value: v, selected: filter[name] === v ? "" : null }, v)));
+            values.map((v) => el("option", { value: v, selected: filter[name] === v ? "" : null }, told(v))));
         const listed = VERDICTS.filter((v) => findings.some((f) => f.verdict === v));
         const chips = listed.map((v) => el("button", { type: "button", class: v, "aria-pressed": String(filter.verdicts.has(v)),
             onclick: (e) => {
@@ -113,7 +120,7 @@
         update();
         return ["Findings", el("h1", {}, "Findings"),
             el("div", { class: "filters" }, search, chips, choice("check", "All checks", unique("check")),
-                choice("file", "All files", unique("file"))), count, results];
+                choice("file", "All files", unique("file"), short)), count, results];
     }
 
     // The function that a line of a file is in, and what is known of a variable there.
@@ -257,7 +264,7 @@
             marked.set(at.line, at.file === f.file && at.line === f.line ? "here" : "now");
             if (trace.length) notes.set(at.line, el("span", { class: "note step" }, `${step + 1}: ${at.text}`));
             const underline = at.file === f.file ? { line: f.line, start: f.columns[0], end: f.columns[1] } : null;
-            pane.replaceChildren(el("p", { class: "soft mono" }, at.file), source(at.file, marked, notes, underline));
+            pane.replaceChildren(el("p", { class: "soft mono" }, short(at.file)), source(at.file, marked, notes, underline));
             reveal(pane, at.line);
             [...left.querySelectorAll(".steps button")].forEach((b, i) => {
                 if (i === step) {
@@ -291,7 +298,7 @@
     function fileList() {
         const rows = data.files.map((file) => {
             const own = findings.filter((f) => f.file === file.name);
-            return el("tr", {}, el("th", { scope: "row" }, fileLink({ file: file.name, line: 1 }, file.name)),
+            return el("tr", {}, el("th", { scope: "row" }, fileLink({ file: file.name, line: 1 }, short(file.name))),
                 ["definite", "possible", "unknown"].map((v) =>
                     el("td", { class: "num" }, String(own.filter((f) => f.verdict === v).length))),
                 el("td", { class: "num" }, String(file.lines.length)));
@@ -314,7 +321,7 @@
         setTimeout(() => line && reveal(pane, line));
         const toggle = el("button", { type: "button", id: "values", "aria-pressed": String(values),
             onclick: () => { values = !values; route(); } }, "Values below the lines");
-        return [name, el("h1", { class: "mono" }, name), data.functions.length ? el("p", {}, toggle) : null, pane];
+        return [short(name), el("h1", { class: "mono" }, short(name)), data.functions.length ? el("p", {}, toggle) : null, pane];
     }
 
     const share = (n, all) => (all ? `${Math.floor((100 * n) / all)} %` : "");
@@ -324,14 +331,14 @@
             const n = (v) => f.counts[v] || 0;
             const all = VERDICTS.reduce((sum, v) => sum + n(v), 0);
             const decided = all - n("possible") - n("unknown");
-            return el("tr", {}, el("th", { scope: "row" }, fileLink({ file: f.file, line: f.first }, `${f.name}()`)),
-                el("td", { class: "soft mono" }, f.file), el("td", { class: "num" }, String(all)),
+            return el("tr", {}, el("th", { scope: "row" }, fileLink({ file: f.file, line: f.first }, `${f.name}()`),
+                    el("div", { class: "soft mono" }, short(f.file))), el("td", { class: "num" }, String(all)),
                 el("td", { class: "num" }, share(decided, all)),
                 el("td", {}, all && n("unreachable") === all ? "never reached" : n("unknown") ? "not analysed whole" : ""));
         });
         const sum = (v) => data.summary[v] || 0;
         const all = VERDICTS.reduce((s, v) => s + sum(v), 0);
-        const head = ["function", "file", "sites", "decided", ""].map((h, i) => el("th", i === 2 || i === 3 ? { class: "num" } : {}, h));
+        const head = ["function", "sites", "decided", ""].map((h, i) => el("th", i === 1 || i === 2 ? { class: "num" } : {}, h));
         return ["Functions", el("h1", {}, "Functions"),
             el("p", {}, `${plural(all, "check site")}, ${share(all - sum("possible") - sum("unknown"), all) || "0 %"} decided; `,
                 `${sum("unreachable")} never reached; ${sum("unknown")} not decided for lack of time or understanding.`),
