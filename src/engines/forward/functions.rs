@@ -32,6 +32,8 @@ pub struct FunctionInfo {
     pub held: Vec<VarId>,
     /// Variables that a block's predecessors may hold, and that nothing reads from its start on.
     pub dying: IndexVec<BlockId, Vec<BaseId>>,
+    /// Where ways meet that part again at once: the states that come there are kept apart.
+    pub apart: IndexVec<BlockId, bool>,
 }
 
 /// What a function and all that it may call refer to by themselves.
@@ -259,8 +261,10 @@ impl FunctionInfo {
             .collect();
         let liveness = Liveness::of(program, function, &cfg);
         let drops = |v: VarId| liveness.tracks(v) && !pointed(v);
+        let order = Order::of(&cfg, function.blocks.len());
         FunctionInfo {
-            order: Order::of(&cfg, function.blocks.len()),
+            apart: apart(function, &cfg, &order),
+            order,
             held: locals.iter().copied().filter(|&v| !drops(v) || liveness.is_live_in(ENTRY, v)).collect(),
             dying: dying(function, &cfg, &liveness, &drops),
             thresholds: thresholds(program, f),
@@ -299,6 +303,37 @@ fn dying(
         dying[b] = all;
     }
     dying
+}
+
+/// Blocks of few statements in which ways meet, and from which they part again at their end or behind such blocks.
+fn apart(function: &Function, cfg: &Cfg, order: &Order) -> IndexVec<BlockId, bool> {
+    const SHORT: usize = 24;
+    let blocks = || function.blocks.indices();
+    let plain = |b: BlockId| {
+        let stmts = &function.blocks[b].stmts;
+        let calls = stmts.iter().any(|s| matches!(s.kind, StmtKind::Call { .. } | StmtKind::Unsupported { .. }));
+        stmts.len() <= SHORT && !calls && !order.is_head(b)
+    };
+    let mut parts: IndexVec<BlockId, bool> = IndexVec::from_elem(false, function.blocks.len());
+    let mut work: Vec<BlockId> = blocks()
+        .filter(|&b| plain(b) && matches!(function.blocks[b].terminator, Terminator::Branch { .. }))
+        .collect();
+    while let Some(b) = work.pop() {
+        if !std::mem::replace(&mut parts[b], true) {
+            let leads = |p: &BlockId| matches!(function.blocks[*p].terminator, Terminator::Goto(_)) && plain(*p);
+            work.extend(cfg.predecessors(b).iter().copied().filter(leads));
+        }
+    }
+    let mut apart: IndexVec<BlockId, bool> = IndexVec::from_elem(false, function.blocks.len());
+    let mut work: Vec<BlockId> = blocks().filter(|&b| parts[b] && cfg.predecessors(b).len() > 1).collect();
+    while let Some(b) = work.pop() {
+        if !std::mem::replace(&mut apart[b], true)
+            && let Terminator::Goto(next) = function.blocks[b].terminator
+        {
+            work.extend(parts[next].then_some(next));
+        }
+    }
+    apart
 }
 
 /// Constants of the function and their neighbours, sizes of its arrays, and the bounds of types.

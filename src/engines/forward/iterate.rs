@@ -6,9 +6,11 @@
 //! the states which come back to the head are inside it.
 
 use super::analyzer::{Analyzer, Flow};
+use super::bases::Bases;
 use super::functions::FunctionInfo;
 use super::order::Component;
 use super::state::State;
+use super::waiting::Waiting;
 use crate::base::IndexVec;
 use crate::ir::program::ENTRY;
 use crate::ir::{BlockId, FuncId, Terminator};
@@ -28,7 +30,7 @@ const MOST: usize = 400;
 struct Run {
     function: FuncId,
     info: Rc<FunctionInfo>,
-    inbox: IndexVec<BlockId, Option<State>>,
+    inbox: IndexVec<BlockId, Waiting>,
     exit: Option<State>,
     /// Heads of the loops whose invariants are being sought, outer ones first.
     seeking: Vec<BlockId>,
@@ -43,12 +45,12 @@ struct Run {
 }
 
 /// Takes the states that wait in the blocks of a loop's body.
-fn take_waiting(run: &mut Run, body: &[Component], into: &mut Vec<(BlockId, State)>) {
+fn take_waiting(run: &mut Run, body: &[Component], bases: &Bases, into: &mut Vec<(BlockId, State)>) {
     for c in body {
         let (Component::Block(b) | Component::Loop(b, _)) = c;
-        into.extend(run.inbox[*b].take().map(|state| (*b, state)));
+        into.extend(run.inbox[*b].take(bases).map(|state| (*b, state)));
         if let Component::Loop(_, inner) = c {
-            take_waiting(run, inner, into);
+            take_waiting(run, inner, bases, into);
         }
     }
 }
@@ -61,7 +63,7 @@ impl Analyzer<'_, '_> {
         let mut run = Run {
             function: f,
             info: info.clone(),
-            inbox: IndexVec::from_elem(None, blocks),
+            inbox: IndexVec::from_elem(Waiting::default(), blocks),
             exit: None,
             seeking: Vec::new(),
             unrolling: Vec::new(),
@@ -77,7 +79,7 @@ impl Analyzer<'_, '_> {
             }
         }
         info.dying[ENTRY].iter().for_each(|&b| entry.forget(b));
-        run.inbox[ENTRY] = Some(entry);
+        run.inbox[ENTRY].join(entry, &self.bases);
         self.components(&mut run, &info.order.components);
         if self.aborted.is_some() { None } else { run.exit }
     }
@@ -86,7 +88,7 @@ impl Analyzer<'_, '_> {
         for c in components {
             match c {
                 Component::Block(b) => {
-                    if let Some(state) = run.inbox[*b].take() {
+                    for state in run.inbox[*b].take_each() {
                         self.block(run, *b, state);
                     }
                 }
@@ -107,17 +109,14 @@ impl Analyzer<'_, '_> {
 
     fn enter_beside(&self, run: &mut Run, head: BlockId) {
         for (b, state) in run.beside.get(&head).into_iter().flatten() {
-            run.inbox[*b] = Some(match run.inbox[*b].take() {
-                None => state.clone(),
-                Some(old) => old.join(state, &self.bases),
-            });
+            run.inbox[*b].join(state.clone(), &self.bases);
         }
     }
 
     fn stabilize(&mut self, run: &mut Run, head: BlockId, body: &[Component]) {
         run.depth += 1;
         let mut beside = Vec::new();
-        take_waiting(run, body, &mut beside);
+        take_waiting(run, body, &self.bases, &mut beside);
         if beside.is_empty() {
             self.stabilize_inside(run, head, body);
         } else {
@@ -130,19 +129,19 @@ impl Analyzer<'_, '_> {
 
     /// A loop that control enters beside its head (`goto` or `case` into it): what enters there is in every way through.
     fn stabilize_irreducible(&mut self, run: &mut Run, head: BlockId, body: &[Component]) {
-        if run.inbox[head].is_none() {
+        if run.inbox[head].is_empty() {
             let recording = std::mem::replace(&mut self.recording, false);
             run.seeking.push(head);
             self.enter_beside(run, head);
             self.components(run, body);
             run.seeking.pop();
             self.recording = recording;
-            if run.inbox[head].is_none() && self.aborted.is_none() {
+            if run.inbox[head].is_empty() && self.aborted.is_none() {
                 self.enter_beside(run, head);
                 self.components(run, body);
             }
         }
-        if let Some(start) = run.inbox[head].take() {
+        if let Some(start) = run.inbox[head].take(&self.bases) {
             self.certify(run, head, body, start);
         }
     }
@@ -166,7 +165,7 @@ impl Analyzer<'_, '_> {
             self.recording = recording;
             let Some(invariant) = found else { return };
             self.once(run, head, body, invariant.clone());
-            let back = run.inbox[head].take();
+            let back = run.inbox[head].take(&self.bases);
             if self.aborted.is_some() {
                 return;
             }
@@ -187,7 +186,7 @@ impl Analyzer<'_, '_> {
         let most = usize::from(run.depth == 1);
         let mut undecided = 0;
         for _ in 0..self.options.unroll {
-            let state = run.inbox[head].take()?;
+            let state = run.inbox[head].take(&self.bases)?;
             if undecided > most || run.spare == 0 || self.exhausted.is_some() {
                 return Some(state);
             }
@@ -195,13 +194,13 @@ impl Analyzer<'_, '_> {
             run.unrolling.push((head, false));
             self.once(run, head, body, state);
             let left = run.unrolling.pop().is_some_and(|u| u.1);
-            undecided += usize::from(left && run.inbox[head].is_some());
+            undecided += usize::from(left && !run.inbox[head].is_empty());
             run.spare = run.spare.saturating_sub(self.steps - steps);
             if self.aborted.is_some() {
                 return None;
             }
         }
-        run.inbox[head].take()
+        run.inbox[head].take(&self.bases)
     }
 
     /// A set of states at `head` that holds `start` and that the loop does not leave.
@@ -210,7 +209,7 @@ impl Analyzer<'_, '_> {
         let mut invariant = start.clone();
         for round in 0.. {
             self.once(run, head, body, invariant.clone());
-            let Some(back) = run.inbox[head].take() else { break };
+            let Some(back) = run.inbox[head].take(&self.bases) else { break };
             if self.aborted.is_some() {
                 return None;
             }
@@ -250,7 +249,7 @@ impl Analyzer<'_, '_> {
                 break;
             }
             self.once(run, head, body, next.clone());
-            let again = run.inbox[head].take();
+            let again = run.inbox[head].take(&self.bases);
             if self.aborted.is_some() {
                 break;
             }
@@ -341,10 +340,11 @@ impl Analyzer<'_, '_> {
         }
         let mut state = state;
         run.info.dying[to].iter().for_each(|&b| state.forget(b));
-        run.inbox[to] = Some(match run.inbox[to].take() {
-            None => state,
-            Some(old) => old.join(&state, &self.bases),
-        });
+        if run.info.apart[to] {
+            run.inbox[to].stand_apart(state, &self.bases);
+        } else {
+            run.inbox[to].join(state, &self.bases);
+        }
     }
 
     /// Notes that an invariant did not pass its check.

@@ -37,6 +37,7 @@ mod shape;
 mod state;
 mod tree;
 pub mod verdicts;
+mod waiting;
 mod watch;
 mod zeros;
 

@@ -20,6 +20,7 @@ pub struct Order {
     pub components: Vec<Component>,
     /// Where a block stands in the order, and where the component that it heads ends.
     position: IndexVec<BlockId, (usize, usize)>,
+    heads: IndexVec<BlockId, bool>,
 }
 
 impl Order {
@@ -31,7 +32,8 @@ impl Order {
             builder.visit(ENTRY, &mut components);
         }
         components.reverse();
-        let mut order = Order { components, position: IndexVec::from_elem((usize::MAX, 0), blocks) };
+        let position = IndexVec::from_elem((usize::MAX, 0), blocks);
+        let mut order = Order { components, position, heads: IndexVec::from_elem(false, blocks) };
         let mut next = 0;
         let components = std::mem::take(&mut order.components);
         order.number(&components, &mut next);
@@ -43,6 +45,10 @@ impl Order {
         let (first, end) = self.position[head];
         (first..end).contains(&self.position[b].0)
     }
+    /// Whether `b` heads a loop.
+    pub fn is_head(&self, b: BlockId) -> bool {
+        self.heads[b]
+    }
     fn number(&mut self, components: &[Component], next: &mut usize) {
         for c in components {
             let first = *next;
@@ -51,6 +57,7 @@ impl Order {
                 Component::Block(b) => *b,
                 Component::Loop(head, body) => {
                     self.number(body, next);
+                    self.heads[*head] = true;
                     *head
                 }
             };
