@@ -56,6 +56,8 @@ pub struct Analyzer<'p, 'o> {
     pub exhausted: Option<String>,
     /// Set when the analysis was given up.
     pub aborted: Option<String>,
+    /// Every function is judged from any state, calls are not followed: nothing has to be given up.
+    pub alone: bool,
 }
 
 /// The state inside a block.
@@ -96,6 +98,7 @@ impl<'p, 'o> Analyzer<'p, 'o> {
             from_anywhere: Vec::new(),
             exhausted: None,
             aborted: None,
+            alone: false,
         }
     }
     /// To restrict `flow`.
@@ -146,7 +149,7 @@ impl<'p, 'o> Analyzer<'p, 'o> {
                 self.exhausted = Some(format!("{} statements", self.options.steps));
             }
         }
-        if elapsed > self.options.time_limit * 2 || self.steps > self.options.steps.saturating_mul(3) {
+        if elapsed > self.options.time_limit * 3 / 2 || self.steps > self.options.steps.saturating_mul(3) {
             self.aborted.get_or_insert_with(|| "time or statements".into());
         }
         if self.options.interrupt.is_raised() {
@@ -161,7 +164,7 @@ impl<'p, 'o> Analyzer<'p, 'o> {
     }
     /// Notes that `f`, and what it may call, also runs from states that are not followed here: later, from any state.
     pub fn give_up(&mut self, f: FuncId, reason: &str) {
-        if !self.recording {
+        if !self.recording || self.alone {
             return;
         }
         if self.exhausted.is_some() {
@@ -192,11 +195,15 @@ impl<'p, 'o> Analyzer<'p, 'o> {
                 self.lose(f, &reason);
                 continue;
             }
-            let mut state = self.first_state();
-            state.spoil_program(&self.bases);
-            self.bind_unknown(&mut state, f, true);
-            self.enter(f, None, state);
+            self.enter_from_anywhere(f);
         }
+    }
+    /// Analyses a function from a state of which nothing is known.
+    pub fn enter_from_anywhere(&mut self, f: FuncId) {
+        let mut state = self.first_state();
+        state.spoil_program(&self.bases);
+        self.bind_unknown(&mut state, f, true);
+        self.enter(f, None, state);
     }
     /// Notes the same of what the library may call at any time, handlers of signals above all.
     pub fn give_up_called_later(&mut self) {

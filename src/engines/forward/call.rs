@@ -188,6 +188,8 @@ impl Analyzer<'_, '_> {
             Some(format!("{} is recursive", function.name))
         } else if self.stack.len() >= self.options.depth {
             Some(format!("calls deeper than {}", self.options.depth))
+        } else if self.alone {
+            Some("calls are not followed".into())
         } else {
             self.exhausted.as_ref().map(|what| format!("budget: {what}"))
         };

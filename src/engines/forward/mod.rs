@@ -5,17 +5,20 @@
 //! * `evaluate`: expressions; `refine`: backward, restricting a state by a condition; `judge`: check sites.
 //! * `execute`, `library`, `format`, `call`: statements, library functions, what `printf` writes, calls with the caller's state.
 //! * `order`, `iterate`: weak topological order, unrolling, widening and narrowing; `functions`: what they need.
+//! * `waiting`: states in front of a block, together or apart.
 //! * `noted`: what places and pointers are, for analyses that come after this one.
 //! * `analyzer`: what one analysis carries along. `contains`, `watch`: the invariants against runs of
 //!   the interpreter.
 //!
 //! A site is `safe` when no state of the last pass fails its check, and that pass confirmed every loop invariant.
 //! Functions that run from states which are not followed (recursion, calls from outside) are analysed once more from
-//! states of which nothing is known; what the budget does not cover makes the sites that it may run `unknown`.
+//! states of which nothing is known; what the budget does not cover is judged function by function, calls not followed
+//! (`alone`), and what is too long even for that makes its sites `unknown`.
 //!
 //! See: Milanese, Miné, "Under-approximating Memory Abstractions", Sect. 2.2-2.3 and 3 (cells, recency);
 //! Cousot, Cousot, "Abstract Interpretation: A Unified Lattice Model", Sect. 9 (widening). We analyse calls in the
 //! caller's state, and keep bytes without a cell in a fill instead of top.
+mod alone;
 mod analyzer;
 mod bases;
 mod call;

@@ -9,8 +9,9 @@ use std::time::Duration;
 type Progress<'a> = dyn Fn(u64, &str) + Sync + 'a;
 
 /// Limits of an analysis.
+#[derive(Clone)]
 pub struct Options<'a> {
-    /// From here on calls are not followed any more.
+    /// From here on calls are not followed any more, and after half as much again nothing is.
     pub time_limit: Duration,
     /// Statements executed before calls are not followed any more.
     pub steps: u64,
@@ -20,6 +21,8 @@ pub struct Options<'a> {
     pub contexts: usize,
     /// Iterations of a loop that are analysed apart while it cannot end.
     pub unroll: usize,
+    /// Judges functions that were lost each for itself, until twice the time limit.
+    pub alone: bool,
     /// Keeps the states at all blocks, for [`super::ForwardResult::value_at`].
     pub keep_invariants: bool,
     /// Keeps what places and pointers are, for [`super::ForwardResult::noted`].
@@ -40,6 +43,7 @@ impl Default for Options<'_> {
             depth: 60,
             contexts: 6,
             unroll: 1200,
+            alone: false,
             keep_invariants: false,
             keep_places: false,
             interrupt: Interrupt::default(),

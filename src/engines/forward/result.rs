@@ -1,5 +1,6 @@
 //! Running the analysis, and what comes out.
 
+use super::alone;
 use super::analyzer::Analyzer;
 use super::bases::Bases;
 use super::functions::Touched;
@@ -35,6 +36,8 @@ pub struct ForwardResult {
     pub(super) touched: FxHashMap<FuncId, Arc<Touched>>,
     /// Functions that also run from states that were not analysed.
     pub(super) lost: IndexVec<FuncId, bool>,
+    /// Of the functions that were lost and have been judged alone.
+    alone: Option<Box<ForwardResult>>,
 }
 
 /// The numbers that a variable may hold at the start of a block.
@@ -103,6 +106,18 @@ fn analyze_here(program: &Program, start: &Start, options: &Options<'_>) -> Forw
             analyzer.follow_given_up();
         }
     }
+    let started = analyzer.started;
+    let mut result = finish(program, analyzer);
+    let bodies = program.functions.indices().filter(|f| program.functions[*f].has_body());
+    let lost: Vec<FuncId> = bodies.filter(|f| result.lost[*f]).collect();
+    if options.alone && result.incomplete.is_some() && !lost.is_empty() {
+        let left = (options.time_limit * 2).saturating_sub(started.elapsed());
+        result.judge_alone(program, alone::judge(program, options, &lost, left, |a| finish(program, a)), &lost);
+    }
+    result
+}
+
+fn finish(program: &Program, mut analyzer: Analyzer<'_, '_>) -> ForwardResult {
     let mut kept: Vec<FuncId> = analyzer.invariants.keys().copied().collect();
     kept.sort_unstable();
     let functions = &mut analyzer.functions;
@@ -120,6 +135,7 @@ fn analyze_here(program: &Program, start: &Start, options: &Options<'_>) -> Forw
         invariants: analyzer.invariants,
         touched,
         lost,
+        alone: None,
     }
 }
 
@@ -135,10 +151,28 @@ fn unavailable(program: &Program) -> ForwardResult {
         invariants: FxHashMap::default(),
         touched: FxHashMap::default(),
         lost: program.functions.indices().map(|_| true).collect(),
+        alone: None,
     }
 }
 
 impl ForwardResult {
+    /// Takes over what was found out of `functions`, which are lost here, each judged for itself.
+    fn judge_alone(&mut self, program: &Program, mut alone: ForwardResult, functions: &[FuncId]) {
+        for f in program.functions.indices() {
+            alone.lost[f] |= !functions.contains(&f);
+        }
+        for site in program.sites.indices().filter(|s| !alone.lost[program.sites[*s].function]) {
+            self.verdicts[site] = match alone.verdicts[site].clone() {
+                SiteVerdict::Possible { state, .. } => {
+                    let state = format!("{state}; the function by itself, since the whole program took too long");
+                    SiteVerdict::Possible { state, always: false }
+                }
+                decided => decided,
+            };
+        }
+        self.steps += alone.steps;
+        self.alone = Some(Box::new(alone));
+    }
     /// Whether the invariants of `function` hold for a variable in all its runs: those of its own, and static ones that it
     /// or a callee names. Pointers bring others into reach, but not in every run.
     pub(super) fn covers(&self, program: &Program, function: FuncId, variable: VarId) -> bool {
@@ -182,6 +216,7 @@ impl ForwardResult {
                 });
             }
         }
+        all.extend(self.alone.iter().flat_map(|alone| alone.values_where_decided(program)));
         all.sort();
         all
     }
