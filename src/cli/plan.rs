@@ -31,10 +31,10 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::time::Instant;
 
-/// The part of the time that is left in which the forward analysis follows calls; in the worst case it takes twice as long.
-const FORWARD_SHARE: f64 = 0.45;
+/// The part of the time that is left in which the forward analysis follows calls; in the worst case it takes half as long again.
+const FORWARD_SHARE: f64 = 0.6;
 /// The same when rules run afterwards.
-const SHARE_WITH_RULES: f64 = 0.35;
+const SHARE_WITH_RULES: f64 = 0.45;
 /// Statements that its runs may execute, and runs without news before it stops.
 pub(super) const SEARCH_STATEMENTS: u64 = 20_000_000;
 const SEARCH_PATIENCE: u32 = 3000;

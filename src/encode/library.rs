@@ -21,12 +21,12 @@ impl Encoder<'_, '_> {
     ) {
         let values: Vec<Value> = args.iter().map(|a| self.eval(state, context, a)).collect();
         match (function, &values[..]) {
-            (LibFn::MemSet, [Value::Pointer { base, offset }, Value::Bits(byte), Value::Bits(len)]) => {
+            (LibFn::MemSet, [Value::Pointer { base, offset }, Value::Bits(byte), Value::Bits(len), ..]) => {
                 return self.set_bytes(state, (*base, *offset), *byte, *len);
             }
             (
                 LibFn::MemCopy,
-                [Value::Pointer { base, offset }, Value::Pointer { base: q, offset: y }, Value::Bits(n)],
+                [Value::Pointer { base, offset }, Value::Pointer { base: q, offset: y }, Value::Bits(n), ..],
             ) => {
                 return self.copy_bytes(state, (*base, *offset), (*q, *y), *n);
             }

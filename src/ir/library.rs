@@ -6,9 +6,10 @@
 /// A library function with a contract. Pointers are checked before; lengths are `size_t`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LibFn {
-    /// `(dst, src, len)`: copies `len` bytes as if through a buffer; no result.
+    /// `(dst, src, len)` or `(dst, src, len, text)`: copies `len` bytes as if through a buffer; no result. `text` has no effect:
+    /// what this write ends is a string of bytes from there on, all of its characters set, its zero in the object.
     MemCopy,
-    /// `(dst, byte, len)`: sets `len` bytes; no result.
+    /// `(dst, byte, len)` or `(dst, byte, len, text)`: sets `len` bytes; no result. `text` as for [`LibFn::MemCopy`].
     MemSet,
     /// `(dst, wchar, count)`: sets `count` 4-byte characters; no result.
     WMemSet,

@@ -5,15 +5,17 @@
 
 use crate::program::{files, load};
 use cellog::concrete::{Defaults, Limits};
-use cellog::engines::forward::compare;
+use cellog::engines::forward::{compare, compare_functions};
 use cellog::ir::Program;
 use std::path::PathBuf;
 
 fn hold(program: &Program) -> (u64, Vec<String>) {
     let Some(entry) = program.function_named("main") else { return (0, vec!["no main".into()]) };
     let limits = Limits { statements: 300_000, ..Limits::default() };
-    let comparison = compare(program, entry, &mut Defaults, &limits);
-    (comparison.states, comparison.problems)
+    let whole = compare(program, entry, &mut Defaults, &limits);
+    let alone = compare_functions(program, entry, &mut Defaults, &limits);
+    let of_functions = alone.problems.into_iter().map(|p| format!("each function for itself: {p}"));
+    (whole.states + alone.states, whole.problems.into_iter().chain(of_functions).collect())
 }
 
 #[test]

@@ -149,7 +149,7 @@ impl<'p, 'o> Analyzer<'p, 'o> {
                 self.exhausted = Some(format!("{} statements", self.options.steps));
             }
         }
-        if elapsed > self.options.time_limit * 3 / 2 || self.steps > self.options.steps.saturating_mul(3) {
+        if elapsed > self.options.time_limit * 5 / 4 || self.steps > self.options.steps.saturating_mul(3) {
             self.aborted.get_or_insert_with(|| "time or statements".into());
         }
         if self.options.interrupt.is_raised() {

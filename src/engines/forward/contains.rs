@@ -59,8 +59,15 @@ impl ForwardResult {
                 return Some(format!("+{offset} is {concrete:?}, not {value}"));
             }
         }
-        let (lo, hi) = object.zeros.range()?;
         let byte = type_of(program, Shape::BYTE)?;
+        if let Some(start) = object.zeros.text {
+            let mut bytes = (start..variable.size as i64).map(|at| machine.read_object(slot, at as u64, byte));
+            let end = bytes.find(|b| matches!(b, None | Some(Concrete::Undef | Concrete::Int(0, _))));
+            if matches!(end, None | Some(Some(Concrete::Undef))) {
+                return Some(format!(" has no text at {start}"));
+            }
+        }
+        let (lo, hi) = object.zeros.range()?;
         let bytes = (lo.max(0)..=hi.min(variable.size as i64 - 1)).map(|at| machine.read_object(slot, at as u64, byte));
         // Of what lives no longer there is nothing to say.
         let bytes: Vec<Concrete> = bytes.collect::<Option<_>>()?;

@@ -315,9 +315,8 @@ fn apart(function: &Function, cfg: &Cfg, order: &Order) -> IndexVec<BlockId, boo
         stmts.len() <= SHORT && !calls && !order.is_head(b)
     };
     let mut parts: IndexVec<BlockId, bool> = IndexVec::from_elem(false, function.blocks.len());
-    let mut work: Vec<BlockId> = blocks()
-        .filter(|&b| plain(b) && matches!(function.blocks[b].terminator, Terminator::Branch { .. }))
-        .collect();
+    let mut work: Vec<BlockId> =
+        blocks().filter(|&b| plain(b) && matches!(function.blocks[b].terminator, Terminator::Branch { .. })).collect();
     while let Some(b) = work.pop() {
         if !std::mem::replace(&mut parts[b], true) {
             let leads = |p: &BlockId| matches!(function.blocks[*p].terminator, Terminator::Goto(_)) && plain(*p);

@@ -434,6 +434,9 @@ fn determinate(object: &Object, offsets: Int, char_size: u8, max: Option<i128>) 
     let limit = max.and_then(|m| m.checked_mul(i128::from(char_size))?.checked_add(offsets.hi()));
     let end = size.min(limit.unwrap_or(size));
     let (Ok(first), Ok(last)) = (i64::try_from(start), i64::try_from(end)) else { return false };
+    if char_size == 1 && object.zeros.text.is_some_and(|text| offsets.as_constant() == Some(i128::from(text))) {
+        return true;
+    }
     if offsets.as_constant().is_none() || char_size != 1 {
         return first >= last || !object.any_byte_in(first, last).undefined;
     }

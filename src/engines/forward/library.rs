@@ -38,6 +38,7 @@ impl Analyzer<'_, '_> {
             LibFn::MemCopy => {
                 let len = self.length(flow, values.get(2));
                 self.copy(flow, &target(0), &target(1), len);
+                self.note_text(flow, values.get(3));
             }
             LibFn::MemSet => {
                 let len = self.length(flow, values.get(2));
@@ -45,6 +46,7 @@ impl Analyzer<'_, '_> {
                 let t = args.get(1).and_then(|a| view.int_type(a.ty)).unwrap_or(IntType::signed(32));
                 let byte = values.get(1).map_or(t.top(), |v| view.numbers(v, t));
                 self.set_bytes(flow, &target(0), len, &Value::int(IntType::unsigned(8).wrap(byte)));
+                self.note_text(flow, values.get(3));
             }
             LibFn::WMemSet => {
                 let count = self.length(flow, values.get(2));
@@ -91,6 +93,20 @@ impl Analyzer<'_, '_> {
         {
             let last = offset.hi().saturating_add(most - 1).min(unbounded) as i64;
             flow.state.update(&self.bases, base, |o| o.zeros.place(offset.lo() as i64, last));
+            if char_size == 1 {
+                self.note_text(flow, Some(&Value::pointers(target.clone())));
+            }
+        }
+    }
+
+    /// Notes that a string starts where `text` points, all of its characters set and its zero in the object.
+    fn note_text(&self, flow: &mut Flow, text: Option<&Value>) {
+        let Some(text) = text.filter(|v| v.int.is_none() && !v.undefined && !v.pointers.is_any()) else { return };
+        if let &[(base, offset)] = text.pointers.targets()
+            && let Some(start) = offset.as_constant().and_then(|o| i64::try_from(o).ok()).filter(|o| *o >= 0)
+            && !self.bases.is_summary(base)
+        {
+            flow.state.update(&self.bases, base, |o| o.zeros.text = Some(start));
         }
     }
 

@@ -48,6 +48,6 @@ pub use bases::{Base, Bases};
 pub use functions::address_taken;
 pub use noted::Noted;
 pub use options::Options;
-pub use result::{ForwardResult, Start, ValueAt, analyze, analyze_from};
+pub use result::{ForwardResult, Start, ValueAt, analyze, analyze_from, analyze_functions};
 pub use verdicts::SiteVerdict;
-pub use watch::{Comparison, compare};
+pub use watch::{Comparison, compare, compare_functions};

@@ -381,6 +381,20 @@ impl Object {
         }
     }
 
+    /// Whether the bytes from `start` on are set up to a zero, which is in the object.
+    fn has_text(&self, start: i64) -> bool {
+        const SEEN: i64 = 256;
+        let end = self.size.lo().min(i128::from(start) + i128::from(SEEN)) as i64;
+        let mut bytes = (start..end).map(|at| self.byte_at(at)).take_while(|b| !b.undefined);
+        self.zeros.text == Some(start) || bytes.any(|b| b.as_constant() == Some(0))
+    }
+
+    /// Where a text starts in both, as far as one of them says so.
+    fn shared_text(&self, other: &Object) -> Option<i64> {
+        let starts = [self.zeros.text, other.zeros.text].into_iter().flatten();
+        starts.into_iter().find(|&start| self.has_text(start) && other.has_text(start))
+    }
+
     /// An upper bound of both, cell by cell with `f`.
     fn combine_with(
         &self,
@@ -423,7 +437,8 @@ impl Object {
         if self == other {
             return self.clone();
         }
-        self.combine_with(other, self.size.join(other.size), self.zeros.join(other.zeros), |a, b, _| a.join(b))
+        let zeros = self.zeros.join(other.zeros).with_text(self.shared_text(other));
+        self.combine_with(other, self.size.join(other.size), zeros, |a, b, _| a.join(b))
     }
 
     /// An upper bound of both, such that chains end.
@@ -432,9 +447,8 @@ impl Object {
             return self.clone();
         }
         let size = self.size.widen(next.size, thresholds, Interval { lo: 0, hi: i128::from(u64::MAX) });
-        self.combine_with(next, size, self.zeros.widen(next.zeros), |a, b, shape| {
-            a.widen(b, thresholds, shape.bounds())
-        })
+        let zeros = self.zeros.widen(next.zeros).with_text(self.shared_text(next));
+        self.combine_with(next, size, zeros, |a, b, shape| a.widen(b, thresholds, shape.bounds()))
     }
 
     /// The same object with nothing known of its content but where its pointers point.
@@ -448,8 +462,9 @@ impl Object {
     }
     /// Inclusion; false also when it cannot be seen.
     pub fn leq(&self, other: &Object) -> bool {
-        let plain = self.size.leq(other.size) && self.life.leq(other.life) && self.zeros.leq(other.zeros);
-        if !plain {
+        let text = other.zeros.text.filter(|start| self.has_text(*start));
+        let zeros = self.zeros.with_text(text);
+        if !self.size.leq(other.size) || !self.life.leq(other.life) || !zeros.leq(other.zeros) {
             return false;
         }
         if self.has_the_cells_of(other) {

@@ -11,7 +11,7 @@ type Progress<'a> = dyn Fn(u64, &str) + Sync + 'a;
 /// Limits of an analysis.
 #[derive(Clone)]
 pub struct Options<'a> {
-    /// From here on calls are not followed any more, and after half as much again nothing is.
+    /// From here on calls are not followed any more, and after a quarter as much again nothing is.
     pub time_limit: Duration,
     /// Statements executed before calls are not followed any more.
     pub steps: u64,
@@ -21,7 +21,7 @@ pub struct Options<'a> {
     pub contexts: usize,
     /// Iterations of a loop that are analysed apart while it cannot end.
     pub unroll: usize,
-    /// Judges functions that were lost each for itself, until twice the time limit.
+    /// Judges functions that were lost each for itself, until one and a half times the time limit.
     pub alone: bool,
     /// Keeps the states at all blocks, for [`super::ForwardResult::value_at`].
     pub keep_invariants: bool,

@@ -78,9 +78,19 @@ pub fn analyze(program: &Program, entry: FuncId, options: &Options<'_>) -> Forwa
 
 /// Analyses `program` from `start`. Runs on a thread of its own, with a deep stack.
 pub fn analyze_from(program: &Program, start: &Start, options: &Options<'_>) -> ForwardResult {
+    on_a_deep_stack(program, || analyze_here(program, start, options))
+}
+
+/// Analyses every function for itself, from any state that a caller may have left and without following calls, until the
+/// time limit. Verdicts hold whatever calls what.
+pub fn analyze_functions(program: &Program, options: &Options<'_>) -> ForwardResult {
+    let all: Vec<FuncId> = program.functions.indices().filter(|f| program.functions[*f].has_body()).collect();
+    on_a_deep_stack(program, || alone::judge(program, options, &all, options.time_limit, |a| finish(program, a)))
+}
+
+fn on_a_deep_stack(program: &Program, work: impl FnOnce() -> ForwardResult + Send) -> ForwardResult {
     const STACK: usize = 1 << 30;
     std::thread::scope(|scope| {
-        let work = || analyze_here(program, start, options);
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
         match thread.map(|t| t.join()) {
             Ok(Ok(result)) => result,
@@ -111,7 +121,7 @@ fn analyze_here(program: &Program, start: &Start, options: &Options<'_>) -> Forw
     let bodies = program.functions.indices().filter(|f| program.functions[*f].has_body());
     let lost: Vec<FuncId> = bodies.filter(|f| result.lost[*f]).collect();
     if options.alone && result.incomplete.is_some() && !lost.is_empty() {
-        let left = (options.time_limit * 2).saturating_sub(started.elapsed());
+        let left = (options.time_limit * 3 / 2).saturating_sub(started.elapsed());
         result.judge_alone(program, alone::judge(program, options, &lost, left, |a| finish(program, a)), &lost);
     }
     result

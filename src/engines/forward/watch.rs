@@ -1,6 +1,6 @@
 //! The invariants and verdicts of an analysis held against a run of the interpreter.
 
-use super::result::{ForwardResult, analyze};
+use super::result::{ForwardResult, analyze, analyze_functions};
 use super::{Options, SiteVerdict};
 use crate::concrete::{InputSource, Limits, Machine, Observer, Outcome, Prepared};
 use crate::ir::{BlockId, Check, FuncId, Program, SiteId};
@@ -21,9 +21,29 @@ pub struct Comparison {
 
 /// Analyses the program from `entry` and runs it on `inputs`.
 pub fn compare(program: &Program, entry: FuncId, inputs: &mut dyn InputSource, limits: &Limits) -> Comparison {
-    let result = analyze(program, entry, &Options { keep_invariants: true, ..Options::default() });
-    let mut watch =
-        Watch { program, result: &result, entry, visits: BTreeMap::new(), compared: 0, problems: Vec::new() };
+    let options = Options { keep_invariants: true, ..Options::default() };
+    compare_with(&analyze(program, entry, &options), program, entry, inputs, limits)
+}
+
+/// The same with every function analysed for itself.
+pub fn compare_functions(
+    program: &Program,
+    entry: FuncId,
+    inputs: &mut dyn InputSource,
+    limits: &Limits,
+) -> Comparison {
+    let options = Options { keep_invariants: true, ..Options::default() };
+    compare_with(&analyze_functions(program, &options), program, entry, inputs, limits)
+}
+
+fn compare_with(
+    result: &ForwardResult,
+    program: &Program,
+    entry: FuncId,
+    inputs: &mut dyn InputSource,
+    limits: &Limits,
+) -> Comparison {
+    let mut watch = Watch { program, result, entry, visits: BTreeMap::new(), compared: 0, problems: Vec::new() };
     let run = Prepared::new(program).run(entry, inputs, limits, &mut watch);
     Comparison { states: watch.compared, problems: watch.problems, outcome: run.outcome }
 }

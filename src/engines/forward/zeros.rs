@@ -10,20 +10,27 @@ pub struct Zeros {
     pub last: bool,
     /// Some byte in this range is zero, both ends included.
     within: Option<(i64, i64)>,
+    /// From here on there is a zero in the object, and all bytes up to the first one are set.
+    pub text: Option<i64>,
 }
 
 impl Zeros {
     /// The last byte is zero.
-    pub const LAST: Zeros = Zeros { last: true, within: None };
+    pub const LAST: Zeros = Zeros { last: true, within: None, text: None };
 
     /// Whether nothing is known.
     pub fn is_none(self) -> bool {
         self == Zeros::default()
     }
+    /// The same with a text that starts here, or without one.
+    pub fn with_text(self, text: Option<i64>) -> Zeros {
+        Zeros { text, ..self }
+    }
     /// After the bytes of `[lo, hi)` may have got other values than zero.
     pub fn overwrite(&mut self, lo: i64, hi: i64) {
         self.last = false;
         self.within = self.within.filter(|(first, last)| hi <= *first || *last < lo);
+        self.text = self.text.filter(|start| hi <= *start);
     }
     /// After one byte in this range, both ends included, got zero.
     pub fn place(&mut self, lo: i64, hi: i64) {
@@ -34,28 +41,32 @@ impl Zeros {
     }
     /// Whether a string that starts at `start` at the latest, inside the object, ends in it.
     pub fn end(self, start: i128) -> bool {
-        self.last || self.within.is_some_and(|(first, _)| start <= i128::from(first))
+        let text = self.text.is_some_and(|text| start <= i128::from(text));
+        text || self.last || self.within.is_some_and(|(first, _)| start <= i128::from(first))
     }
     /// The range in which some byte is zero.
     pub fn range(self) -> Option<(i64, i64)> {
         self.within
     }
-    /// An upper bound of both.
+    /// An upper bound of both; what it says of texts holds where both say the same.
     pub fn join(self, other: Zeros) -> Zeros {
         let both = self.within.zip(other.within);
-        Zeros { last: self.last && other.last, within: both.map(|((a, b), (c, d))| (a.min(c), b.max(d))) }
+        let within = both.map(|((a, b), (c, d))| (a.min(c), b.max(d)));
+        Zeros { last: self.last && other.last, within, text: self.text.filter(|_| self.text == other.text) }
     }
     /// An upper bound of both, such that chains end.
     pub fn widen(self, next: Zeros) -> Zeros {
         let grown = |(a, b): (i64, i64), (c, d): (i64, i64)| {
             (if c < a { 0.min(c) } else { a }, if d > b { i64::MAX } else { b })
         };
-        Zeros { last: self.last && next.last, within: self.within.zip(next.within).map(|(old, new)| grown(old, new)) }
+        let within = self.within.zip(next.within).map(|(old, new)| grown(old, new));
+        Zeros { last: self.last && next.last, within, text: self.text.filter(|_| self.text == next.text) }
     }
     /// Inclusion.
     pub fn leq(self, other: Zeros) -> bool {
         let inside = |(c, d): (i64, i64)| self.within.is_some_and(|(a, b)| c <= a && b <= d);
-        (self.last || !other.last) && other.within.is_none_or(inside)
+        let text = other.text.is_none_or(|start| self.text == Some(start));
+        text && (self.last || !other.last) && other.within.is_none_or(inside)
     }
 }
 
@@ -94,6 +105,19 @@ mod tests {
             zeros = wide;
         }
         assert_eq!(zeros.range(), Some((0, i64::MAX)));
+    }
+
+    #[test]
+    fn a_text_lasts_until_something_else_than_zeros_is_written_behind_its_start() {
+        let text = Zeros { text: Some(4), ..Zeros::default() };
+        for (lo, hi, kept) in [(0, 4, true), (0, 5, false), (4, 5, false), (90, 91, false)] {
+            let mut zeros = text;
+            zeros.overwrite(lo, hi);
+            assert_eq!(zeros.text.is_some(), kept, "[{lo}, {hi})");
+        }
+        assert!(text.end(4) && !text.end(5));
+        assert_eq!(text.join(text), text);
+        assert!(text.join(at(4, 4)).text.is_none() && !at(4, 4).leq(text) && text.leq(Zeros::default()));
     }
 
     #[test]

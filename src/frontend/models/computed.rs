@@ -147,9 +147,7 @@ fn strftime(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
         let len = l.approximate_value("strftime()", size, Some((zero, most)), c.span)?;
         let all = l.size_op(crate::ir::BinaryOp::Add, len.clone(), one);
         l.check_write(c, 0, buffer.clone(), all)?;
-        l.approximate_bytes("strftime() text", buffer.clone(), len.clone(), c.span)?;
-        let end = l.advanced(buffer, len.clone());
-        l.terminate_text(end, 1, c.span)?;
+        l.approximate_text("strftime() text", buffer, len.clone(), c.span)?;
         l.set(&result, len, c.span)
     })?;
     Ok(Expr::load(result))

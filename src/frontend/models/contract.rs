@@ -227,6 +227,17 @@ impl Lowerer<'_> {
         let (zero, len) = (self.int_const(0), self.size_const(u64::from(char_size)));
         self.lib_effect(LibFn::MemSet, vec![ptr, zero, len], span)
     }
+    /// Writes the zero at `end` of the string that starts at `text`, all of whose characters are set; checks stand before.
+    pub(super) fn end_text(&mut self, text: Expr, end: Expr, span: Span) -> Lowered<()> {
+        let (zero, len) = (self.int_const(0), self.size_const(1));
+        self.lib_effect(LibFn::MemSet, vec![end, zero, len, text], span)
+    }
+    /// `len` characters that nobody knows at `ptr`, and a zero; checks stand before.
+    pub(super) fn approximate_text(&mut self, name: &str, ptr: Expr, len: Expr, span: Span) -> Lowered<()> {
+        self.approximate_bytes(name, ptr.clone(), len.clone(), span)?;
+        let end = self.advanced(ptr.clone(), len);
+        self.end_text(ptr, end, span)
+    }
     /// A new zero-terminated text of 0 to `most` characters, or NULL when `fails`.
     pub(super) fn new_text(
         &mut self,
@@ -242,11 +253,7 @@ impl Lowerer<'_> {
         let all = self.size_op(BinaryOp::Add, len.clone(), self.size_const(1));
         let block = self.allocate(c, kind, all, true, fails, ty)?;
         let got = self.is_not_null(&block);
-        self.when(got, c.span, |l| {
-            l.approximate_bytes(&format!("{name} text"), block.clone(), len.clone(), c.span)?;
-            let end = l.advanced(block.clone(), len);
-            l.terminate_text(end, 1, c.span)
-        })?;
+        self.when(got, c.span, |l| l.approximate_text(&format!("{name} text"), block.clone(), len, c.span))?;
         Ok(block)
     }
     /// `len` input bytes at `ptr`; checks stand before.

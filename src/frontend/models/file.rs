@@ -91,9 +91,7 @@ fn getcwd(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
                 let len = l.approximate_value("getcwd() length", size, Some((one.clone(), most)), c.span)?;
                 let all = l.size_op(BinaryOp::Add, len.clone(), one);
                 l.check_write(c, 0, buffer.clone(), all)?;
-                l.approximate_bytes("getcwd() text", buffer.clone(), len.clone(), c.span)?;
-                let end = l.advanced(buffer.clone(), len);
-                l.terminate_text(end, 1, c.span)?;
+                l.approximate_text("getcwd() text", buffer.clone(), len, c.span)?;
                 l.set(&result, buffer, c.span)
             })
         })?;

@@ -87,9 +87,8 @@ fn text_input_at(
     let all = l.size_op(BinaryOp::Add, bytes.clone(), terminator.clone());
     l.check_write(c, i, buffer.clone(), all)?;
     l.input_bytes(&format!("{name} bytes"), buffer.clone(), bytes.clone(), c.span)?;
-    let end = l.advanced(buffer, bytes);
-    let zero = l.int_const(0);
-    l.lib_effect(crate::ir::LibFn::MemSet, vec![end, zero, terminator], c.span)
+    let end = l.advanced(buffer.clone(), bytes);
+    if char_size == 1 { l.end_text(buffer, end, c.span) } else { l.terminate_text(end, char_size, c.span) }
 }
 
 /// `gets`: a line of any length.

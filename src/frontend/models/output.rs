@@ -208,9 +208,7 @@ fn variadic_list(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
 fn any_text(l: &mut L<'_>, c: &C<'_>, dst: Expr, len: Expr) -> Lowered<()> {
     let all = l.size_op(BinaryOp::Add, len.clone(), l.size_const(1));
     l.check_write(c, 0, dst.clone(), all)?;
-    l.approximate_bytes(&format!("{}() text", c.name), dst.clone(), len.clone(), c.span)?;
-    let end = l.advanced(dst, len);
-    l.terminate_text(end, 1, c.span)
+    l.approximate_text(&format!("{}() text", c.name), dst, len, c.span)
 }
 
 fn put_string(l: &mut L<'_>, c: &C<'_>, s: usize, to: Option<usize>, char_size: u8, line: bool) -> Lowered<Expr> {

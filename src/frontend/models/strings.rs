@@ -97,7 +97,8 @@ fn copy(l: &mut L<'_>, c: &C<'_>, char_size: u8, returns_end: bool) -> Lowered<E
     let count = l.size_op(BinaryOp::Add, len.clone(), one);
     let bytes = l.scaled(count, char_size);
     l.check_write(c, 0, dst.clone(), bytes.clone())?;
-    l.lib_effect(LibFn::MemCopy, vec![dst.clone(), src, bytes], c.span)?;
+    let text = (char_size == 1).then(|| dst.clone());
+    l.lib_effect(LibFn::MemCopy, [dst.clone(), src, bytes].into_iter().chain(text).collect(), c.span)?;
     Ok(if returns_end { l.advanced(dst, len) } else { dst })
 }
 
@@ -133,13 +134,17 @@ fn append(l: &mut L<'_>, c: &C<'_>, char_size: u8, bounded: bool) -> Lowered<Exp
     let bytes = l.scaled(len, char_size);
     let bytes = l.hold(bytes, c.span)?;
     let terminator = l.size_const(u64::from(char_size));
-    let all = l.size_op(BinaryOp::Add, bytes.clone(), terminator.clone());
+    let all = l.size_op(BinaryOp::Add, bytes.clone(), terminator);
     l.check_write(c, 0, end.clone(), all)?;
     l.lib_effect(LibFn::MemCopy, vec![end.clone(), src, bytes.clone()], c.span)?;
-    let zero = l.int_const(0);
     let last = l.advanced(end, bytes);
-    l.lib_effect(LibFn::MemSet, vec![last, zero, terminator], c.span)?;
+    end_string(l, c, &dst, last, char_size)?;
     Ok(dst)
+}
+
+/// The zero at `end` of the string at `text`, which has just been written.
+fn end_string(l: &mut L<'_>, c: &C<'_>, text: &Expr, end: Expr, char_size: u8) -> Lowered<()> {
+    if char_size == 1 { l.end_text(text.clone(), end, c.span) } else { l.terminate_text(end, char_size, c.span) }
 }
 
 /// Characters behind the first difference need not be there: what counts is how many the comparison looks at.
@@ -188,15 +193,14 @@ fn duplicate(l: &mut L<'_>, c: &C<'_>, char_size: u8, bounded: bool) -> Lowered<
     let bytes = l.scaled(len, char_size);
     let bytes = l.hold(bytes, c.span)?;
     let terminator = l.size_const(u64::from(char_size));
-    let all = l.size_op(BinaryOp::Add, bytes.clone(), terminator.clone());
+    let all = l.size_op(BinaryOp::Add, bytes.clone(), terminator);
     let ty = result_type(l, c);
     let block = l.allocate_heap(c, all, false, ty)?;
     let got = l.is_not_null(&block);
     l.when(got, c.span, |l| {
         l.lib_effect(LibFn::MemCopy, vec![block.clone(), src, bytes.clone()], c.span)?;
         let end = l.advanced(block.clone(), bytes);
-        let zero = l.int_const(0);
-        l.lib_effect(LibFn::MemSet, vec![end, zero, terminator], c.span)
+        end_string(l, c, &block, end, char_size)
     })?;
     Ok(block)
 }
