@@ -11,7 +11,7 @@ use super::state::State;
 use super::verdicts::SiteVerdict;
 use crate::base::IndexVec;
 use crate::ir::{BlockId, CheckKind, FuncId, Program, SiteId, VarId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -168,16 +168,17 @@ fn unavailable(program: &Program) -> ForwardResult {
 impl ForwardResult {
     /// Takes over what was found out of `functions`, which are lost here, each judged for itself.
     fn judge_alone(&mut self, program: &Program, mut alone: ForwardResult, functions: &[FuncId]) {
+        let judged: FxHashSet<FuncId> = functions.iter().copied().collect();
         for f in program.functions.indices() {
-            alone.lost[f] |= !functions.contains(&f);
+            alone.lost[f] |= !judged.contains(&f);
         }
-        for site in program.sites.indices().filter(|s| !alone.lost[program.sites[*s].function]) {
+        for site in program.sites.indices().filter(|s| judged.contains(&program.sites[*s].function)) {
             self.verdicts[site] = match alone.verdicts[site].clone() {
                 SiteVerdict::Possible { state, .. } => {
                     let state = format!("{state}; the function by itself, since the whole program took too long");
                     SiteVerdict::Possible { state, always: false }
                 }
-                decided => decided,
+                other => other,
             };
         }
         self.steps += alone.steps;

@@ -12,11 +12,10 @@ static int *pass(int *p) { return p; }
 
 int main(int argc, char **argv) {
   int x = 1, y = 2;
-  int *p = &x;
+  int *both[2] = {&x, &y}, *p = &x;
   *p = 5;
   int r = 10 / (x - 4); // SAFE: div-by-zero - strong update
-  if (argc > 2)
-    p = &y;
+  p = both[argc & 1];
   *p = 4; // SAFE: null-deref
   r = 10 / (x - 4); // POSSIBLE: div-by-zero - weak update
   r = 10 / (x - 3); // SAFE: div-by-zero

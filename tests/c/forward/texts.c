@@ -8,7 +8,7 @@ int rand(void);
 static int read_line(void) {
   char line[64];
   if (!fgets(line, sizeof line, stdin))
-    return (int)strlen(line); // POSSIBLE: out-of-bounds; ALWAYS: uninit-read - nothing was read
+    return (int)strlen(line); // POSSIBLE: out-of-bounds; POSSIBLE: uninit-read - nothing was read
   int n = (int)strlen(line); // SAFE: out-of-bounds; SAFE: uninit-read
   line[0] = (char)rand();
   n += (int)strlen(line); // POSSIBLE (intended): out-of-bounds - the zero may have been the first character
@@ -53,7 +53,7 @@ static int part(void) {
   some[1] = 0;
   strncpy(some + 2, "abc", 3);
   return (int)strlen(some + 1) // SAFE: out-of-bounds; SAFE: uninit-read
-         + (int)strlen(some); // ALWAYS: uninit-read - the first character is not set
+         + (int)strlen(some); // POSSIBLE: uninit-read - the first character is not set
 }
 
 int main(int argc, char **argv) {
