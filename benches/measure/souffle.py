@@ -1,18 +1,22 @@
 #!/usr/bin/env python3
 """The memory relations by Souffle and by `cellog query`, tuple for tuple.
 
-usage: BENCH=DIR souffle.py [--souffle PATH] [--compiled] [--rules NAME]... [--program NAME]... [--c FILE]... [--limit SECONDS]
+usage: BENCH=DIR souffle.py [--souffle PATH] [--compiled] [--cxx COMMAND] [--rules NAME]... [--program NAME]... [--c FILE]...
+                     [--limit SECONDS] [--memory GB]
 
 For each program, `cellog facts --format souffle` exports facts; Souffle evaluates rules/memory.dl and rules/memory_at.dl over them
-(interpreted, or with --compiled translated to C++ first), and the tuples of every relation that these files output are compared
-with those that `cellog query` gives, after sorting. Prints a row a program: relations, tuples, seconds of both. Status 1 if a
-relation differs; a program that Souffle does not end on is told. Souffle has to be built for 64-bit numbers.
+(interpreted, or with --compiled translated to C++ first, which --cxx "g++ -O1 -I..." compiles instead of Souffle's own
+script), and the tuples of every relation that these files output are compared with those that `cellog query` gives, after
+sorting. Prints a row a program: relations, tuples, seconds of processor and peak memory of both. Status 1 if a relation
+differs; a program that Souffle does not end on, in time or memory, is told. Souffle has to be built for 64-bit numbers.
 """
 import argparse
 import csv
 import io
 import os
 import re
+import resource
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -20,7 +24,7 @@ import time
 
 from cases import TOP, bench, cellog
 
-PROGRAMS = ["bchunk", "jhead", "ncompress", "zlib", "lz4", "lua5.4", "jq"]
+PROGRAMS = ["bchunk", "jhead", "ncompress", "zlib", "lz4", "lua5.4", "jq", "sqlite3"]
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--souffle", default="souffle")
@@ -28,7 +32,9 @@ parser.add_argument("--compiled", action="store_true")
 parser.add_argument("--rules", action="append", help="a program in rules/ instead, such as memory.dl")
 parser.add_argument("--program", action="append")
 parser.add_argument("--c", action="append", default=[], help="a C file as a program of its own")
+parser.add_argument("--cxx", help="compiles the C++ that Souffle writes, one file")
 parser.add_argument("--limit", type=float, default=600)
+parser.add_argument("--memory", type=int, default=8, help="GB that Souffle's evaluation may have")
 options = parser.parse_args()
 
 
@@ -50,13 +56,48 @@ def outputs(file):
     return [name for line in re.findall(r"^\.output (.*)$", open(file).read(), re.M) for name in re.split(r",\s*", line.strip())]
 
 
-def run(command, **more):
-    """Standard output and seconds; ends the script with what the command said when it fails."""
-    start = time.time()
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=options.limit, **more)
-    if done.returncode:
-        sys.exit(f"{' '.join(command[:6])}: status {done.returncode}\n{done.stderr[-2000:]}")
-    return done.stdout, time.time() - start
+class Usage:
+    """What a process took: seconds, seconds of processor, peak MB."""
+
+    def __init__(self, seconds=0.0, processor=0.0, memory=0.0):
+        self.seconds, self.processor, self.memory = seconds, processor, memory
+
+    def most(self, other):
+        pairs = zip(vars(self).values(), vars(other).values())
+        return Usage(*[max(pair) for pair in pairs])
+
+    def __str__(self):
+        return f"{self.processor:.1f} s of processor ({self.seconds:.1f} s), {self.memory:.0f} MB"
+
+
+class Stopped(Exception):
+    """A process did not end within its limits."""
+
+
+def run(command, limit=float("inf"), memory=None):
+    """Standard output and usage; ends the script with what the command said when it fails. Seconds and GB are limits."""
+    def bound():
+        if memory:
+            resource.setrlimit(resource.RLIMIT_AS, (memory << 30, memory << 30))
+
+    with tempfile.TemporaryFile("w+", errors="replace") as out, tempfile.TemporaryFile("w+", errors="replace") as err:
+        start, pid = time.time(), 0
+        process = subprocess.Popen(command, stdout=out, stderr=err, preexec_fn=bound)
+        while not pid and time.time() - start < limit:
+            time.sleep(0.01)
+            pid, status, usage = os.wait4(process.pid, os.WNOHANG)
+        if not pid:
+            process.kill()
+            _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        used = Usage(time.time() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+        out.seek(0), err.seek(0)
+        said = err.read()
+        if not pid or memory and ("bad_alloc" in said or process.returncode < 0):
+            raise Stopped(f"{'no end' if not pid else 'no memory left'}: {used}")
+        if process.returncode:
+            sys.exit(f"{' '.join(command[:6])}: status {process.returncode}\n{said[-2000:]}")
+        return out.read(), used
 
 
 def included(file, seen):
@@ -89,7 +130,12 @@ def evaluator(folder, facts):
         return [options.souffle, program]
     binary = os.path.join(folder, "program")
     if not os.path.exists(binary):
-        run([options.souffle, "-o", binary, program])
+        if options.cxx:
+            run([options.souffle, "-g", binary + ".cpp", program])
+            _, used = run(shlex.split(options.cxx) + [binary + ".cpp", "-o", binary])
+        else:
+            _, used = run([options.souffle, "-o", binary, program])
+        print(f"compiled in {used}", flush=True)
     return [binary]
 
 
@@ -105,15 +151,15 @@ def compare(name, selection, folder):
     run([cellog(), "facts", "--format", "souffle", "-o", facts, *selection])
     command = evaluator(folder, facts)
     try:
-        _, seconds = run(command + ["-F", facts, "-D", derived])
-    except subprocess.TimeoutExpired:
-        print(f"{name:12} Souffle has not ended in {options.limit:.0f} s", flush=True)
+        _, theirs_used = run(command + ["-F", facts, "-D", derived], options.limit, options.memory)
+    except Stopped as stopped:
+        print(f"{name:12} Souffle: {stopped}", flush=True)
         return True
-    equal, tuples, ours = True, 0, 0.0
+    equal, tuples, ours_used = True, 0, Usage()
     for relation in RELATIONS:
         columns = ", ".join(f"c{i}" for i in range(COLUMNS[relation]))
         text, took = run([cellog(), "query", "--format", "csv", "--time-limit", str(options.limit), facts, f"{relation}({columns})"])
-        ours = max(ours, took)
+        ours_used = ours_used.most(took)
         mine = rows_of(text.split("\n", 1)[1], ",")
         theirs = rows_of(open(os.path.join(derived, f"{relation}.csv")).read(), "\t")
         tuples += len(mine)
@@ -125,7 +171,7 @@ def compare(name, selection, folder):
                 for row in [row for row in side if row not in known][:3]:
                     print(f"    only {where}: {row}")
     print(f"{name:12} {len(RELATIONS)} relations, {tuples} tuples, {'equal' if equal else 'NOT EQUAL'}; "
-          f"Souffle {seconds:.1f} s, cellog at most {ours:.1f} s a relation", flush=True)
+          f"Souffle {theirs_used}, cellog at most {ours_used} a relation", flush=True)
     return equal
 
 

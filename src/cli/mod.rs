@@ -70,6 +70,7 @@ pub mod stage_args;
 pub mod stages;
 pub mod summaries;
 mod summarize;
+mod target_means;
 mod templates;
 pub mod times;
 pub mod tree;

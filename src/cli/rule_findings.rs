@@ -2,7 +2,8 @@
 //!
 //! The last column is the message if it is a symbol and not the only column; the others before it say where: a statement,
 //! check site, call, allocation, input, function, variable or block by its name; a text `file:line` or
-//! `file:line:column`; or a file, a line and perhaps a column in columns of their own.
+//! `file:line:column`; or a file, a line and perhaps a column in columns of their own. What stands in the model of a library
+//! function is nothing that a user can mend, and no finding.
 
 use crate::datalog::Value;
 use crate::datalog::users::ColumnType;
@@ -45,14 +46,43 @@ pub fn rule_findings(
             standing: Standing::default(),
         }
     };
+    let models = Models::of(facts, places);
     // Several statements of one line and column may be one call to who reads it.
     let mut seen = FxHashSet::default();
-    let found = answer.rows.iter().map(finding);
+    let found = answer.rows.iter().map(finding).filter(|f| !models.have(f));
     found.filter(|f| seen.insert((f.location.clone(), f.function.clone(), f.subject.clone()))).collect()
 }
 
 fn row_text(row: &[Value]) -> String {
     row.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// The models of library functions that have bodies.
+struct Models {
+    functions: FxHashSet<String>,
+    /// Files in which nothing but models stands.
+    files: FxHashSet<String>,
+}
+
+impl Models {
+    fn of(facts: &FactStore, places: &Places) -> Models {
+        let functions: FxHashSet<Sym> = facts.model_function.iter().map(|row| row.function.0).collect();
+        let file = |function: Sym| Some(places.of_type("Function", function)?.file);
+        let files = |of_models: bool| {
+            let all = facts.function.iter().map(|row| row.function.0);
+            all.filter(|f| functions.contains(f) == of_models).filter_map(file).collect::<FxHashSet<Sym>>()
+        };
+        let (model_files, other_files) = (files(true), files(false));
+        let spell = |symbol: &Sym| facts.symbols.resolve(*symbol).to_string();
+        Models {
+            functions: functions.iter().map(spell).collect(),
+            files: model_files.difference(&other_files).map(spell).collect(),
+        }
+    }
+
+    fn have(&self, finding: &Finding) -> bool {
+        self.functions.contains(&finding.function) || self.files.contains(&finding.location.file)
+    }
 }
 
 struct Site<'a> {

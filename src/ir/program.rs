@@ -121,7 +121,7 @@ pub struct Function {
     pub noreturn: bool,
     /// Set when the body was met but could not be lowered: the reason.
     pub failed: Option<String>,
-    /// The body was made from a library function's contract, for calls through its address.
+    /// The body was made from a library function's contract, for calls through its address, or is C text that models it.
     pub library: bool,
 }
 

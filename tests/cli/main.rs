@@ -22,6 +22,7 @@ mod html;
 mod interrupt;
 mod json;
 mod lsp;
+mod means;
 mod memory_at;
 mod prompt;
 mod query;

@@ -50,6 +50,26 @@ fn text_reports_show_the_finding_at_its_line() {
 }
 
 #[test]
+fn models_of_library_functions_are_no_finding_but_can_be_asked_for() {
+    let source = "int getopt(int, char **, const char *);\nextern int optind;\n\
+        int main(int argc, char **argv) { return getopt(argc, argv, \"a\") + optind; }\n";
+    let rules = "find_function(f, \"has a body\") :- function_body(f).\n\
+        find_line(file, line, \"has a statement\") :- statement_position(_, file, line, _).\n\
+        find_variable(v, \"has a place\") :- static_variable(v), variable_name(v, n), n != \"optind\".\n";
+    let folder = Folder::with(&[("a.c", source), ("my.dl", rules)]);
+    let ended = folder.run(&["check", "a.c", "--rules", "my.dl", "--checks", "rules", "--format", "json"]);
+    let value: Value = serde_json::from_str(&ended.out).expect("a report");
+    let own = |f: &&Value| ["function", "line", "variable"].iter().any(|check| f["check"] == *check);
+    let found: Vec<&Value> = value["findings"].as_array().expect("findings").iter().filter(own).collect();
+    let has = |check: &str, line: u32| found.iter().any(|f| f["check"] == check && f["line"] == line);
+    assert!(has("function", 3) && has("line", 3), "{}", ended.out);
+    assert!(found.iter().all(|f| f["file"] != "<getopt>"), "{}", ended.out);
+    let asked =
+        folder.run(&["query", "--format", "csv", "a.c", "model_function(f), function_position(f, \"<getopt>\", _, _)"]);
+    assert!(asked.out.contains("put_options_first") && !asked.out.contains("main"), "{}", asked.out);
+}
+
+#[test]
 fn mistakes_in_rules_end_the_check_before_it_begins() {
     let (status, found, err) = findings("find_x(s, m) :- chek_site(s, m, _, _).\n");
     assert_eq!((status, found), (2, vec![]));

@@ -14,6 +14,9 @@ pub fn emit(program: &Program, names: &Names, facts: &mut FactStore) {
         if f.has_body() {
             facts.function_body.push(row::FunctionBody { function });
         }
+        if f.library {
+            facts.model_function.push(row::ModelFunction { function });
+        }
         if f.linkage == Linkage::External {
             facts.external_function.push(row::ExternalFunction { function });
         }
