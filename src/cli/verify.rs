@@ -35,6 +35,7 @@ impl PropertyName {
             PropertyName::NoOverflow => Property::NoOverflow,
             PropertyName::ValidMemsafety => Property::ValidMemsafety,
             PropertyName::Termination => Property::Termination,
+            PropertyName::TerminationOrOverflow => Property::TerminationOrOverflow,
         }
     }
 }
@@ -104,7 +105,9 @@ fn options(property: Property) -> LowerOptions {
     let options = LowerOptions { allocation_succeeds: true, ..lower_options(&kinds) };
     match property {
         Property::UnreachCall => LowerOptions { error_label: ErrorLabel::Everywhere, ..options },
-        Property::NoOverflow | Property::ValidMemsafety | Property::Termination => options,
+        Property::NoOverflow | Property::ValidMemsafety | Property::Termination | Property::TerminationOrOverflow => {
+            options
+        }
     }
 }
 

@@ -11,6 +11,9 @@ Properties:
   unreach-call     no call of reach_error or __VERIFIER_error, no label ERROR, no failing assert is reached
   no-overflow      no signed operation leaves its type
   valid-memsafety  every access and every free is right, and no block is lost
+  termination      every execution ends; numbers wrap around as the machine has it
+  termination-or-overflow
+                   every execution ends unless a signed operation in it leaves its type, which C leaves undefined
 
 The last line is `RESULT: TRUE`, `RESULT: FALSE` or `RESULT: UNKNOWN (reason)`. Every FALSE has been replayed by the
 interpreter; every TRUE is a proof that has been checked again.
@@ -56,6 +59,8 @@ pub enum PropertyName {
     ValidMemsafety,
     /// Every execution ends
     Termination,
+    /// Every execution ends, or a signed operation in it leaves its type
+    TerminationOrOverflow,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

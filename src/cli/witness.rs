@@ -106,5 +106,6 @@ fn specification(property: Property) -> &'static str {
         Property::NoOverflow => "G ! overflow",
         Property::ValidMemsafety => "G valid-free, valid-deref, valid-memtrack",
         Property::Termination => "F end",
+        Property::TerminationOrOverflow => "F (end || overflow)",
     }
 }

@@ -60,8 +60,10 @@ impl Encoder<'_, '_> {
 
     /// Goes on only where the check passes.
     pub(super) fn take_to_pass(&mut self, state: &mut State, context: ContextId, check: &Check) {
-        let ends =
-            |kind: CheckKind| kind.is_fatal() || matches!(kind, CheckKind::PointerCompare | CheckKind::PointerDiff);
+        let ends = |kind: CheckKind| {
+            let is_asked = self.kinds.contains(&kind) && !kind.continues();
+            is_asked || kind.is_fatal() || matches!(kind, CheckKind::PointerCompare | CheckKind::PointerDiff)
+        };
         if !check.sites().any(|site| ends(self.program.sites[site].kind)) {
             return;
         }

@@ -16,7 +16,7 @@ use super::predicate_abstraction::predicate_abstraction;
 use super::search::{self, SearchOptions};
 use super::summary::summary;
 use super::task::replay::replay;
-use super::task::{Answer, Budget, Counterexample, Proof, Property, Task};
+use super::task::{Answer, Budget, Counterexample, Proof, Task};
 use super::termination::{Ends, Wanted, summarize};
 use crate::encode::Automaton;
 use crate::encode::automaton::Bounds;
@@ -57,7 +57,7 @@ pub enum Engine {
 /// Runs an engine on the calling thread and tells what happens.
 pub fn run(task: &Task<'_>, engine: Engine, budget: &Budget, news: &Sender<News>) {
     let teller = Teller { news, budget };
-    if task.property == Property::Termination {
+    if task.property.is_termination() {
         teller.attempt("termination", || termination(task, budget));
         return;
     }

@@ -31,6 +31,33 @@ impl TermPool {
         Ok(values.remove(&term).expect("a term is among its own subterms"))
     }
 
+    /// The values of `terms`, where those that `known` has a value for have it; it has one for every variable that is come to.
+    ///
+    /// # Errors
+    /// As [`evaluate`](Self::evaluate).
+    pub(super) fn evaluate_from(&self, terms: &[Term], known: &dyn Fn(Term) -> Option<Value>) -> Result<Vec<Value>> {
+        let mut values: FxHashMap<Term, Value> = FxHashMap::default();
+        let (mut waiting, mut args) = (terms.to_vec(), Vec::new());
+        while let Some(&t) = waiting.last() {
+            if values.contains_key(&t) {
+                waiting.pop();
+                continue;
+            }
+            if let Some(value) = known(t) {
+                values.insert(t, value);
+                continue;
+            }
+            let before = waiting.len();
+            waiting.extend(self.args(t).iter().filter(|arg| !values.contains_key(arg)));
+            if waiting.len() == before {
+                args.clear();
+                args.extend(self.args(t).iter().map(|arg| values[arg].clone()));
+                values.insert(t, apply(self.op(t), &args)?);
+            }
+        }
+        Ok(terms.iter().map(|t| values[t].clone()).collect())
+    }
+
     /// Whether the formula `term` holds under `assignment`. Errors as [`evaluate`](Self::evaluate).
     pub fn holds(&self, term: Term, assignment: &Assignment) -> Result<bool> {
         let value = self.evaluate(term, assignment)?;

@@ -50,6 +50,21 @@ pub fn prove(task: &Task<'_>, automaton: &Automaton<'_>, candidates: &Candidates
     prove_by(Query::new(), task, automaton, candidates, base, budget)
 }
 
+/// The largest part of `candidates` that is inductive over windows of `base` turns, as `query` finds out; nothing if it does not.
+pub fn inductive(
+    query: Query,
+    task: &Task<'_>,
+    automaton: &Automaton<'_>,
+    candidates: &Candidates,
+    base: u32,
+    budget: &Budget,
+) -> Candidates {
+    let sifted = sifted(query, (task.property.kinds(), true), automaton, candidates, base, budget);
+    let mut left = sifted.map_or_else(|_| Candidates::default(), |(sieve, _)| sieve.left());
+    left.retain(|_, list| !list.is_empty());
+    left
+}
+
 /// Proves once more, from the start and by solvers that have seen nothing else, the one first that came last before.
 pub fn confirm(
     task: &Task<'_>,

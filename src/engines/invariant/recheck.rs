@@ -128,9 +128,18 @@ fn failing(
     }
     let mut query = Query::certifying();
     let mut failed = BTreeMap::new();
+    let mut by_head = Vec::new();
     for (head, list) in invariants {
         let here: Vec<&Arrival> = unrolled.arrivals.iter().filter(|arrival| arrival.head == *head).collect();
         let violated: Vec<Term> = (0..list.len()).map(|at| violation(&mut encoder, &here, at)).collect();
+        by_head.push((head, violated));
+    }
+    let all: Vec<Term> = by_head.iter().flat_map(|(_, violated)| violated).copied().collect();
+    let any = encoder.pool.or(&all);
+    if query.check(&encoder, &[any], &budget.share(0.5)) == Reply::Unsat {
+        by_head.clear();
+    }
+    for (head, violated) in by_head {
         let any = encoder.pool.or(&violated);
         if query.check(&encoder, &[any], budget) == Reply::Unsat {
             continue;

@@ -13,6 +13,8 @@ pub enum Property {
     ValidMemsafety,
     /// Every execution ends.
     Termination,
+    /// Every execution ends, or some signed operation in it leaves its type, behind which C says nothing.
+    TerminationOrOverflow,
 }
 
 impl Property {
@@ -32,11 +34,29 @@ impl Property {
             Property::Termination => {
                 &[CheckKind::NullDeref, CheckKind::OutOfBounds, CheckKind::UseAfterFree, CheckKind::DoubleFree]
             }
+            Property::TerminationOrOverflow => &[
+                CheckKind::NullDeref,
+                CheckKind::OutOfBounds,
+                CheckKind::UseAfterFree,
+                CheckKind::DoubleFree,
+                CheckKind::SignedOverflow,
+            ],
         }
     }
     /// Whether a run that loses a block violates it.
     pub fn tracks_memory(self) -> bool {
         self == Property::ValidMemsafety
+    }
+    /// Whether it is about how executions end.
+    pub fn is_termination(self) -> bool {
+        matches!(self, Property::Termination | Property::TerminationOrOverflow)
+    }
+    /// The kinds of its check sites that say nothing of memory.
+    pub fn arithmetic_kinds(self) -> &'static [CheckKind] {
+        match self {
+            Property::NoOverflow | Property::TerminationOrOverflow => &[CheckKind::SignedOverflow],
+            Property::UnreachCall | Property::ValidMemsafety | Property::Termination => &[],
+        }
     }
     /// Its name on the command line.
     pub fn name(self) -> &'static str {
@@ -45,6 +65,7 @@ impl Property {
             Property::NoOverflow => "no-overflow",
             Property::ValidMemsafety => "valid-memsafety",
             Property::Termination => "termination",
+            Property::TerminationOrOverflow => "termination-or-overflow",
         }
     }
 }

@@ -17,9 +17,24 @@ pub struct Query {
     answered: usize,
     /// The formula of the last query that is false by itself, so that no solver was asked.
     trivial: Option<Term>,
+    /// How hard the solvers try, beside the time they have.
+    effort: Option<Effort>,
     /// Queries asked.
     pub asked: u64,
 }
+
+/// How hard a question may be for it to be worth while where an answer only helps to find something.
+#[derive(Clone, Copy, Debug)]
+struct Effort {
+    /// Clauses that the first solver may learn.
+    clauses: u64,
+    /// Terms of a question that libcvc5 is asked too: it begins from the start each time, and while it prepares a large question
+    /// it keeps to no limit.
+    terms: usize,
+}
+
+/// That of a search.
+const SEARCH: Effort = Effort { clauses: 3_000, terms: 100 };
 
 /// A solver, and how many of the encoding's axioms it was told.
 struct Informed {
@@ -42,8 +57,8 @@ pub enum Reply {
 const OPTIONS: Options = Options { logic: Logic::QfBv, seed: 0 };
 
 impl Informed {
-    fn check(&mut self, encoder: &Encoder<'_, '_>, formulas: &[Term], budget: &Budget) -> Reply {
-        self.solver.set_limits(Limits { time: Some(budget.left()), resources: None });
+    fn check(&mut self, encoder: &Encoder<'_, '_>, formulas: &[Term], budget: &Budget, clauses: Option<u64>) -> Reply {
+        self.solver.set_limits(Limits { time: Some(budget.left()), resources: clauses });
         self.solver.set_interrupt(budget.interrupt());
         while self.axioms < encoder.axioms.len() {
             if let Err(error) = self.solver.assert(&encoder.pool, encoder.axioms[self.axioms]) {
@@ -77,9 +92,14 @@ impl Query {
         Query::of(Box::new(Cvc5Solver::new(OPTIONS)), Box::new(BlastSolver::new(OPTIONS)))
     }
 
+    /// Solvers that have been told nothing, for questions of which some may stay open: hard and large ones do, soon.
+    pub fn searching() -> Query {
+        Query { effort: Some(SEARCH), ..Query::new() }
+    }
+
     fn of(first: Box<dyn Solver>, second: Box<dyn Solver>) -> Query {
         let solvers = [first, second].map(|solver| Informed { solver, axioms: 0 });
-        Query { solvers, answered: 0, trivial: None, asked: 0 }
+        Query { solvers, answered: 0, trivial: None, effort: None, asked: 0 }
     }
 
     /// Whether the formulas have a common model.
@@ -95,8 +115,13 @@ impl Query {
             if budget.is_spent() {
                 return Reply::Unknown("time limit".to_owned());
             }
+            let by_first = number == 0;
+            if !by_first && self.effort.is_some_and(|effort| size(encoder, formulas) > effort.terms) {
+                break;
+            }
             self.answered = number;
-            reply = self.solvers[number].check(encoder, formulas, &budget.share(part));
+            let clauses = self.effort.filter(|_| by_first).map(|effort| effort.clauses);
+            reply = self.solvers[number].check(encoder, formulas, &budget.share(part), clauses);
             if !matches!(reply, Reply::Unknown(_)) {
                 break;
             }
@@ -126,6 +151,11 @@ impl Query {
             None => self.solvers[self.answered].solver.unsat_core().unwrap_or_default(),
         }
     }
+}
+
+/// Terms that the formulas and what is known beside them are made of.
+fn size(encoder: &Encoder<'_, '_>, formulas: &[Term]) -> usize {
+    encoder.pool.subterms(&[formulas, &encoder.axioms[..]].concat()).len()
 }
 
 #[cfg(test)]

@@ -6,12 +6,13 @@
 
 use super::super::forward::ValueAt;
 use super::super::invariant::guess::{Candidates, Effort, guess};
-use super::super::invariant::prove::prove;
+use super::super::invariant::prove::inductive;
 use super::super::invariant::recheck::{Rechecks, recheck};
 use super::super::invariant::trace::Tables;
 use super::super::task::{Budget, Query, Task};
 use super::rank::rank;
 use super::row::{Ends, LoopRow, Rows, confirm, row};
+use super::summary::Wanted;
 use super::turns::{Cycle, Turns, turns, turns_anywhere};
 use crate::encode::automaton::ROOT;
 use crate::encode::{Automaton, Effects, NodeId};
@@ -35,6 +36,8 @@ pub struct Function<'p> {
     rows: Rows,
     /// What was shown to hold at its loops' heads.
     proved: Candidates,
+    /// The invariants that it was ranked with last.
+    used: Option<Candidates>,
     /// How that fared when it was shown again.
     pub rechecks: Rechecks,
     /// What falls from call to call of the function by itself; why that is not known.
@@ -52,6 +55,7 @@ impl<'p> Function<'p> {
             automaton: Automaton::of_function(task.program, function, effects),
             rows: Rows::default(),
             proved: Candidates::default(),
+            used: None,
             rechecks: Rechecks::default(),
             descent,
         }
@@ -89,13 +93,13 @@ impl<'p> Function<'p> {
     }
 
     /// Ranks its loops one by one, each from any state.
-    pub fn rank_alone(&mut self, budget: &Budget) {
+    pub fn rank_alone(&mut self, task: &Task<'p>, wanted: Wanted, budget: &Budget) {
         let heads = self.heads();
         let Ok(automaton) = &self.automaton else { return };
         for (n, head) in heads.iter().enumerate() {
-            let (start, mut query) = (Instant::now(), Query::new());
+            let (start, mut query) = (Instant::now(), wanted.query());
             let share = budget.share(2.0 / (heads.len() - n + 1) as f64);
-            let mut turns = turns_anywhere(automaton, *head, &share);
+            let mut turns = turns_anywhere(automaton, *head, task.property.arithmetic_kinds(), &share);
             let ends = measures(&mut turns, Cycle::Loop(*head), &mut query, &share);
             let ends = ends.map_or_else(Ends::Unknown, Ends::Yes);
             let mut row = row(automaton, *head, ends, &Candidates::default());
@@ -112,7 +116,7 @@ impl<'p> Function<'p> {
         }
         let begun = Instant::now();
         let candidates = candidates(task, automaton, hints);
-        let invariants = prove(task, automaton, &candidates, 0, budget).invariants;
+        let invariants = inductive(Wanted::Summaries.query(), task, automaton, &candidates, 0, budget);
         unite(&mut self.proved, invariants);
         self.rows.spend(begun.elapsed());
     }
@@ -129,7 +133,7 @@ impl<'p> Function<'p> {
     }
 
     /// Ranks what is not ranked yet, with invariants among what `hints` suggest.
-    pub fn rank(&mut self, task: &Task<'p>, hints: Option<Hints<'_>>, budget: &Budget) {
+    pub fn rank(&mut self, task: &Task<'p>, wanted: Wanted, hints: Option<Hints<'_>>, budget: &Budget) {
         let heads = self.heads();
         let Ok(automaton) = &self.automaton else { return };
         if heads.is_empty() && self.descent.is_ok() {
@@ -140,14 +144,18 @@ impl<'p> Function<'p> {
             None => Candidates::default(),
             Some(hints) => {
                 let candidates = candidates(task, automaton, hints);
-                prove(task, automaton, &candidates, 0, &budget.share(0.5)).invariants
+                inductive(wanted.query(), task, automaton, &candidates, 0, &budget.share(0.5))
             }
         };
+        if self.used.as_ref() == Some(&invariants) {
+            return; // Nothing was learnt.
+        }
+        self.used = Some(invariants.clone());
         let mut turns = turns(automaton, task.property.kinds(), &invariants, &budget.share(0.5));
         let open: Vec<NodeId> = heads.into_iter().filter(|head| !self.rows.is_ranked(*head)).collect();
         // What the loops have in common is theirs in equal parts.
         let common = begun.elapsed() / u32::try_from(open.len().max(1)).unwrap_or(u32::MAX);
-        let (mut query, mut rows) = (Query::new(), Vec::new());
+        let (mut query, mut rows) = (wanted.query(), Vec::new());
         for (n, head) in open.iter().enumerate() {
             let (start, asked) = (Instant::now(), query.asked);
             let share = budget.share(2.0 / (open.len() - n + 1) as f64);

@@ -22,6 +22,8 @@ enum Operand<'p> {
 enum Form {
     /// Their sum, each added or subtracted.
     Sum,
+    /// That sum without its sign.
+    Distance,
     /// The largest, or its negation when they are subtracted.
     Max,
     /// The smallest, or its negation.
@@ -57,13 +59,18 @@ impl<'p> Measure<'p> {
             })
             .collect();
         let width = values.iter().filter_map(|(_, t, _)| encoder.pool.sort(*t).width()).max().unwrap_or(8) + SPARE;
-        if self.form != Form::Sum {
+        if matches!(self.form, Form::Max | Form::Min) {
             return self.extreme(encoder, width, values);
         }
         let mut total = encoder.pool.bv(width, 0);
         for (added, value, signed) in values {
             let value = encoder.pool.resize(width, signed, value);
             total = if added { encoder.pool.bv_add(total, value) } else { encoder.pool.bv_sub(total, value) };
+        }
+        if self.form == Form::Distance {
+            let zero = encoder.pool.bv(width, 0);
+            let (negative, turned) = (encoder.pool.bv_slt(total, zero), encoder.pool.bv_neg(total));
+            return encoder.pool.ite(negative, turned, total);
         }
         total
     }
@@ -89,7 +96,7 @@ impl<'p> Measure<'p> {
 
     /// The number in C.
     pub fn in_c(&self, program: &Program) -> String {
-        if self.form != Form::Sum {
+        if matches!(self.form, Form::Max | Form::Min) {
             let sign = if self.parts.first().is_some_and(|(added, _)| !added) { "-" } else { "" };
             let name = if self.form == Form::Max { "max" } else { "min" };
             let parts: Vec<String> = self.parts.iter().map(|(_, operand)| operand.in_c(program)).collect();
@@ -105,7 +112,7 @@ impl<'p> Measure<'p> {
             });
             text.push_str(&operand.in_c(program));
         }
-        text
+        if self.form == Form::Distance { format!("|{text}|") } else { text }
     }
 }
 
@@ -184,6 +191,9 @@ fn measures_in<'p>(encoder: &Encoder<'_, 'p>, inside: &dyn Fn(NodeId) -> bool, c
             found.add_both(&[(true, Operand::Cell(*a)), (false, Operand::Cell(*b))]);
         }
     }
+    for (context, a, b) in &compared {
+        found.add_distance(encoder, *context, a, *b);
+    }
     if (2..=EXTREMES).contains(&written.len()) {
         for form in [Form::Max, Form::Min] {
             for added in [true, false] {
@@ -222,6 +232,16 @@ impl<'p> Found<'p> {
     fn add_both(&mut self, parts: &[(bool, Operand<'p>)]) {
         self.add(parts.to_vec());
         self.add(parts.iter().map(|(added, operand)| (!added, *operand)).collect());
+    }
+
+    /// How far two numbers that are compared are apart, one of which may be a constant.
+    fn add_distance(&mut self, encoder: &Encoder<'_, 'p>, context: ContextId, a: &'p Expr, b: Option<&'p Expr>) {
+        let Some(b) = b else { return };
+        let is_number = |e: &Expr| matches!(encoder.shape(e.ty), Some(Shape::Int { width: ..=64, .. }));
+        if is_number(a) && is_number(b) {
+            let parts = vec![(true, Operand::Expr(context, a)), (false, Operand::Expr(context, b))];
+            self.add_as(Form::Distance, parts);
+        }
     }
 
     fn add_compared(&mut self, encoder: &Encoder<'_, 'p>, context: ContextId, a: &'p Expr, b: Option<&'p Expr>) {

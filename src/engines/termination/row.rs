@@ -95,6 +95,10 @@ impl Rows {
     pub fn is_ranked(&self, head: NodeId) -> bool {
         self.rows.get(&head).is_some_and(LoopRow::is_ranked)
     }
+    /// How many loops are known to end.
+    pub fn ranked(&self) -> usize {
+        self.rows.values().filter(|row| row.is_ranked()).count()
+    }
     /// Puts a row in the place of an earlier one, whose cost is added to it.
     pub fn add(&mut self, head: NodeId, mut row: LoopRow) {
         if let Some(earlier) = self.rows.get(&head) {

@@ -2,11 +2,11 @@
 
 use super::super::forward::{self, SiteVerdict, ValueAt};
 use super::super::invariant::guess::{Candidates, Effort, guess};
-use super::super::invariant::prove::prove;
+use super::super::invariant::prove::inductive;
 use super::super::invariant::recheck::Rechecks;
 use super::super::invariant::trace::{Tables, trace, trace_at};
 use super::super::k_induction::induct;
-use super::super::task::{Budget, Query, Task};
+use super::super::task::{Budget, Property, Query, Task};
 use super::endless::endless;
 use super::local::{Function, Hints};
 use super::rank::rank;
@@ -42,13 +42,26 @@ const RUNS: usize = 60;
 /// Turns of the windows by which accesses are shown to be right; those of one turn alone are asked about before.
 const WINDOWS: [u32; 2] = [1, 2];
 
+/// Statements that the forward analysis follows calls for where all loops are to be summarized soon.
+const FORWARD_STEPS: u64 = 300_000;
+
 /// What is wanted of loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
     /// Whether they end.
     Ends,
-    /// Also what holds at their heads.
+    /// Also what holds at their heads, of all of them soon: loops that are hard may stay open.
     Summaries,
+}
+
+impl Wanted {
+    /// Solvers that have been told nothing.
+    pub(super) fn query(self) -> Query {
+        match self {
+            Wanted::Ends => Query::new(),
+            Wanted::Summaries => Query::searching(),
+        }
+    }
 }
 
 /// Judges the loops that executions from the task's entry come to.
@@ -68,11 +81,14 @@ pub fn summarize(task: &Task<'_>, wanted: Wanted, budget: &Budget) -> Summary {
     work.rank_functions(&effects);
     let mut whole = work.local_doubt(&effects).map_or(Ok(()), Err);
     let mut endless = None;
-    if whole.is_err() || !work.all_done() {
+    // Whether all was followed is not worth the whole program where only its loops are asked about.
+    if !work.all_done() || (whole.is_err() && wanted == Wanted::Ends) {
         match Automaton::new(task.program, task.entry, Bounds::default()) {
             Ok(automaton) => {
                 let followed = work.rank_all(&automaton);
-                whole = whole.or(followed);
+                if wanted == Wanted::Ends {
+                    whole = whole.or(followed);
+                }
                 endless = work.find_endless(&automaton);
             }
             Err(why) => whole = whole.or(Err(why)),
@@ -109,10 +125,10 @@ impl<'p> Work<'_, 'p> {
         for function in effects.reachable(self.task.entry) {
             self.functions.push(Function::new(self.task, function, effects));
         }
-        let (task, budget) = (self.task, self.budget.share(0.3));
-        self.each_open(&budget, |function, share| function.rank_alone(share));
+        let (task, wanted, budget) = (self.task, self.wanted, self.budget.share(0.3));
+        self.each_open(&budget, |function, share| function.rank_alone(task, wanted, share));
         let budget = self.budget.share(0.3);
-        self.each_open(&budget, |function, share| function.rank(task, None, share));
+        self.each_open(&budget, |function, share| function.rank(task, wanted, None, share));
         if self.all_done() {
             return;
         }
@@ -120,7 +136,7 @@ impl<'p> Work<'_, 'p> {
             let (tables, values) = self.hints();
             let hints = Hints { tables: &tables, values: &values, effort };
             let budget = self.budget.share(0.3);
-            self.each_open(&budget, |function, share| function.rank(task, Some(hints), share));
+            self.each_open(&budget, |function, share| function.rank(task, wanted, Some(hints), share));
             (self.tables, self.values) = (Some(tables), Some(values));
         }
     }
@@ -178,12 +194,15 @@ impl<'p> Work<'_, 'p> {
             return;
         }
         let limit = self.budget.left().mul_f64(0.15);
-        let options = forward::Options {
+        let mut options = forward::Options {
             time_limit: limit,
             interrupt: self.budget.interrupt(),
             keep_invariants: true,
             ..forward::Options::default()
         };
+        if self.wanted == Wanted::Summaries {
+            options.steps = FORWARD_STEPS;
+        }
         let forward = forward::analyze(self.task.program, self.task.entry, &options);
         let errs = |(site, verdict): (SiteId, &SiteVerdict)| {
             let kind = self.task.program.sites[site].kind;
@@ -212,19 +231,22 @@ impl<'p> Work<'_, 'p> {
         (!self.no_access_errs).then(|| ACCESS_MAY_ERR.to_owned())
     }
 
-    /// Tries to rank every loop of the whole program, with more and more invariants; whether all that executions do was followed.
+    /// Tries to rank every loop of the whole program, with more and more invariants; whether all that executions do was followed, if
+    /// that is asked.
     fn rank_all(&mut self, automaton: &Automaton<'p>) -> Result<(), String> {
         self.ask_forward();
         let values = self.values.take().unwrap_or_default();
         let known: BTreeSet<(FuncId, BlockId)> = self.ranked_places();
         let tables = trace(automaton, self.task.entry, 150, &self.budget.share(0.05));
-        let mut whole = Err("budget".to_owned());
+        // Where only loops are asked about, nobody asks about the whole.
+        let is_asked = self.wanted == Wanted::Ends;
+        let mut whole = if is_asked { Err("budget".to_owned()) } else { Ok(()) };
         let kinds = self.task.property.kinds();
         for effort in [Effort::Little, Effort::More, Effort::Most] {
             let mut candidates = guess(automaton, &tables, &values, effort);
             self.task.templates.instantiate(automaton, &tables, &mut candidates);
-            let shown = prove(self.task, automaton, &candidates, 0, &self.budget.share(0.3));
-            let mut turns = turns(automaton, kinds, &shown.invariants, &self.budget.share(0.3));
+            let shown = inductive(self.wanted.query(), self.task, automaton, &candidates, 0, &self.budget.share(0.3));
+            let mut turns = turns(automaton, kinds, &shown, &self.budget.share(0.3));
             if whole.is_err() {
                 let budget = self.budget.share(0.3);
                 let no_access_errs = self.no_access_errs;
@@ -233,9 +255,10 @@ impl<'p> Work<'_, 'p> {
                     whole = Ok(());
                 }
             }
-            let budget = self.budget.share(0.4);
-            let done = self.rank_with(automaton, &mut turns, &known, &shown.invariants, &budget);
-            if (done && whole.is_ok()) || self.budget.is_spent() {
+            let (budget, before) = (self.budget.share(0.4), self.rows.ranked());
+            let done = self.rank_with(automaton, &mut turns, &known, &shown, &budget);
+            let is_stuck = !is_asked && self.rows.ranked() == before;
+            if (done && whole.is_ok()) || is_stuck || self.budget.is_spent() {
                 break;
             }
         }
@@ -245,9 +268,11 @@ impl<'p> Work<'_, 'p> {
 
     /// Whether no access errs and nothing is left out, by induction over longer and longer windows.
     fn nothing_errs(&self, automaton: &Automaton<'p>, candidates: &Candidates) -> bool {
+        // Whatever overflows do.
+        let task = Task { property: Property::Termination, ..*self.task };
         WINDOWS.into_iter().any(|k| {
             let budget = self.budget.share(0.2);
-            induct(self.task, automaton, candidates, k, &budget, &budget).is_ok()
+            induct(&task, automaton, candidates, k, &budget, &budget).is_ok()
         })
     }
 
@@ -266,7 +291,7 @@ impl<'p> Work<'_, 'p> {
         invariants: &Candidates,
         budget: &Budget,
     ) -> bool {
-        let (mut query, mut rows) = (Query::new(), Vec::new());
+        let (mut query, mut rows) = (self.wanted.query(), Vec::new());
         for head in automaton.heads() {
             let node = &automaton.nodes[head];
             if known.contains(&(node.function, node.block)) || self.rows.is_ranked(head) {

@@ -7,7 +7,7 @@ use super::super::invariant::recheck::Granted;
 use super::super::task::query::Reply;
 use super::super::task::{Budget, Query};
 use crate::encode::automaton::START;
-use crate::encode::{Automaton, Encoder, NodeId};
+use crate::encode::{Automaton, Encoder, Failure, NodeId};
 use crate::ir::CheckKind;
 use crate::smt::Term;
 
@@ -22,6 +22,8 @@ pub struct Turns<'a, 'p> {
     pub descents: Vec<WholeTurn>,
     /// The first so many gaps of the encoder are those of executions: control may come back from any of them.
     pub gaps: usize,
+    /// Whether nothing is left out, when that has been found out.
+    followed: Option<Result<(), String>>,
 }
 
 /// What executions may go round.
@@ -53,19 +55,25 @@ impl Turns<'_, '_> {
     /// # Errors
     /// What is, or may be.
     pub fn is_followed(&mut self, query: &mut Query, budget: &Budget) -> Result<(), String> {
+        if let Some(known) = &self.followed {
+            return known.clone();
+        }
         let conditions: Vec<Term> = self.encoder.gaps[..self.gaps].iter().map(|gap| gap.condition).collect();
         let any = self.encoder.pool.or(&conditions);
-        match query.check(&self.encoder, &[any], budget) {
+        let followed = match query.check(&self.encoder, &[any], budget) {
             Reply::Unsat => Ok(()),
-            Reply::Unknown(why) => Err(format!("solver: {why}")),
+            Reply::Unknown(why) => return Err(format!("solver: {why}")),
             Reply::Sat => Err(reachable_gap(&self.encoder, query)),
-        }
+        };
+        self.followed.insert(followed).clone()
     }
 
-    /// Whether the turns are all that executions do: nothing is left out, and no access errs unless that is known.
+    /// Whether the turns are all that executions do: nothing is left out, and no access errs unless that is known. Overflows
+    /// are not asked about: executions with some are judged, or they are not meant.
     pub fn are_whole(&mut self, no_access_errs: bool, budget: &Budget) -> Result<(), String> {
         let mut query = Query::new();
-        let failures = self.encoder.failures.iter().map(|f| (f.condition, ACCESS_MAY_ERR));
+        let is_access = |f: &&Failure| self.encoder.program.sites[f.site].kind != CheckKind::SignedOverflow;
+        let failures = self.encoder.failures.iter().filter(is_access).map(|f| (f.condition, ACCESS_MAY_ERR));
         let gaps = self.encoder.gaps.iter().map(|g| (g.condition, g.reason.as_str()));
         let doubts: Vec<(Term, String)> =
             gaps.chain(failures.filter(|_| !no_access_errs)).map(|(t, why)| (t, why.to_owned())).collect();
@@ -84,13 +92,14 @@ impl Turns<'_, '_> {
     }
 }
 
-/// The turns of one loop of a function by itself, from any state.
+/// The turns of one loop of a function by itself, from any state, in which the checks of `kinds` pass.
 ///
 /// # Errors
 /// As [`turns`].
 pub fn turns_anywhere<'a, 'p>(
     automaton: &'a Automaton<'p>,
     head: NodeId,
+    kinds: &[CheckKind],
     budget: &Budget,
 ) -> Result<Turns<'a, 'p>, String> {
     if automaton.order.is_irreducible() {
@@ -100,13 +109,13 @@ pub fn turns_anywhere<'a, 'p>(
     if let Some(why) = automaton.cut_behind(head) {
         return Err(why.to_owned());
     }
-    let mut encoder = Encoder::new(automaton, &[]);
+    let mut encoder = Encoder::new(automaton, kinds);
     let unrolled = unroll_loop(&mut encoder, head, budget);
     if unrolled.aborted {
         return Err("budget, while turns were encoded".to_owned());
     }
     let gaps = encoder.gaps.len();
-    Ok(Turns { encoder, turns: unrolled.turns, descents: Vec::new(), gaps })
+    Ok(Turns { encoder, turns: unrolled.turns, descents: Vec::new(), gaps, followed: None })
 }
 
 /// The turns; failures of `kinds` on the way are in the encoder.
@@ -133,5 +142,5 @@ pub fn turns<'a, 'p>(
     let descents = descents
         .map(|after| WholeTurn { head: START, before: unrolled.start.clone(), after: after.clone(), inputs: 0..0 })
         .collect();
-    Ok(Turns { encoder, turns: unrolled.turns, descents, gaps })
+    Ok(Turns { encoder, turns: unrolled.turns, descents, gaps, followed: None })
 }

@@ -7,11 +7,11 @@ use batsat::{Callbacks, Lit, SolverInterface, SolverOpts, lbool};
 
 use super::super::bits::BitVec;
 use super::super::error::{Result, SmtError};
-use super::super::op::Term;
+use super::super::op::{Op, Term};
 use super::super::pool::TermPool;
 use super::super::solver::{Aftermath, Answer, Interrupt, Limits, Options, Solver, Statistics, Unknown};
 use super::super::sort::Sort;
-use super::super::value::{Assignment, Value};
+use super::super::value::Value;
 use super::gates::Gates;
 use super::translate::{Translation, translate};
 
@@ -217,15 +217,8 @@ impl Solver for BlastSolver {
 
     fn values(&mut self, pool: &TermPool, terms: &[Term]) -> Result<Vec<Value>> {
         self.aftermath.model()?;
-        let value = |&term: &Term| match self.read(pool, term) {
-            Some(value) => Ok(value),
-            None => {
-                let value = |&v: &Term| (v, self.read(pool, v).unwrap_or_else(|| Value::zero(pool.sort(v))));
-                let assignment: Assignment = pool.variables(&[term]).iter().map(value).collect();
-                pool.evaluate(term, &assignment)
-            }
-        };
-        terms.iter().map(value).collect()
+        let variable = |t: Term| matches!(pool.op(t), Op::Variable(_)).then(|| Value::zero(pool.sort(t)));
+        pool.evaluate_from(terms, &|t| self.read(pool, t).or_else(|| variable(t)))
     }
 
     fn unsat_core(&mut self) -> Result<Vec<Term>> {
