@@ -56,7 +56,7 @@ impl Analyzer<'_, '_> {
             let mut side = flow.clone();
             self.give_up_callbacks("called through a pointer that may be any");
             side.state.spoil_program(&self.bases);
-            let result = self.unknown_result(dest);
+            let result = Value { undefined: true, ..self.unknown_result(dest) };
             self.set_result(&mut side.state, result, dest.map(|d| d.ty));
             after = Some(after.map_or(side.state.clone(), |a| a.join(&side.state, &self.bases)));
         }
@@ -126,7 +126,7 @@ impl Analyzer<'_, '_> {
                 object.write(0, shape, value);
                 object
             }
-            None => Object::new(size, Shape::BYTE.anything()),
+            None => Object::new(size, Value { undefined: value.undefined, ..Shape::BYTE.anything() }),
         };
         state.set(base, Arc::new(object));
     }
@@ -379,8 +379,8 @@ impl Analyzer<'_, '_> {
         flow.state.spoil_program(&self.bases);
     }
 
-    /// A function's parameters when nobody says what they are. `indeterminate`: characters may be, whose reads are not
-    /// all judged.
+    /// A function's parameters when nobody says what they are. `indeterminate`: characters and members of records may be,
+    /// whose reads are not all judged where they are handed over.
     pub(super) fn bind_unknown(&mut self, state: &mut State, f: FuncId, indeterminate: bool) {
         let params: Vec<VarId> = self.program.functions[f].params.clone();
         for v in params {
@@ -393,7 +393,7 @@ impl Analyzer<'_, '_> {
                     let value = Value { undefined: indeterminate && shape.size == 1, ..value };
                     Object::of_elements(size, shape, value)
                 }
-                None => Object::new(size, Shape::BYTE.anything()),
+                None => Object::new(size, Value { undefined: indeterminate, ..Shape::BYTE.anything() }),
             };
             let base = self.bases.variable(v);
             state.set(base, Arc::new(object));

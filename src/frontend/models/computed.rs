@@ -144,10 +144,19 @@ fn strftime(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let room = l.compared(crate::ir::BinaryOp::Gt, max.clone(), zero.clone());
     l.when(room, c.span, |l| {
         let most = l.size_op(crate::ir::BinaryOp::Sub, max, one.clone());
-        let len = l.approximate_value("strftime()", size, Some((zero, most)), c.span)?;
-        let all = l.size_op(crate::ir::BinaryOp::Add, len.clone(), one);
-        l.check_write(c, 0, buffer.clone(), all)?;
-        l.approximate_text("strftime() text", buffer, len.clone(), c.span)?;
+        let len = l.approximate_value("strftime()", size, Some((zero.clone(), most.clone())), c.span)?;
+        let fits = l.compared(crate::ir::BinaryOp::Gt, len.clone(), zero.clone());
+        l.when(fits, c.span, |l| {
+            let all = l.size_op(crate::ir::BinaryOp::Add, len.clone(), one);
+            l.check_write(c, 0, buffer.clone(), all)?;
+            l.approximate_text("strftime() text", buffer.clone(), len.clone(), c.span)
+        })?;
+        let fails = l.compared(crate::ir::BinaryOp::Eq, len.clone(), zero.clone());
+        l.when(fails, c.span, |l| {
+            let some = l.approximate_value("strftime() rest", size, Some((zero, most)), c.span)?;
+            l.check_write(c, 0, buffer.clone(), some.clone())?;
+            l.approximate_bytes("strftime() text", buffer, some, c.span)
+        })?;
         l.set(&result, len, c.span)
     })?;
     Ok(Expr::load(result))

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 int rand(void);
 
@@ -56,7 +57,15 @@ static int part(void) {
          + (int)strlen(some); // POSSIBLE: uninit-read - the first character is not set
 }
 
+static int of_time(const struct tm *when) {
+  char day[16];
+  if (strftime(day, sizeof day, "%d", when) == 0)
+    return (int)strlen(day); // POSSIBLE: out-of-bounds; POSSIBLE: uninit-read
+  return (int)strlen(day); // SAFE: out-of-bounds; SAFE: uninit-read
+}
+
 int main(int argc, char **argv) {
-  int n = read_line() + read_lines() + joined(argc) + part();
+  struct tm when = {0};
+  int n = read_line() + read_lines() + joined(argc) + part() + of_time(&when);
   return argc > 0 && argv[0] ? n + copied(argv[0]) : n;
 }
