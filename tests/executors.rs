@@ -302,8 +302,11 @@ fn values(store: &FactStore) -> Facts {
     facts
 }
 
-/// So many tuples the naive evaluation can take.
+/// So many tuples the naive evaluation can take, and so many it may hold against bodies.
 const FEW: usize = 250;
+const LOOKED_AT: u64 = 1_000_000;
+/// So often rule bodies may be satisfied.
+const DERIVED: u64 = 1_000_000;
 /// Fact sets of a program that it is asked for.
 const ENOUGH: usize = 4;
 
@@ -326,8 +329,13 @@ fn built_in_programs_agree_with_their_naive_evaluation() {
         }
         let store = store(&choices);
         for info in programs::PROGRAMS {
-            let run = |executor| programs::database(info.path, executor, &store, &Limits::default()).unwrap();
-            let database = run(Executor::Propagation).unwrap();
+            let limits = Limits { derivations: Some(DERIVED), ..Limits::default() };
+            let run = |executor| programs::database(info.path, executor, &store, &limits).unwrap();
+            let database = match run(Executor::Propagation) {
+                // What stands in no relation of a program as these rows do may be counted up without end.
+                Err(RunError::Derivations { .. }) => continue,
+                database => database.unwrap(),
+            };
             let text = source::built_in(info.path).unwrap();
             let (program, _) = check_source(info.path, &text, &mut source::built_in);
             let names: Vec<&str> = program.relations.iter().map(|relation| relation.name.text.as_str()).collect();
@@ -346,8 +354,8 @@ fn built_in_programs_agree_with_their_naive_evaluation() {
             if derived > FEW || *times >= ENOUGH {
                 continue;
             }
+            let Some(expected) = naive::evaluate_within(&program, &values(&store), LOOKED_AT) else { continue };
             *times += 1;
-            let expected = naive::evaluate(&program, &values(&store));
             for (name, tuples) in &expected {
                 let found = database.relation(name).unwrap().values();
                 assert_eq!(&found, tuples, "{}: {name}", info.path);

@@ -10,13 +10,18 @@ use super::language::resolve::{Kind, Scope, TypeId};
 use super::language::strata;
 use super::language::types::{self, Variables};
 use super::value::{Facts, Value};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// All relations of a checked program over the given inputs.
 pub fn evaluate(program: &Program, inputs: &Facts) -> Facts {
+    evaluate_within(program, inputs, u64::MAX).expect("nothing looks at so many tuples")
+}
+
+/// The same; None if bodies have to be held against more than so many tuples.
+pub fn evaluate_within(program: &Program, inputs: &Facts, tuples: u64) -> Option<Facts> {
     let (scope, _) = Scope::of(program);
-    let mut naive = Naive { program, scope, facts: Facts::new(), order: RefCell::default() };
+    let mut naive = Naive { program, scope, facts: Facts::new(), order: RefCell::default(), left: Cell::new(tuples) };
     for relation in &naive.scope.relations {
         let tuples = inputs.get(&relation.name).filter(|_| relation.input).cloned().unwrap_or_default();
         naive.facts.insert(relation.name.clone(), tuples);
@@ -26,7 +31,7 @@ pub fn evaluate(program: &Program, inputs: &Facts) -> Facts {
             stratum.iter().map(|relation| program.relations[*relation].name.text.as_str()).collect();
         while naive.apply_rules(&names) {}
     }
-    naive.facts
+    (naive.left.get() > 0).then_some(naive.facts)
 }
 
 type Bindings = BTreeMap<String, Value>;
@@ -47,6 +52,8 @@ struct Naive<'a> {
     facts: Facts,
     /// Symbols in the order `ord` met them.
     order: RefCell<Vec<String>>,
+    /// Tuples that may still be looked at.
+    left: Cell<u64>,
 }
 
 impl Naive<'_> {
@@ -88,6 +95,10 @@ impl Naive<'_> {
             let mut next = Vec::new();
             for (bindings, waiting) in &partial {
                 for tuple in &self.facts[&atom.relation.text] {
+                    self.left.set(self.left.get().saturating_sub(1));
+                    if self.left.get() == 0 {
+                        return Vec::new();
+                    }
                     let differs = |(term, value): (&Term, &Value)| match &term.kind {
                         TermKind::Variable(name) => bindings.get(name).is_some_and(|bound| bound != value),
                         _ => false,
