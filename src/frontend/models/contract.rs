@@ -228,15 +228,16 @@ impl Lowerer<'_> {
         self.lib_effect(LibFn::MemSet, vec![ptr, zero, len], span)
     }
     /// Writes the zero at `end` of the string that starts at `text`, all of whose characters are set; checks stand before.
-    pub(super) fn end_text(&mut self, text: Expr, end: Expr, span: Span) -> Lowered<()> {
-        let (zero, len) = (self.int_const(0), self.size_const(1));
-        self.lib_effect(LibFn::MemSet, vec![end, zero, len, text], span)
+    pub(super) fn end_text(&mut self, text: Expr, end: Expr, char_size: u8, span: Span) -> Lowered<()> {
+        let (zero, len) = (self.int_const(0), self.size_const(u64::from(char_size)));
+        let text = (char_size == 1).then_some(text);
+        self.lib_effect(LibFn::MemSet, [end, zero, len].into_iter().chain(text).collect(), span)
     }
     /// `len` characters that nobody knows at `ptr`, and a zero; checks stand before.
     pub(super) fn approximate_text(&mut self, name: &str, ptr: Expr, len: Expr, span: Span) -> Lowered<()> {
         self.approximate_bytes(name, ptr.clone(), len.clone(), span)?;
         let end = self.advanced(ptr.clone(), len);
-        self.end_text(ptr, end, span)
+        self.end_text(ptr, end, 1, span)
     }
     /// A new zero-terminated text of 0 to `most` characters, or NULL when `fails`.
     pub(super) fn new_text(

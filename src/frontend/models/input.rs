@@ -88,7 +88,7 @@ fn text_input_at(
     l.check_write(c, i, buffer.clone(), all)?;
     l.input_bytes(&format!("{name} bytes"), buffer.clone(), bytes.clone(), c.span)?;
     let end = l.advanced(buffer.clone(), bytes);
-    if char_size == 1 { l.end_text(buffer, end, c.span) } else { l.terminate_text(end, char_size, c.span) }
+    l.end_text(buffer, end, char_size, c.span)
 }
 
 /// `gets`: a line of any length.

@@ -138,13 +138,8 @@ fn append(l: &mut L<'_>, c: &C<'_>, char_size: u8, bounded: bool) -> Lowered<Exp
     l.check_write(c, 0, end.clone(), all)?;
     l.lib_effect(LibFn::MemCopy, vec![end.clone(), src, bytes.clone()], c.span)?;
     let last = l.advanced(end, bytes);
-    end_string(l, c, &dst, last, char_size)?;
+    l.end_text(dst.clone(), last, char_size, c.span)?;
     Ok(dst)
-}
-
-/// The zero at `end` of the string at `text`, which has just been written.
-fn end_string(l: &mut L<'_>, c: &C<'_>, text: &Expr, end: Expr, char_size: u8) -> Lowered<()> {
-    if char_size == 1 { l.end_text(text.clone(), end, c.span) } else { l.terminate_text(end, char_size, c.span) }
 }
 
 /// Characters behind the first difference need not be there: what counts is how many the comparison looks at.
@@ -200,7 +195,7 @@ fn duplicate(l: &mut L<'_>, c: &C<'_>, char_size: u8, bounded: bool) -> Lowered<
     l.when(got, c.span, |l| {
         l.lib_effect(LibFn::MemCopy, vec![block.clone(), src, bytes.clone()], c.span)?;
         let end = l.advanced(block.clone(), bytes);
-        end_string(l, c, &block, end, char_size)
+        l.end_text(block.clone(), end, char_size, c.span)
     })?;
     Ok(block)
 }
