@@ -1,69 +1,119 @@
-//! A program as an `ascent_run!` over words, with what fills and empties it. Variable `n` of a rule is `v<n>`.
+//! A program as an `ascent_run!` over words for every stratum, with what fills and empties it: the compiler takes far
+//! longer over one function of many rules than over many of few. Variable `n` of a rule is `v<n>`.
 use super::language::core::*;
 use super::language::schedule::{Slot, Step, schedule};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// The function `compiled` of a program's module.
+/// The function `compiled` of a program's module, and the module `strata` that it calls.
 pub fn generate(program: &Program) -> String {
-    let mut out = String::from(
+    let mut calls = String::new();
+    let mut functions = String::new();
+    for (at, relations) in program.strata.iter().enumerate() {
+        let rules: Vec<&Rule> = program.rules.iter().filter(|rule| relations.contains(&rule.head)).collect();
+        if !rules.is_empty() {
+            let _ = writeln!(calls, "        kit.complete(strata::stratum{at})?;");
+            functions += &stratum(program, at, &rules);
+        }
+    }
+    format!(
         "    /// Runs the program on `ascent`.
     #[cfg(feature = \"ascent-rules\")]
+    pub fn compiled(facts: &dyn Input, limits: &Limits) -> Result<Database, RunError> {{
+        let mut kit = super::super::compiled::Kit::new(program(), facts, limits)?;
+{calls}        Ok(kit.finish())
+    }}
+
+    #[cfg(feature = \"ascent-rules\")]
     #[allow(clippy::all, unused_variables, unused_mut, unused_imports, reason = \"generated from rules\")]
-    pub fn compiled(facts: &dyn Input, limits: &Limits) -> Result<Database, RunError> {
-        use super::super::compiled::{Kit, collect};
-        use super::super::evaluate::IdSet;
-        use super::super::language::core::*;
-        let mut kit = Kit::new(program(), facts, limits)?;
-        let done = {
-            let kit = &kit;
-            ascent::ascent_run! {
-",
+    mod strata {{
+        use super::super::super::compiled::{{Kit, collect}};
+        use super::super::super::evaluate::IdSet;
+        use super::super::super::language::core::*;
+{functions}    }}
+"
+    )
+}
+
+/// The function that derives the relations of a stratum: `rules` are all that derive them.
+fn stratum(program: &Program, number: usize, rules: &[&Rule]) -> String {
+    let mut rows_of_sets = BTreeSet::new();
+    let mut text = String::new();
+    for rule in rules {
+        text += &Generator { program, rule, parts: Vec::new(), fresh: 0, rows_of_sets: &mut rows_of_sets }.rule();
+    }
+    let derived: BTreeSet<RelationId> = rules.iter().map(|rule| rule.head).collect();
+    let used: BTreeSet<RelationId> = rules
+        .iter()
+        .flat_map(|rule| rule.body.iter().filter_map(Literal::relation))
+        .chain(derived.iter().copied())
+        .collect();
+    let mut out = format!(
+        "
+        pub fn stratum{number}(kit: &mut Kit) {{
+            let done = {{
+                let kit = &*kit;
+                ascent::ascent_run! {{
+"
     );
-    let mut rows_of_sets = Vec::new();
-    let mut rules = String::new();
-    for rule in &program.rules {
-        rules += &Generator { program, rule, parts: Vec::new(), fresh: 0, rows_of_sets: &mut rows_of_sets }.rule();
-    }
-    for (at, relation) in program.relations.iter().enumerate() {
-        let words = vec!["u32"; relation.kinds.len().max(1)].join(", ");
-        let arity = relation.kinds.len();
-        if relation.storage == Storage::Rows {
-            let row: Vec<String> =
-                (0..arity.max(1)).map(|at| if at < arity { format!("r[{at}]") } else { "0".into() }).collect();
-            let _ =
-                writeln!(out, "                relation r{at}({words}) = kit.rows({at}, |r| ({},));", row.join(", "));
-        } else {
-            let keys = "u32, ".repeat(arity - 1);
-            let row: String = (0..arity - 1).map(|at| format!("r[{at}], ")).collect();
-            let _ = writeln!(out, "                lattice r{at}({keys}IdSet) = kit.sets({at}, |r, s| ({row}s));");
-        }
+    for at in used {
+        out += &declaration(program, at);
         if rows_of_sets.contains(&at) {
-            let keys: Vec<String> = (0..arity - 1).map(|at| format!("k{at}")).collect();
-            let keys = keys.join(", ");
-            let _ = writeln!(out, "                relation rows{at}({words});");
-            let head: String = (0..arity - 1).map(|at| format!("*k{at}, ")).collect();
-            let _ = writeln!(out, "                rows{at}({head}e) <-- r{at}({keys}, s), for e in s.iter();");
+            out += &rows_of_set(program, at);
         }
     }
-    out += &rules;
-    out += "            }\n        };\n";
-    for (at, relation) in program.relations.iter().enumerate() {
-        let arity = relation.kinds.len();
-        if relation.storage == Storage::Rows {
-            let row: Vec<String> = (0..arity.max(1)).map(|at| format!("r.{at}")).collect();
-            let _ = writeln!(out, "        kit.take_rows({at}, done.r{at}.into_iter().map(|r| [{}]));", row.join(", "));
-        } else {
-            let row: Vec<String> = (0..arity - 1).map(|at| format!("r.{at}")).collect();
-            let _ = writeln!(
-                out,
-                "        kit.take_sets({at}, done.r{at}.into_iter().map(|r| ([{}], r.{})));",
-                row.join(", "),
-                arity - 1
-            );
-        }
+    out += &text;
+    out += "                }\n            };\n";
+    for at in derived {
+        out += &taking(program, at);
     }
-    out += "        kit.finish()\n    }\n";
-    out
+    out + "        }\n"
+}
+
+/// A relation with its rows so far.
+fn declaration(program: &Program, at: RelationId) -> String {
+    let relation = &program.relations[at];
+    let arity = relation.kinds.len();
+    if relation.storage == Storage::Rows {
+        let words = vec!["u32"; arity.max(1)].join(", ");
+        let row: Vec<String> =
+            (0..arity.max(1)).map(|at| if at < arity { format!("r[{at}]") } else { "0".into() }).collect();
+        format!("                    relation r{at}({words}) = kit.rows({at}, |r| ({},));\n", row.join(", "))
+    } else {
+        let keys = "u32, ".repeat(arity - 1);
+        let row: String = (0..arity - 1).map(|at| format!("r[{at}], ")).collect();
+        format!("                    lattice r{at}({keys}IdSet) = kit.sets({at}, |r, s| ({row}s));\n")
+    }
+}
+
+/// The relation `rows<n>` of a set relation's rows.
+fn rows_of_set(program: &Program, at: RelationId) -> String {
+    let arity = program.relations[at].kinds.len();
+    let words = vec!["u32"; arity].join(", ");
+    let keys: Vec<String> = (0..arity - 1).map(|at| format!("k{at}")).collect();
+    let keys = keys.join(", ");
+    let head: String = (0..arity - 1).map(|at| format!("*k{at}, ")).collect();
+    format!(
+        "                    relation rows{at}({words});
+                    rows{at}({head}e) <-- r{at}({keys}, s), for e in s.iter();\n"
+    )
+}
+
+/// Takes a derived relation out of the finished run.
+fn taking(program: &Program, at: RelationId) -> String {
+    let relation = &program.relations[at];
+    let arity = relation.kinds.len();
+    if relation.storage == Storage::Rows {
+        let row: Vec<String> = (0..arity.max(1)).map(|at| format!("r.{at}")).collect();
+        format!("            kit.take_rows({at}, done.r{at}.into_iter().map(|r| [{}]));\n", row.join(", "))
+    } else {
+        let row: Vec<String> = (0..arity - 1).map(|at| format!("r.{at}")).collect();
+        format!(
+            "            kit.take_sets({at}, done.r{at}.into_iter().map(|r| ([{}], r.{})));\n",
+            row.join(", "),
+            arity - 1
+        )
+    }
 }
 
 struct Generator<'a> {
@@ -72,7 +122,7 @@ struct Generator<'a> {
     parts: Vec<String>,
     fresh: usize,
     /// Set relations that are needed as rows.
-    rows_of_sets: &'a mut Vec<RelationId>,
+    rows_of_sets: &'a mut BTreeSet<RelationId>,
 }
 
 impl Generator<'_> {
@@ -129,8 +179,8 @@ impl Generator<'_> {
             Step::Absent { relation, slots } => {
                 let set = self.program.relations[relation].storage == Storage::Set;
                 let arguments = self.known(&slots);
-                if set && !self.rows_of_sets.contains(&relation) {
-                    self.rows_of_sets.push(relation);
+                if set {
+                    self.rows_of_sets.insert(relation);
                 }
                 self.parts.push(format!("!{}{relation}({arguments})", if set { "rows" } else { "r" }));
             }

@@ -2,6 +2,7 @@
 
 use super::exit::CliError;
 use crate::datalog::explain::{Derivation, Unexplained, explain};
+use crate::datalog::language::core::{Program, Relation};
 use crate::datalog::users::private::built_in_names;
 use crate::datalog::users::{ColumnType, Composed, columns};
 use crate::datalog::{Database, Input, Limits, RunError, Session, Value, programs};
@@ -118,18 +119,11 @@ fn session(facts: &Arc<FactStore>, extra: &Arc<Extra>) -> Session {
 }
 
 /// The built-in relations that rules of users for the wanted ones look at.
-fn built_in_needs(program: &crate::datalog::language::core::Program, wanted: &[usize]) -> Vec<usize> {
-    use crate::datalog::evaluate::session::relation_of;
+fn built_in_needs(program: &Program, wanted: &[usize]) -> Vec<usize> {
     let shared: BTreeSet<String> = built_in_names().collect();
-    let mut seen = BTreeSet::new();
-    let mut waiting = wanted.to_vec();
-    while let Some(relation) = waiting.pop() {
-        if seen.insert(relation) && !shared.contains(program.relations[relation].name.as_str()) {
-            let rules = program.rules.iter().filter(|rule| rule.head == relation);
-            waiting.extend(rules.flat_map(|rule| &rule.body).filter_map(relation_of));
-        }
-    }
-    seen.into_iter().filter(|relation| shared.contains(program.relations[*relation].name.as_str())).collect()
+    let built_in = |relation: &Relation| shared.contains(&relation.name);
+    let needed = program.needed(wanted, built_in);
+    (0..needed.len()).filter(|at| needed[*at] && built_in(&program.relations[*at])).collect()
 }
 
 fn failed(error: RunError) -> CliError {

@@ -9,7 +9,6 @@ use super::relation_files::read_relations;
 use super::rule_source::{compose_rules, query_source, read_rules};
 use super::show::{Shown, show};
 use super::stages::Clock;
-use crate::datalog::evaluate::session::relation_of;
 use crate::datalog::language::core::Program;
 use crate::datalog::users::compose::file_of;
 use crate::datalog::users::{Composed, Source};
@@ -83,13 +82,8 @@ pub fn asked(composed: &Composed) -> Result<String, CliError> {
 
 /// The relations that one needs, itself included.
 pub fn needs(program: &Program, relation: &str) -> BTreeSet<String> {
-    let mut seen = BTreeSet::new();
-    let mut waiting: Vec<usize> = program.relations.iter().position(|r| r.name == relation).into_iter().collect();
-    while let Some(at) = waiting.pop() {
-        if seen.insert(program.relations[at].name.clone()) {
-            let rules = program.rules.iter().filter(|rule| rule.head == at);
-            waiting.extend(rules.flat_map(|rule| &rule.body).filter_map(relation_of));
-        }
-    }
-    seen
+    let asked: Vec<usize> = program.relations.iter().position(|r| r.name == relation).into_iter().collect();
+    let needed = program.needed(&asked, |_| false);
+    let names = program.relations.iter().zip(needed).filter(|(_, needed)| *needed);
+    names.map(|(relation, _)| relation.name.clone()).collect()
 }

@@ -118,6 +118,13 @@ impl<'a> Kit<'a> {
         Some(plan::number_word(value, kind, &mut self.domain.borrow_mut()))
     }
 
+    /// Derives a stratum, whose sets are whole after it.
+    pub fn complete(&mut self, stratum: impl Fn(&mut Kit<'a>)) -> Result<(), RunError> {
+        stratum(self);
+        self.tables.graph.propagate();
+        self.error.take().map_or(Ok(()), Err)
+    }
+
     /// Takes a derived relation's rows in.
     pub fn take_rows<const N: usize>(&mut self, relation: RelationId, rows: impl Iterator<Item = [Word; N]>) {
         let arity = self.program.relations[relation].kinds.len();
@@ -134,13 +141,9 @@ impl<'a> Kit<'a> {
         }
     }
 
-    /// The finished database, or why there is none.
-    pub fn finish(mut self) -> Result<Database, RunError> {
-        if let Some(error) = self.error.into_inner() {
-            return Err(error);
-        }
-        self.tables.graph.propagate();
-        Ok(Database::new(self.program, self.tables, self.domain.into_inner(), self.derivations.get()))
+    /// The finished database.
+    pub fn finish(self) -> Database {
+        Database::new(self.program, self.tables, self.domain.into_inner(), self.derivations.get())
     }
 }
 

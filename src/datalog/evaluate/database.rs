@@ -7,7 +7,9 @@ use crate::datalog::language::core::{Expression, Kind, Program, Relation, Relati
 use crate::datalog::results::{Key, SetRelation};
 use crate::datalog::value::Value;
 use crate::facts::{Cell, Column, FactStore, Row, Sym, Symbols};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Where input relations come from.
 pub trait Input {
@@ -182,6 +184,23 @@ impl<'a> View<'a> {
         }
     }
 
+    /// A hash of all tuples as plain values, the same in whatever order and by whatever executor they were derived: for
+    /// comparing relations that are too large for [`View::values`].
+    pub fn fingerprint(&self) -> u64 {
+        let kinds = &self.database.relations[self.at].kinds;
+        let mut known: Vec<FxHashMap<Word, u64>> = vec![FxHashMap::default(); kinds.len()];
+        let mut sum = 0u64;
+        self.each_words(&mut |words| {
+            let mut tuple = DefaultHasher::new();
+            for ((word, kind), known) in words.iter().zip(kinds).zip(&mut known) {
+                let of = || hash_of(&self.database.value(*word, *kind));
+                tuple.write_u64(*known.entry(*word).or_insert_with(of));
+            }
+            sum = sum.wrapping_add(tuple.finish());
+        });
+        sum
+    }
+
     /// All tuples as plain values, for comparing executors.
     pub fn values(&self) -> BTreeSet<Vec<Value>> {
         let kinds = &self.database.relations[self.at].kinds;
@@ -191,4 +210,11 @@ impl<'a> View<'a> {
         });
         values
     }
+}
+
+/// The same in every run.
+fn hash_of(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
 }

@@ -5,7 +5,7 @@ use super::fixpoint::evaluate_strata;
 use super::history::History;
 use super::table::{Table, Tables};
 use super::value::{Domain, Word};
-use crate::datalog::language::core::{Literal, Program, RelationId};
+use crate::datalog::language::core::{Program, Relation, RelationId};
 use crate::datalog::limits::{Limits, RunError};
 use std::collections::BTreeSet;
 
@@ -118,18 +118,9 @@ impl Session {
 
     /// By relation: is it needed for a wanted one, and not finished?
     fn needed(&self, program: &Program, wanted: &[RelationId]) -> Vec<bool> {
-        let mut needed = vec![false; program.relations.len()];
-        let mut waiting: Vec<RelationId> = wanted.to_vec();
-        while let Some(relation) = waiting.pop() {
-            if needed[relation] || self.finished.contains(&program.relations[relation].name) {
-                continue;
-            }
-            needed[relation] = true;
-            for rule in program.rules.iter().filter(|rule| rule.head == relation) {
-                waiting.extend(rule.body.iter().filter_map(relation_of));
-            }
-        }
-        needed
+        let finished = |relation: &Relation| self.finished.contains(&relation.name);
+        let needed = program.needed(wanted, finished);
+        needed.iter().zip(&program.relations).map(|(needed, relation)| *needed && !finished(relation)).collect()
     }
 
     fn load(
@@ -157,15 +148,5 @@ impl Session {
         }
         tables.graph.propagate();
         tables.graph.take_deltas();
-    }
-}
-
-/// The relation that a literal looks at.
-pub fn relation_of(literal: &Literal) -> Option<RelationId> {
-    match literal {
-        Literal::Match { relation, .. } | Literal::Absent { relation, .. } | Literal::Aggregate { relation, .. } => {
-            Some(*relation)
-        }
-        Literal::Compare { .. } | Literal::Test { .. } | Literal::Record { .. } => None,
     }
 }

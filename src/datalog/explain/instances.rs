@@ -1,6 +1,5 @@
 //! Rules turned round. For every relation there is one of goals, which holds tuples to be explained, and for every rule one
 //! of its instances: all its variables, where the head is a goal and the body holds.
-use crate::datalog::evaluate::session::relation_of;
 use crate::datalog::language::core::*;
 use std::collections::BTreeMap;
 
@@ -155,18 +154,4 @@ fn is_known(pattern: &Pattern, bound: &[bool]) -> bool {
     let mut all = *pattern != Pattern::Any;
     pattern.variables(&mut |variable| all &= bound[variable]);
     all
-}
-
-/// By relation: can a derivation of `root` go through it?
-pub fn reachable(program: &Program, root: RelationId) -> Vec<bool> {
-    let mut seen = vec![false; program.relations.len()];
-    let mut waiting = vec![root];
-    while let Some(relation) = waiting.pop() {
-        if std::mem::replace(&mut seen[relation], true) {
-            continue;
-        }
-        let rules = program.rules.iter().filter(|rule| rule.head == relation);
-        waiting.extend(rules.flat_map(|rule| &rule.body).filter_map(relation_of));
-    }
-    seen
 }

@@ -4,7 +4,7 @@
 //! See: D. Zhao, P. Subotic, B. Scholz, Debugging large-scale Datalog: a scalable provenance evaluation strategy (proof
 //! trees of minimal height; they record heights during evaluation, ours are found afterwards for one tuple).
 use super::derivation::{Derivation, Step};
-use super::instances::{Turned, reachable, turn};
+use super::instances::{Turned, turn};
 use super::premises::{Found, Reading, Tuple, instances_of};
 use super::ticks::choose;
 use crate::datalog::evaluate::value::Word;
@@ -41,7 +41,7 @@ pub fn explain(
     which: usize,
     limits: &Limits,
 ) -> Result<(Derivation, usize), Unexplained> {
-    let reachable = reachable(program, root);
+    let reachable = program.needed(&[root], |_| false);
     let wanted: Vec<RelationId> = (0..program.relations.len()).filter(|at| reachable[*at]).collect();
     let before = session.share(program);
     let explained = session.run(program, &wanted, limits).map_err(Unexplained::from).and_then(|database| {

@@ -42,6 +42,22 @@ pub struct Program {
     pub strata: Vec<Vec<RelationId>>,
 }
 
+impl Program {
+    /// By relation: is it wanted, or needed to derive one that is? A relation that is `known` needs nothing.
+    pub fn needed(&self, wanted: &[RelationId], known: impl Fn(&Relation) -> bool) -> Vec<bool> {
+        let mut needed = vec![false; self.relations.len()];
+        let mut waiting = wanted.to_vec();
+        while let Some(relation) = waiting.pop() {
+            if std::mem::replace(&mut needed[relation], true) || known(&self.relations[relation]) {
+                continue;
+            }
+            let rules = self.rules.iter().filter(|rule| rule.head == relation);
+            waiting.extend(rules.flat_map(|rule| &rule.body).filter_map(Literal::relation));
+        }
+        needed
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Rule {
     pub head: RelationId,
@@ -150,6 +166,16 @@ impl Pattern {
 }
 
 impl Literal {
+    /// The relation that it looks at.
+    pub fn relation(&self) -> Option<RelationId> {
+        match self {
+            Literal::Match { relation, .. }
+            | Literal::Absent { relation, .. }
+            | Literal::Aggregate { relation, .. } => Some(*relation),
+            Literal::Compare { .. } | Literal::Test { .. } | Literal::Record { .. } => None,
+        }
+    }
+
     /// Calls `visit` for every variable in it, once per occurrence.
     pub fn variables(&self, visit: &mut dyn FnMut(VariableId)) {
         match self {

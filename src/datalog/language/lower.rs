@@ -43,17 +43,9 @@ pub fn lower(program: &ast::Program) -> Program {
 }
 
 fn order(relations: &[Relation], rules: &[Rule]) -> Vec<Vec<RelationId>> {
-    let mut edges = Vec::new();
-    for rule in rules {
-        for literal in &rule.body {
-            if let Literal::Match { relation, .. }
-            | Literal::Absent { relation, .. }
-            | Literal::Aggregate { relation, .. } = literal
-            {
-                edges.push((rule.head, *relation));
-            }
-        }
-    }
+    let uses = |rule: &Rule| rule.body.iter().filter_map(Literal::relation).collect::<Vec<_>>();
+    let edges: Vec<(RelationId, RelationId)> =
+        rules.iter().flat_map(|rule| uses(rule).into_iter().map(|used| (rule.head, used))).collect();
     strata::components(relations.len(), &edges)
 }
 

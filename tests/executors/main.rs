@@ -1,4 +1,7 @@
 //! Every executor against the naive evaluation, tuple for tuple, on random small fact sets.
+#[cfg(feature = "ascent-rules")]
+mod ascent;
+
 use cellog::datalog::explain::{Derivation, explain};
 use cellog::datalog::value::{Facts, Value, ValueInput};
 use cellog::datalog::{
