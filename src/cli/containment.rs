@@ -5,23 +5,23 @@ use super::entry::find_entry;
 use super::exit::{CliError, ExitStatus};
 use super::measure::load_quietly;
 use super::output::tell;
-use crate::concrete::{Defaults, Limits};
+use crate::concrete::Limits;
 use crate::engines::forward::{compare, compare_functions};
 
 /// Statements of a run. Limits of memory and inputs keep a measurement from taking the machine.
 const STATEMENTS: u64 = 2_000_000;
 
-/// Runs `main` with default inputs beside its analyses, the whole one and that of functions one by one; tells what lies outside, and
+/// Runs `main` so many times beside its analyses, the whole one and that of functions one by one; tells what lies outside, and
 /// how much was compared.
-pub fn contain(input: &InputArgs) -> Result<ExitStatus, CliError> {
+pub fn contain(input: &InputArgs, runs: u64) -> Result<ExitStatus, CliError> {
     let loaded = load_quietly(input)?;
     let entry = find_entry(&loaded.program, "main")?;
     let limits = Limits { statements: STATEMENTS, trace: 0, ..Limits::default() };
-    let whole = compare(&loaded.program, entry, &mut Defaults, &limits);
-    let alone = compare_functions(&loaded.program, entry, &mut Defaults, &limits);
+    let whole = compare(&loaded.program, entry, runs, &limits);
+    let alone = compare_functions(&loaded.program, entry, runs, &limits);
     let problems: Vec<&String> = whole.problems.iter().chain(&alone.problems).collect();
     problems.iter().for_each(|p| tell(p));
-    let (states, outcome) = (whole.states + alone.states, whole.outcome);
+    let (states, outcome) = (whole.states + alone.states, &whole.outcomes[0]);
     tell(&format!("{states} states compared, {} problems; {outcome:?}", problems.len()));
     Ok(if problems.is_empty() { ExitStatus::Clean } else { ExitStatus::Definite })
 }

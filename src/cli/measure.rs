@@ -38,6 +38,9 @@ pub enum MeasureCommand {
     Contain {
         #[command(flatten)]
         input: InputArgs,
+        /// Runs: the first on plain inputs, the others on random ones
+        #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+        runs: u64,
     },
     /// Runs the memory rules on a program and prints seconds, tuples, mean target set and peak memory.
     PointsTo {
@@ -54,7 +57,7 @@ pub fn measure(command: &MeasureCommand) -> Result<ExitStatus, CliError> {
     match command {
         MeasureCommand::Lower { list, jobs } => lower_list(list, *jobs),
         MeasureCommand::Run { input, fuel } => super::interpret::interpret(input, *fuel),
-        MeasureCommand::Contain { input } => super::containment::contain(input),
+        MeasureCommand::Contain { input, runs } => super::containment::contain(input, *runs),
         MeasureCommand::PointsTo { input, rules } => super::points_to::points_to(input, rules.as_deref()),
     }
 }

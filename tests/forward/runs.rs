@@ -4,16 +4,19 @@
 //! `benches/measure` runs generated programs so.
 
 use crate::program::{files, load};
-use cellog::concrete::{Defaults, Limits};
+use cellog::concrete::Limits;
 use cellog::engines::forward::{compare, compare_functions};
 use cellog::ir::Program;
 use std::path::PathBuf;
 
+/// On plain inputs, and on random ones.
+const RUNS: u64 = 12;
+
 fn hold(program: &Program) -> (u64, Vec<String>) {
     let Some(entry) = program.function_named("main") else { return (0, vec!["no main".into()]) };
     let limits = Limits { statements: 300_000, ..Limits::default() };
-    let whole = compare(program, entry, &mut Defaults, &limits);
-    let alone = compare_functions(program, entry, &mut Defaults, &limits);
+    let whole = compare(program, entry, RUNS, &limits);
+    let alone = compare_functions(program, entry, RUNS, &limits);
     let of_functions = alone.problems.into_iter().map(|p| format!("each function for itself: {p}"));
     (whole.states + alone.states, whole.problems.into_iter().chain(of_functions).collect())
 }

@@ -2,50 +2,52 @@
 
 use super::result::{ForwardResult, analyze, analyze_functions};
 use super::{Options, SiteVerdict};
-use crate::concrete::{InputSource, Limits, Machine, Observer, Outcome, Prepared};
+use crate::concrete::{Defaults, Limits, Machine, Observer, Outcome, Prepared};
+use crate::engines::search::dictionary::Dictionary;
+use crate::engines::search::steered::random_inputs;
 use crate::ir::{BlockId, Check, FuncId, Program, SiteId};
 use std::collections::BTreeMap;
 
 /// Problems that are told of one run.
 const TOLD: usize = 3;
 
-/// What a run showed of an analysis.
-#[derive(Debug)]
+/// What runs showed of an analysis.
+#[derive(Debug, Default)]
 pub struct Comparison {
-    /// How many states of the run were compared.
+    /// How many states of the runs were compared.
     pub states: u64,
-    /// States outside the invariants, and verdicts that the run contradicts.
+    /// States outside the invariants, and verdicts that a run contradicts.
     pub problems: Vec<String>,
-    pub outcome: Outcome,
+    /// How each run ended.
+    pub outcomes: Vec<Outcome>,
 }
 
-/// Analyses the program from `entry` and runs it on `inputs`.
-pub fn compare(program: &Program, entry: FuncId, inputs: &mut dyn InputSource, limits: &Limits) -> Comparison {
+/// Analyses the program from `entry` and runs it so many times: on plain inputs first, then on random ones.
+pub fn compare(program: &Program, entry: FuncId, runs: u64, limits: &Limits) -> Comparison {
     let options = Options { keep_invariants: true, ..Options::default() };
-    compare_with(&analyze(program, entry, &options), program, entry, inputs, limits)
+    compare_with(&analyze(program, entry, &options), program, entry, runs, limits)
 }
 
 /// The same with every function analysed for itself.
-pub fn compare_functions(
-    program: &Program,
-    entry: FuncId,
-    inputs: &mut dyn InputSource,
-    limits: &Limits,
-) -> Comparison {
+pub fn compare_functions(program: &Program, entry: FuncId, runs: u64, limits: &Limits) -> Comparison {
     let options = Options { keep_invariants: true, ..Options::default() };
-    compare_with(&analyze_functions(program, &options), program, entry, inputs, limits)
+    compare_with(&analyze_functions(program, &options), program, entry, runs, limits)
 }
 
-fn compare_with(
-    result: &ForwardResult,
-    program: &Program,
-    entry: FuncId,
-    inputs: &mut dyn InputSource,
-    limits: &Limits,
-) -> Comparison {
-    let mut watch = Watch { program, result, entry, visits: BTreeMap::new(), compared: 0, problems: Vec::new() };
-    let run = Prepared::new(program).run(entry, inputs, limits, &mut watch);
-    Comparison { states: watch.compared, problems: watch.problems, outcome: run.outcome }
+fn compare_with(result: &ForwardResult, program: &Program, entry: FuncId, runs: u64, limits: &Limits) -> Comparison {
+    let (dictionary, prepared) = (Dictionary::of(program), Prepared::new(program));
+    let mut all = Comparison::default();
+    for seed in 0..runs {
+        let mut watch = Watch { program, result, entry, visits: BTreeMap::new(), compared: 0, problems: Vec::new() };
+        let run = match seed {
+            0 => prepared.run(entry, &mut Defaults, limits, &mut watch),
+            _ => prepared.run(entry, &mut random_inputs(&dictionary, seed), limits, &mut watch),
+        };
+        all.states += watch.compared;
+        all.problems.extend(watch.problems.into_iter().map(|p| format!("run {seed}: {p}")));
+        all.outcomes.push(run.outcome);
+    }
+    all
 }
 
 struct Watch<'r> {

@@ -15,7 +15,7 @@ pub(crate) mod dictionary;
 pub mod driver;
 mod entered;
 pub(in crate::engines) mod random;
-mod steered;
+pub(in crate::engines) mod steered;
 #[cfg(test)]
 mod tests;
 

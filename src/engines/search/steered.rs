@@ -55,6 +55,11 @@ pub fn plain_inputs(log: &[InputRecord]) -> Steered<'static> {
     Steered::new(log, FxHashSet::default(), Manner::Plain, &EMPTY, Random::new(0))
 }
 
+/// Inputs from the dictionary; other ones for every seed.
+pub fn random_inputs(dictionary: &Dictionary, seed: u64) -> Steered<'_> {
+    Steered::new(&[], FxHashSet::default(), Manner::Random, dictionary, Random::new(seed))
+}
+
 impl InputSource for Steered<'_> {
     fn scalar(&mut self, request: &ScalarRequest) -> InputValue {
         let manner = self.manner;
