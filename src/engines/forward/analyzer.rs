@@ -68,12 +68,14 @@ pub struct Flow {
     pub determinate: Vec<Place>,
     /// Places that hold the same value, since the one was copied to the other.
     pub copies: Vec<(Place, Place)>,
+    /// The temporary that holds the result of the last allocation, and the block.
+    pub allocated: Option<(Place, BaseId)>,
 }
 
 impl Flow {
     /// The start of a block.
     pub fn new(state: State) -> Flow {
-        Flow { state, determinate: Vec::new(), copies: Vec::new() }
+        Flow { state, determinate: Vec::new(), copies: Vec::new(), allocated: None }
     }
 }
 

@@ -6,6 +6,7 @@ use super::execute::{is_aggregate, is_indirect};
 use super::object::{Life, Object};
 use super::shape::{Kind, Shape};
 use super::state::State;
+use super::texts::{Holder, Pointer, Text};
 use crate::domains::{BaseId, Int, Pointers, Value};
 use crate::ir::{CallId, Callee, Expr, ExprKind, FuncId, Place, Type, TypeId, VarId};
 use rustc_hash::FxHashSet;
@@ -14,7 +15,7 @@ use std::sync::Arc;
 /// An argument on its way.
 #[derive(Clone, Debug)]
 enum Argument {
-    Scalar(Value, Option<Shape>),
+    Scalar(Value, Option<Shape>, Option<Text>),
     /// A record: where its bytes start in an object.
     Aggregate(Option<(Arc<Object>, i64)>),
 }
@@ -79,7 +80,9 @@ impl Analyzer<'_, '_> {
     fn argument(&self, flow: &Flow, arg: &Expr) -> Argument {
         let view = self.view(flow);
         if !is_aggregate(&self.program.types, arg.ty) {
-            return Argument::Scalar(view.eval(arg), Shape::of(&self.program.types, arg.ty));
+            let value = view.eval(arg);
+            let text = self.text_copied(flow, arg, &value);
+            return Argument::Scalar(value, Shape::of(&self.program.types, arg.ty), text);
         }
         let ExprKind::Load(place) = &arg.kind else { return Argument::Aggregate(None) };
         let address = view.address(place);
@@ -103,7 +106,10 @@ impl Analyzer<'_, '_> {
             Some(shape) => {
                 let value = object.read(0, shape);
                 let value = if value.is_bottom() { shape.anything() } else { value };
-                self.store_at(flow, place, address, value);
+                let text = flow.state.text(held_pointer(result), &value);
+                let cell = self.view(flow).holder_at(place, address);
+                self.store_at(flow, place, address, value.clone());
+                self.note_written(flow, cell, &value, text);
             }
             None => {
                 let len = self.program.types.size_of(place.ty).unwrap_or(0);
@@ -157,7 +163,12 @@ impl Analyzer<'_, '_> {
             }
             _ => {
                 let result = self.view(flow).eval(value);
-                self.set_result(&mut flow.state, result, Some(value.ty));
+                let text = self.text_copied(flow, value, &result);
+                self.set_result(&mut flow.state, result.clone(), Some(value.ty));
+                if let Some(text) = text {
+                    let base = self.base(Base::Result);
+                    flow.state.note_text(held_pointer(base), &result, text);
+                }
             }
         }
     }
@@ -225,7 +236,7 @@ impl Analyzer<'_, '_> {
         };
         for arg in args {
             match arg {
-                Argument::Scalar(v, _) => visit(v, &mut found, &mut work),
+                Argument::Scalar(v, ..) => visit(v, &mut found, &mut work),
                 Argument::Aggregate(Some((object, _))) => {
                     object.values().for_each(|v| visit(v, &mut found, &mut work));
                 }
@@ -265,9 +276,11 @@ impl Analyzer<'_, '_> {
             let size = Int::constant(i128::from(variable.size));
             let shape = Shape::of(&self.program.types, variable.ty);
             let mut object = Object::new(size, Value::indeterminate());
+            let mut string = None;
             match (args.get(i), shape) {
-                (Some(Argument::Scalar(value, given)), Some(shape)) if *given == Some(shape) => {
+                (Some(Argument::Scalar(value, given, text)), Some(shape)) if *given == Some(shape) => {
                     object.write(0, shape, value.clone());
+                    string = text.map(|text| (value, text));
                 }
                 (Some(Argument::Aggregate(Some((source, at)))), None) => {
                     object.copy_range(0, source, *at, variable.size as i64);
@@ -277,6 +290,9 @@ impl Analyzer<'_, '_> {
             }
             let base = self.bases.variable(v);
             state.set(base, Arc::new(object));
+            if let Some((value, text)) = string {
+                state.note_text(held_pointer(base), value, text);
+            }
         }
     }
 
@@ -355,7 +371,7 @@ impl Analyzer<'_, '_> {
         let mut reached: FxHashSet<FuncId> = FxHashSet::default();
         for arg in args {
             match arg {
-                Argument::Scalar(v, _) => reached.extend(v.pointers.functions()),
+                Argument::Scalar(v, ..) => reached.extend(v.pointers.functions()),
                 Argument::Aggregate(Some((object, _))) => {
                     object.values().for_each(|v| reached.extend(v.pointers.functions()));
                 }
@@ -399,4 +415,9 @@ impl Analyzer<'_, '_> {
             state.set(base, Arc::new(object));
         }
     }
+}
+
+/// The pointer at the start of a base: a parameter, or a result.
+fn held_pointer(base: BaseId) -> Pointer {
+    Pointer::held(Holder { base, at: 0, size: 8, signed: false })
 }

@@ -4,8 +4,10 @@ use super::bases::Base;
 use super::object::Object;
 use super::result::ForwardResult;
 use super::shape::{Kind, Shape};
+use super::state::State;
+use super::texts::{Holder, Origin, Pointer as Spot, Text};
 use crate::concrete::{Machine, ObjectKind, Pointer, Value as Concrete};
-use crate::domains::Value;
+use crate::domains::{BaseId, Value};
 use crate::ir::{BlockId, FloatKind, FuncId, IntKind, Program, Storage, TypeId, VarId};
 
 impl ForwardResult {
@@ -35,7 +37,13 @@ impl ForwardResult {
                 return Err(format!("{}: {}{what}", place(), variable.name));
             }
         }
-        Ok(true)
+        let texts = Strings { result: self, program, machine, function };
+        match state.texts().find(|fact| !texts.hold(state, *fact)) {
+            Some((pointer, _, text)) => {
+                Err(format!("{}: {pointer:?} does not stand inside a string: {text:?}", place()))
+            }
+            None => Ok(true),
+        }
     }
 
     /// A cell of a variable that holds what the object excludes.
@@ -107,6 +115,100 @@ impl ForwardResult {
             },
             Pointer::Null | Pointer::Invalid | Pointer::Indeterminate => piece,
         }
+    }
+}
+
+/// Facts about pointers into strings against a machine state.
+struct Strings<'a, 'm> {
+    result: &'a ForwardResult,
+    program: &'a Program,
+    machine: &'a Machine<'m>,
+    function: FuncId,
+}
+
+impl Strings<'_, '_> {
+    /// Whether a fact holds, as far as the run shows it.
+    fn hold(&self, state: &State, (spot, target, text): (Spot, BaseId, Text)) -> bool {
+        let bases = &self.result.bases;
+        if !spot.cells().all(|c| self.covered(c).is_some()) {
+            return true;
+        }
+        if let Origin::Held(cell) = spot.origin {
+            // Older and newer blocks of one place look alike in a run.
+            let site = |b: BaseId| match bases.get(b) {
+                Base::Heap { alloc, .. } => Some(alloc),
+                _ => None,
+            };
+            let known = |b: BaseId| state.texts().any(|(p, t, _)| p == spot && t == b);
+            let Some(object) = state.known(bases, cell.base) else { return true };
+            let value = object.read(cell.at, Shape { size: cell.size, kind: Kind::Unsigned });
+            let alike = |b: BaseId| site(b).is_some() && site(b) == site(target);
+            if value.pointers.targets().iter().any(|t| alike(t.0) && !known(t.0)) {
+                return true;
+            }
+        }
+        match self.place(spot) {
+            Some((slot, offset)) if self.is(slot, target) => self.stands_inside(slot, offset, text),
+            _ => true,
+        }
+    }
+
+    /// The variable of a cell, if the invariant speaks of it here.
+    fn covered(&self, cell: Holder) -> Option<VarId> {
+        let Base::Variable(v) = self.result.bases.get(cell.base) else { return None };
+        self.result.covers(self.program, self.function, v).then_some(v)
+    }
+
+    /// The object and offset that a pointer leads to, if it leads to a live one.
+    fn place(&self, spot: Spot) -> Option<(u32, i128)> {
+        let types = &self.program.types;
+        let read = |cell: Holder, ty| self.machine.read_variable(self.covered(cell)?, u64::try_from(cell.at).ok()?, ty);
+        let (slot, start) = match spot.origin {
+            Origin::Held(cell) => match self.machine.pointer(read(cell, types.char_ptr())?) {
+                Pointer::Object { slot, offset, live: true } => (slot, offset),
+                _ => return None,
+            },
+            Origin::At(base, offset) => {
+                let Base::Variable(v) = self.result.bases.get(base) else { return None };
+                (self.machine.object_of(v)?.slot, i128::from(offset))
+            }
+        };
+        let index = match spot.index {
+            None => 0,
+            Some(cell) => {
+                let kind = if cell.signed { Kind::Signed } else { Kind::Unsigned };
+                match read(cell, type_of(self.program, Shape { size: cell.size, kind })?)? {
+                    Concrete::Int(n, _) => n,
+                    _ => return None,
+                }
+            }
+        };
+        Some((slot, start.checked_add(index)?))
+    }
+
+    /// Whether an object of the run is what a base stands for.
+    fn is(&self, slot: u32, target: BaseId) -> bool {
+        match (self.machine.view(slot).kind, self.result.bases.get(target)) {
+            (ObjectKind::Variable(v, _), base) => base == Base::Variable(*v),
+            (ObjectKind::Allocated(site, _), Base::Heap { alloc, .. }) => alloc == *site,
+            (ObjectKind::Arguments, Base::Text(_)) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether a zero stands so far behind `offset`, all bytes up to it set where `text` says so.
+    fn stands_inside(&self, slot: u32, offset: i128, text: Text) -> bool {
+        let Some(byte) = type_of(self.program, Shape::BYTE) else { return true };
+        let bytes = (offset..).map(|o| self.machine.read_object(slot, u64::try_from(o).ok()?, byte));
+        for (i, byte) in bytes.enumerate() {
+            match byte {
+                Some(Concrete::Int(0, _)) if i >= text.ahead as usize => return true,
+                Some(Concrete::Undef) if text.set => return false,
+                Some(_) => {}
+                None => return false,
+            }
+        }
+        false
     }
 }
 

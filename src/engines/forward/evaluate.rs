@@ -1,8 +1,9 @@
 //! Expressions over a state. Their checks have passed, so evaluation is total; what is not known is any number of the type.
 
 use super::bases::{Bases, label_address};
-use super::shape::{Shape, extract_bits, is_single};
+use super::shape::{Kind, Shape, extract_bits, is_single};
 use super::state::State;
+use super::texts::Holder;
 use crate::domains::arithmetic::{self, Quotient};
 use crate::domains::compare::{self, Truth};
 use crate::domains::{BaseId, Float, Int, IntType, Pointers, Value, bitwise};
@@ -104,7 +105,7 @@ impl View<'_> {
             Some(bits) => extract_bits(&unit, shape, bits),
             None => unit,
         };
-        if value.undefined && self.determinate.contains(place) {
+        if value.undefined && (self.determinate.contains(place) || self.is_set_character(place)) {
             value.undefined = false;
         }
         let is_bool = matches!(self.program.types.as_int(place.ty), Some(crate::ir::IntKind::Bool));
@@ -112,6 +113,21 @@ impl View<'_> {
             value.int = value.int.map(|i| if i.lo() >= 0 && i.hi() <= 1 { i } else { Int::range(0, 255) });
         }
         if value.is_bottom() { shape.anything() } else { value }
+    }
+
+    /// The cell that a place is, if it is one number or pointer in one cell for sure.
+    pub fn holder(&self, place: &Place) -> Option<Holder> {
+        self.holder_at(place, &self.address(place))
+    }
+
+    /// The same with the address evaluated before.
+    pub fn holder_at(&self, place: &Place, address: &Pointers) -> Option<Holder> {
+        let shape = Shape::of_place(&self.program.types, place)?;
+        let &[(base, offset)] = address.targets() else { return None };
+        let at = offset.as_constant().and_then(|at| i64::try_from(at).ok()).filter(|at| *at >= 0)?;
+        let alone = !address.is_any() && address.functions().is_empty() && !self.bases.is_summary(base);
+        let plain = place.bits.is_none() && shape.kind != Kind::Float;
+        (alone && plain).then_some(Holder { base, at, size: shape.size, signed: shape.kind == Kind::Signed })
     }
 
     fn unary(&self, op: UnaryOp, a: &Value, ty: TypeId) -> Value {

@@ -1,17 +1,13 @@
 //! Statements over a state. Each returns false when no execution goes on.
 
 use super::analyzer::{Analyzer, Flow};
-use super::bases::Base;
 use super::object::{Life, Object};
 use super::shape::{Kind, Shape, insert_bits};
-use super::state::renamed;
-use super::zeros::Zeros;
+use super::texts::Holder;
 use crate::domains::{BaseId, Int, Pointers, Value};
 use crate::ir::{
-    AllocId, BlockId, Case, Check, Expr, ExprKind, IntKind, Place, PlaceBase, Stmt, StmtKind, Storage, Type, TypeId,
-    VarId,
+    BlockId, Case, Check, Expr, ExprKind, IntKind, Place, PlaceBase, Stmt, StmtKind, Storage, Type, TypeId, VarId,
 };
-use std::sync::Arc;
 use std::time::Instant;
 
 impl Analyzer<'_, '_> {
@@ -22,11 +18,15 @@ impl Analyzer<'_, '_> {
             StmtKind::Assume { cond } => self.refiner(flow).assume(cond, true),
             kind => {
                 let keeps = self.keeps_determinate(flow, kind);
+                let cell = self.assigned_cell(flow, kind);
+                if !matches!(kind, StmtKind::Assign { place, .. } if !overwrites(place, flow.allocated.as_ref())) {
+                    flow.allocated = None;
+                }
                 let goes_on = self.change(flow, kind);
                 if !keeps {
                     flow.determinate.clear();
                 }
-                self.follow_copies(flow, kind);
+                self.follow_copies(flow, kind, cell);
                 goes_on
             }
         }
@@ -62,8 +62,17 @@ impl Analyzer<'_, '_> {
         matches!(self.program.variables[v].storage, Storage::Temp(_)) && !flow.determinate.iter().any(|p| uses(p, v))
     }
 
-    /// Forgets the copies that a statement may end, and notes the one that it makes.
-    fn follow_copies(&self, flow: &mut Flow, kind: &StmtKind) {
+    /// The cell behind a pointer that a statement assigns to.
+    fn assigned_cell(&self, flow: &Flow, kind: &StmtKind) -> Option<Holder> {
+        match kind {
+            StmtKind::Assign { place, .. } if is_indirect(place) => self.view(flow).holder(place),
+            _ => None,
+        }
+    }
+
+    /// Forgets the copies that a statement may end, and notes the one that it makes. `cell`: what an assignment through a
+    /// pointer wrote; after it the same expression may stand for another cell.
+    fn follow_copies(&self, flow: &mut Flow, kind: &StmtKind, cell: Option<Holder>) {
         let written = match kind {
             StmtKind::Assign { place, .. }
             | StmtKind::Input { dest: place, .. }
@@ -82,6 +91,7 @@ impl Analyzer<'_, '_> {
         if let StmtKind::Assign { place, value } = kind
             && let Some(source) = self.copied(place, value)
             && !place.as_var().is_some_and(|v| uses(source, v))
+            && (!is_indirect(place) || (cell.is_some() && cell == self.view(flow).holder(place)))
         {
             flow.copies.push((place.clone(), source.clone()));
         }
@@ -209,8 +219,13 @@ impl Analyzer<'_, '_> {
             let len = self.program.types.size_of(place.ty).unwrap_or(0);
             return self.copy(flow, &to, &from, Int::constant(i128::from(len)));
         }
-        let new = self.view(flow).eval(value);
-        self.store(flow, place, new);
+        let view = self.view(flow);
+        let (new, address) = (view.eval(value), view.address(place));
+        let cell = view.holder_at(place, &address);
+        let (text, indexed) = (self.text_copied(flow, value, &new), self.indexed_texts(flow, value));
+        self.store_at(flow, place, &address, new.clone());
+        self.note_written(flow, cell, &new, text);
+        self.note_index(flow, cell, indexed);
     }
 
     fn input(&mut self, flow: &mut Flow, dest: &Place, range: Option<&(Expr, Expr)>) {
@@ -226,236 +241,6 @@ impl Analyzer<'_, '_> {
             None => None,
         };
         self.store(flow, dest, Value::int(bounds.unwrap_or(t.top())));
-    }
-
-    /// Every byte that `target` points to gets any bytes of `value` too, wherever in the object.
-    pub(super) fn spoil(&mut self, flow: &mut Flow, target: &Pointers, value: &Value) {
-        if target.is_any() {
-            flow.state.spoil_reachable(&self.bases, value);
-        }
-        for &(base, _) in target.targets() {
-            flow.state.update(&self.bases, base, |o| o.spoil(value));
-        }
-    }
-
-    /// `len` bytes from `target` on get the byte value `value`, each for itself.
-    pub(super) fn set_bytes(&mut self, flow: &mut Flow, target: &Pointers, len: Int, value: &Value) {
-        if len.hi() <= 0 {
-            return;
-        }
-        if target.is_any() {
-            flow.state.spoil_reachable(&self.bases, value);
-        }
-        let alone = target.targets().len() == 1 && !target.is_any();
-        for &(base, offset) in target.targets() {
-            let Some(object) = flow.state.object(&self.bases, base) else { continue };
-            let Some(end) = offset.hi().checked_add(len.hi()) else { continue };
-            let (lo, hi) = (offset.lo().max(0) as i64, end.min(object.size.hi()).clamp(0, i128::from(i64::MAX)) as i64);
-            // What is written for sure: from the last start to the first end.
-            let sure_end = offset.lo().saturating_add(len.lo().max(0)).clamp(0, i128::from(hi)) as i64;
-            let sure_start = offset.hi().clamp(0, i128::from(i64::MAX)) as i64;
-            let strong = alone && !self.bases.is_summary(base);
-            flow.state.update(&self.bases, base, |o| {
-                if strong && sure_start < sure_end {
-                    if lo < sure_start {
-                        o.spoil_range(lo, sure_start, value);
-                    }
-                    if sure_end < hi {
-                        o.spoil_range(sure_end, hi, value);
-                    }
-                    o.set_range(sure_start, sure_end, value);
-                } else if lo < hi {
-                    o.spoil_range(lo, hi, value);
-                }
-                // The first byte is written wherever the target is.
-                if strong && len.lo() > 0 && value.as_constant() == Some(0) && offset.lo() >= 0 {
-                    let last = offset.hi().min(i128::from(i64::MAX)) as i64;
-                    o.zeros.place(lo, last);
-                }
-            });
-        }
-    }
-
-    /// Copies `len` bytes, as if through a buffer.
-    pub(super) fn copy(&mut self, flow: &mut Flow, to: &Pointers, from: &Pointers, len: Int) {
-        if len.hi() <= 0 {
-            return;
-        }
-        let exact_len = len.as_constant().and_then(|n| i64::try_from(n).ok());
-        let inside = |flow: &Flow, a: &Self, p: &Pointers| -> Vec<(BaseId, Int)> {
-            let least = len.lo().clamp(0, i128::from(i64::MAX)) as i64;
-            let clip = |&(b, o): &(BaseId, Int)| Some((b, flow.state.inside(&a.bases, b, o, least)?));
-            p.targets().iter().filter_map(clip).collect()
-        };
-        let (to_targets, from_targets) = (inside(flow, self, to), inside(flow, self, from));
-        let sources: Option<Vec<(Arc<Object>, i64)>> = from_targets
-            .iter()
-            .map(|&(b, o)| Some((flow.state.object(&self.bases, b)?.clone(), o.as_constant()? as i64)))
-            .collect();
-        let known = !from.is_any() && !to.is_any() && to_targets.iter().all(|t| t.1.as_constant().is_some());
-        if let (Some(n), Some(sources), true) = (exact_len, sources, known) {
-            let alone = to_targets.len() == 1;
-            for (base, offset) in to_targets {
-                let at = offset.lo() as i64;
-                let strong = alone && !self.bases.is_summary(base);
-                flow.state.update(&self.bases, base, |o| {
-                    let old = o.clone();
-                    let mut all: Option<Object> = (!strong).then(|| old.clone());
-                    for (source, skip) in &sources {
-                        let mut new = old.clone();
-                        new.copy_range(at, source, *skip, n);
-                        all = Some(all.map_or(new.clone(), |all| all.join(&new)));
-                    }
-                    if let Some(all) = all {
-                        *o = all;
-                    }
-                });
-            }
-            return;
-        }
-        // Any bytes of the sources come anywhere into the range.
-        let mut byte =
-            if from.is_any() { Value { undefined: true, ..Shape::BYTE.anything() } } else { Value::bottom() };
-        for (b, o) in from_targets {
-            if let Some(object) = flow.state.object(&self.bases, b) {
-                let end = o.hi().saturating_add(len.hi()).min(object.size.hi()).clamp(0, i128::from(i64::MAX)) as i64;
-                byte = byte.join(&object.any_byte_in(o.lo() as i64, end));
-            }
-        }
-        if byte.is_bottom() {
-            byte = Shape::BYTE.anything();
-        }
-        self.set_bytes(flow, to, len, &byte);
-    }
-
-    /// A new block at a site: the block that was the last one so far becomes one of the older ones.
-    #[expect(clippy::too_many_arguments, reason = "an allocation is described by this much")]
-    fn allocate(
-        &mut self,
-        flow: &mut Flow,
-        alloc: AllocId,
-        dest: &Place,
-        address: Pointers,
-        size: Int,
-        object: Object,
-        may_fail: bool,
-    ) {
-        let call = self.current().call;
-        let recent = self.base(Base::Heap { alloc, call, recent: true });
-        let older = self.base(Base::Heap { alloc, call, recent: false });
-        let to = move |b: BaseId| (b == recent).then_some(older);
-        let mut object = object;
-        let mut address = address;
-        if let Some(last) = flow.state.object(&self.bases, recent).cloned() {
-            let joined = match flow.state.object(&self.bases, older) {
-                Some(all) => all.join(&last),
-                None => Object::clone(&last),
-            };
-            flow.state.set(older, Arc::new(joined));
-            flow.state.forget(recent);
-            flow.state.rename(&super::state::State::default(), &to);
-            address = renamed(&address, &to);
-            object.map_values(|v| v.pointers = renamed(&v.pointers, &to));
-        }
-        flow.state.set(recent, Arc::new(object));
-        let largest = self.view(flow).offset_type().bounds().hi;
-        let fails = may_fail || size.hi() > largest;
-        let value = Value {
-            int: fails.then(|| Int::constant(0)),
-            pointers: Pointers::to(recent, Int::constant(0)),
-            ..Value::bottom()
-        };
-        self.store_at(flow, dest, &address, value);
-    }
-
-    fn reallocate(&mut self, flow: &mut Flow, alloc: AllocId, dest: &Place, ptr: &Expr, size: &Expr) {
-        let view = self.view(flow);
-        let address = view.address(dest);
-        let old = view.eval(ptr);
-        let size = view.numbers(&view.eval(size), view.address_type());
-        let blank = Object::new(size, Value::indeterminate());
-        let mut content: Option<Object> = old.int.map(|_| blank.clone());
-        if old.pointers.is_any() || old.undefined {
-            content = Some(Object::new(size, Value { undefined: true, ..Shape::BYTE.anything() }));
-        }
-        for &(base, _) in old.pointers.targets() {
-            let Some(source) = flow.state.object(&self.bases, base) else { continue };
-            let copied = source.size.as_constant().zip(size.as_constant()).map(|(a, b)| a.min(b));
-            let new = match copied {
-                Some(n) if n < 4096 => {
-                    let mut new = blank.clone();
-                    if n > 0 {
-                        new.copy_range(0, source, 0, n as i64);
-                    }
-                    new
-                }
-                _ => {
-                    let mut kept = Object::clone(source);
-                    (kept.size, kept.life, kept.zeros) = (size, Life::LIVE, Zeros::default());
-                    kept.join(&blank)
-                }
-            };
-            content = Some(content.map_or(new.clone(), |all| all.join(&new)));
-        }
-        let content = content.unwrap_or(blank);
-        self.free(flow, &old, true);
-        self.allocate(flow, alloc, dest, address, size, content, true);
-    }
-
-    /// Ends the lifetime of blocks. `maybe`: or not.
-    fn free(&mut self, flow: &mut Flow, value: &Value, maybe: bool) {
-        if value.pointers.is_any() {
-            flow.state.may_free_anything(&self.bases);
-        }
-        let alone = value.pointers.targets().len() == 1 && value.int.is_none() && !value.pointers.is_any();
-        for &(base, _) in value.pointers.targets() {
-            if !matches!(self.bases.get(base), Base::Heap { .. }) {
-                continue;
-            }
-            let strong = alone && !maybe && !self.bases.is_summary(base);
-            flow.state.update(&self.bases, base, |o| {
-                o.life = if strong { Life::DEAD } else { Life { may_be_dead: true, ..o.life } };
-            });
-        }
-    }
-
-    /// A new lifetime: pointers from one that has ended do not point to the variable any more. One that has not ended
-    /// goes on: control jumped back within the block (C11 6.2.4p6).
-    fn storage_live(&mut self, flow: &mut Flow, v: VarId) {
-        let (base, gone) = (self.bases.variable(v), self.bases.gone(v));
-        let life = flow.state.object(&self.bases, base).map_or(Life::DEAD, |o| o.life);
-        if self.bases.is_reachable(base) && flow.state.mentions(base) && life.may_be_dead {
-            if life.may_live {
-                flow.state.spread(base, gone);
-            } else {
-                flow.state.rename(&super::state::State::default(), &|b| (b == base).then_some(gone));
-            }
-        }
-        let size = Int::constant(i128::from(self.program.variables[v].size));
-        flow.state.set(base, Arc::new(Object::new(size, Value::indeterminate())));
-    }
-
-    fn program_arguments(&mut self, flow: &mut Flow, argc: &Place, argv: &Place, envp: Option<&Place>) {
-        let most = self.view(flow).int_type(argc.ty).map_or(i128::from(i32::MAX), |t| t.bounds().hi);
-        self.store(flow, argc, Value::int(Int::range(0, most)));
-        for (i, place) in [Some(argv), envp].into_iter().enumerate() {
-            let Some(place) = place else { continue };
-            let (strings, text) = (self.base(Base::Strings(i as u8)), self.base(Base::Text(i as u8)));
-            let width = self.program.types.pointer_size();
-            let far = i128::from(i64::MAX);
-            let mut string = Object::new(Int::range(1, far), Value::int(Int::range(0, 255)));
-            string.zeros = Zeros::LAST;
-            flow.state.set(text, Arc::new(string));
-            let element = Value {
-                int: Some(Int::constant(0)),
-                pointers: Pointers::to(text, Int::constant(0)),
-                ..Value::bottom()
-            };
-            let shape = Shape { size: width as u8, kind: Kind::Unsigned };
-            let array = Object::of_elements(Int::range(i128::from(width), far), shape, element);
-            flow.state.set(strings, Arc::new(array));
-            self.store(flow, place, Value::pointers(Pointers::to(strings, Int::constant(0))));
-        }
     }
 
     /// The targets of a `switch` with the states that go there.
@@ -499,6 +284,11 @@ impl Analyzer<'_, '_> {
         }
         all
     }
+}
+
+/// Whether an assignment to `place` may change the variable that holds the last block.
+fn overwrites(place: &Place, allocated: Option<&(Place, BaseId)>) -> bool {
+    allocated.is_some_and(|(held, _)| place.as_var().is_some() && place.as_var() == held.as_var())
 }
 
 /// Whether a type is copied as bytes, not as one scalar.

@@ -300,9 +300,11 @@ impl Analyzer<'_, '_> {
             Terminator::Branch { cond, then_to, else_to } => {
                 let mut side = flow.clone();
                 if self.refiner(&mut side).assume(cond, true) {
+                    self.drop_failed_allocation(&mut side);
                     self.push(run, *then_to, side.state);
                 }
                 if self.refiner(&mut flow).assume(cond, false) {
+                    self.drop_failed_allocation(&mut flow);
                     self.push(run, *else_to, flow.state);
                 }
             }

@@ -50,8 +50,11 @@ impl Refiner<'_> {
                 let value = view.eval(size);
                 let size = view.numbers(&value, view.int_type(size.ty).unwrap_or(view.address_type()));
                 let access = Access { ptr, sites: [*null, *dangling, Some(*bounds)], mode: *mode };
+                let reach = view.text(ptr).map_or(0, |text| i128::from(text.ahead) + 1);
                 self.judge_access(&access, size, explain, |object, offset| {
-                    offset.lo() >= 0 && offset.hi().checked_add(size.hi()).is_some_and(|end| end <= object.size.lo())
+                    size.hi() <= reach
+                        || offset.lo() >= 0
+                            && offset.hi().checked_add(size.hi()).is_some_and(|end| end <= object.size.lo())
                 })
             }
             Check::Terminated { ptr, char_size, max, null, dangling, uninit, bounds } => {
@@ -62,9 +65,15 @@ impl Refiner<'_> {
                 // A string needs one character at least, or no access when `max` may be 0.
                 let size = Int::range(first.0 * i128::from(char_size), first.1 * i128::from(char_size));
                 let most = max.map(Int::hi);
-                let determinate = uninit.map(|site| self.judge_characters(site, ptr, char_size, most));
-                let mut judged = self
-                    .judge_access(&access, size, explain, |object, offset| terminated(object, offset, char_size, most));
+                let text = self.view().text(ptr).filter(|_| char_size == 1);
+                let set = text.is_some_and(|t| t.set);
+                let determinate = uninit.map(|site| self.judge_characters(site, ptr, char_size, most, set));
+                let mut judged = self.judge_access(&access, size, explain, |object, offset| {
+                    text.is_some() || terminated(object, offset, char_size, most)
+                });
+                if char_size == 1 && most.is_none() && judged.goes_on {
+                    self.learn_string(ptr, uninit.is_some());
+                }
                 // It is judged where the first character is accessible at least.
                 if let Some(at) = judged.sites.iter().position(|j| j.site == *bounds) {
                     judged.sites.splice(at..at, determinate);
@@ -165,13 +174,13 @@ impl Refiner<'_> {
         judged
     }
 
-    /// Whether all characters of a string, of `max` at most, are determinate.
-    fn judge_characters(&self, site: SiteId, ptr: &Expr, char_size: u8, max: Option<i128>) -> Judgement {
+    /// Whether all characters of a string, of `max` at most, are determinate. `set`: they are known to be.
+    fn judge_characters(&self, site: SiteId, ptr: &Expr, char_size: u8, max: Option<i128>, set: bool) -> Judgement {
         let value = self.view().eval(ptr);
         let unsure = |&(b, o): &(BaseId, Int)| {
             self.state.object(self.bases, b).is_none_or(|x| !determinate(x, o, char_size, max))
         };
-        let may_fail = value.pointers.is_any() || value.pointers.targets().iter().any(unsure);
+        let may_fail = !set && (value.pointers.is_any() || value.pointers.targets().iter().any(unsure));
         let text = if may_fail { "a character may be indeterminate" } else { "all characters are determinate" };
         Judgement { site, may_fail, may_pass: true, text: text.into() }
     }
@@ -406,6 +415,9 @@ fn next_down(x: f64) -> f64 {
 pub fn terminated(object: &Object, offsets: Int, char_size: u8, max: Option<i128>) -> bool {
     let size = object.size.lo();
     let step = i128::from(char_size);
+    if char_size == 1 && offsets.lo() >= 0 && object.zeros.follows(offsets.hi()) {
+        return true;
+    }
     if offsets.lo() < 0 || offsets.hi() >= size {
         return false;
     }
@@ -429,14 +441,15 @@ pub fn terminated(object: &Object, offsets: Int, char_size: u8, max: Option<i128
 }
 
 /// Whether every string in `object` at one of `offsets`, up to `max` characters of it, has determinate bytes only.
-fn determinate(object: &Object, offsets: Int, char_size: u8, max: Option<i128>) -> bool {
+pub fn determinate(object: &Object, offsets: Int, char_size: u8, max: Option<i128>) -> bool {
     let (start, size) = (offsets.lo().max(0), object.size.hi());
     let limit = max.and_then(|m| m.checked_mul(i128::from(char_size))?.checked_add(offsets.hi()));
     let end = size.min(limit.unwrap_or(size));
-    let (Ok(first), Ok(last)) = (i64::try_from(start), i64::try_from(end)) else { return false };
     if char_size == 1 && object.zeros.text.is_some_and(|text| offsets.as_constant() == Some(i128::from(text))) {
         return true;
     }
+    let end = end.min(i128::from(i64::MAX));
+    let (Ok(first), Ok(last)) = (i64::try_from(start), i64::try_from(end)) else { return false };
     if offsets.as_constant().is_none() || char_size != 1 {
         return first >= last || !object.any_byte_in(first, last).undefined;
     }

@@ -20,9 +20,12 @@ impl Analyzer<'_, '_> {
             args.iter().map(|a| view.eval(a)).collect()
         };
         let result = dest.map(|d| self.library_result(flow, function, d.ty, args, &values));
+        let found = dest.and_then(|_| self.text_found(flow, function, args, &values));
         self.library_effect(flow, function, args, &values);
         if let (Some(place), Some(address), Some(value)) = (dest, address, result) {
-            self.store_at(flow, place, &address, value);
+            let cell = self.view(flow).holder_at(place, &address);
+            self.store_at(flow, place, &address, value.clone());
+            self.note_written(flow, cell, &value, found);
         }
     }
 
@@ -102,12 +105,16 @@ impl Analyzer<'_, '_> {
     /// Notes that a string starts where `text` points, all of its characters set and its zero in the object.
     fn note_text(&self, flow: &mut Flow, text: Option<&Value>) {
         let Some(text) = text.filter(|v| v.int.is_none() && !v.undefined && !v.pointers.is_any()) else { return };
-        if let &[(base, offset)] = text.pointers.targets()
-            && let Some(start) = offset.as_constant().and_then(|o| i64::try_from(o).ok()).filter(|o| *o >= 0)
-            && !self.bases.is_summary(base)
-        {
-            flow.state.update(&self.bases, base, |o| o.zeros.text = Some(start));
+        let &[(base, offset)] = text.pointers.targets() else { return };
+        if self.bases.is_summary(base) || offset.hi() < 0 {
+            return;
         }
+        let start = offset.lo().clamp(0, i128::from(i64::MAX)) as i64;
+        let exact = offset.as_constant() == Some(i128::from(start));
+        flow.state.learn(&self.bases, base, |o| match exact {
+            true => o.zeros.text = Some(start),
+            false => o.zeros.place(start, i64::MAX),
+        });
     }
 
     fn library_result(&self, flow: &Flow, function: LibFn, ty: TypeId, args: &[Expr], values: &[Value]) -> Value {

@@ -3,7 +3,9 @@
 //! * [`options`] and [`result`]: what it takes and gives; [`verdicts`]: what it says of each check site.
 //! * `shape`, `object`, `bases`, `state`, `tree`: memory, from scalars in bytes up to whole states with sharing; `zeros`: where strings end.
 //! * `evaluate`: expressions; `refine`: backward, restricting a state by a condition; `judge`: check sites.
-//! * `execute`, `library`, `format`, `call`: statements, library functions, what `printf` writes, calls with the caller's state.
+//! * `texts`: which pointers stand inside strings; `strings`: what that is learnt from.
+//! * `execute`, `bytes`, `lifetime`: statements, copies of bytes, blocks and variables that come and go; `library`, `format`, `call`:
+//!   library functions, what `printf` writes, calls with the caller's state.
 //! * `order`, `iterate`: weak topological order, unrolling, widening and narrowing; `functions`: what they need.
 //! * `waiting`: states in front of a block, together or apart.
 //! * `noted`: what places and pointers are, for analyses that come after this one.
@@ -21,6 +23,7 @@
 mod alone;
 mod analyzer;
 mod bases;
+mod bytes;
 mod call;
 mod contains;
 mod evaluate;
@@ -30,6 +33,7 @@ mod functions;
 mod iterate;
 mod judge;
 mod library;
+mod lifetime;
 mod noted;
 mod object;
 pub mod options;
@@ -38,6 +42,8 @@ mod refine;
 pub mod result;
 mod shape;
 mod state;
+mod strings;
+mod texts;
 mod tree;
 pub mod verdicts;
 mod waiting;

@@ -73,7 +73,15 @@ impl Refiner<'_> {
             return true;
         }
         if x.pointers.is_none() && y.pointers.is_none() {
-            let Some((p, q)) = compare::filter(op, view.numbers(&x, t), view.numbers(&y, t)) else { return false };
+            let (x, y) = (view.numbers(&x, t), view.numbers(&y, t));
+            let Some((p, q)) = compare::filter(op, x, y) else { return false };
+            let zero = Int::constant(0);
+            if compare::filter(op, zero, y).is_none() {
+                self.learn_character(a);
+            }
+            if compare::filter(op, x, zero).is_none() {
+                self.learn_character(b);
+            }
             return self.restrict(a, &Value::int(p)) && self.restrict(b, &Value::int(q));
         }
         self.compare_pointers(op, (a, &x), (b, &y))
@@ -134,19 +142,7 @@ impl Refiner<'_> {
 
     /// A place and all that hold the same value.
     fn restrict_copies(&mut self, place: &Place, to: &Value) -> bool {
-        let (copies, mut same) = (self.copies, vec![place]);
-        let mut next = 0;
-        while next < same.len() {
-            let p = same[next];
-            next += 1;
-            for (a, b) in copies {
-                let other = if a == p { b } else { a };
-                if (a == p || b == p) && !same.contains(&other) {
-                    same.push(other);
-                }
-            }
-        }
-        same.into_iter().all(|p| self.restrict_place(p, to))
+        copies_of(self.copies, place).into_iter().all(|p| self.restrict_place(p, to))
     }
 
     fn restrict_place(&mut self, place: &Place, to: &Value) -> bool {
@@ -174,7 +170,7 @@ impl Refiner<'_> {
         let blank = object.cells().all(|(o, c)| o >= at + shape.len() || o + c.shape.len() <= at);
         if (cell || blank) && new != old {
             let zeros = object.zeros;
-            self.state.update(self.bases, base, |o| {
+            self.state.learn(self.bases, base, |o| {
                 o.write(at, shape, new);
                 o.zeros = zeros;
             });
@@ -262,6 +258,23 @@ impl Refiner<'_> {
             _ => true,
         }
     }
+}
+
+/// A place and all that hold the same value, by what was copied to what.
+pub fn copies_of<'e>(copies: &'e [(Place, Place)], place: &'e Place) -> Vec<&'e Place> {
+    let mut same = vec![place];
+    let mut next = 0;
+    while next < same.len() {
+        let p = same[next];
+        next += 1;
+        for (a, b) in copies {
+            let other = if a == p { b } else { a };
+            if (a == p || b == p) && !same.contains(&other) {
+                same.push(other);
+            }
+        }
+    }
+    same
 }
 
 /// Numbers `x` with `x * k` in `product` for the constant `k`.

@@ -184,7 +184,12 @@ pub fn extract_bits(unit: &Value, shape: Shape, bits: BitRange) -> Value {
         let unsigned = IntType::unsigned(u32::from(shape.size) * 8).wrap(v);
         ty.wrap(crate::domains::bitwise::shr(unsigned, Int::constant(i128::from(bits.offset))))
     });
-    Value { int, undefined: unit.undefined, ..Value::bottom() }
+    Value { int, undefined: unit.undefined, float: None, pointers: pieces(&unit.pointers) }
+}
+
+/// Pieces of addresses, which may be put together again.
+fn pieces(pointers: &Pointers) -> Pointers {
+    pointers.clone().map_offsets(|_| IntType::signed(64).top())
 }
 
 /// The storage unit `unit` with `bits` replaced by `field`. A unit whose other bits are indeterminate counts as any
@@ -221,5 +226,6 @@ pub fn insert_bits(unit: &Value, shape: Shape, bits: BitRange, field: &Value) ->
         crate::domains::arithmetic::add(crate::domains::arithmetic::add(high?, low)?, new?)
     };
     let int = whole.wrap_result(exact());
-    Value { int: Some(shape.int_type().wrap(int)), undefined: unit.undefined, ..Value::bottom() }
+    let pointers = pieces(&unit.pointers).join(&pieces(&field.pointers));
+    Value { int: Some(shape.int_type().wrap(int)), undefined: unit.undefined, float: None, pointers }
 }

@@ -2,9 +2,11 @@
 
 use super::bases::Bases;
 use super::object::Object;
-use super::shape::Shape;
+use super::shape::{Kind, Shape};
+use super::strings::text_at;
+use super::texts::{Holder, Implied, Origin, Pointer, Text, Texts};
 use super::tree::Tree;
-use crate::domains::{BaseId, Int, Pointers, Value};
+use crate::domains::{BaseId, Int, Pointers, Value, arithmetic};
 use std::sync::Arc;
 
 /// A set of memories, of those bases that matter where control is: what a function cannot name or reach is set aside
@@ -14,6 +16,8 @@ use std::sync::Arc;
 pub struct State {
     objects: Tree<Object>,
     damage: Damage,
+    /// Pointers that stand inside strings. Those held by bases that are set aside are here too, if what they point to is not.
+    texts: Texts,
 }
 
 /// What happened, since the function was entered, to all objects that outside code can reach, those that are set aside
@@ -74,10 +78,12 @@ impl State {
         let mut part = State::default();
         for base in keep {
             if let Some(object) = self.objects.get(base.0) {
-                part.set(base, object.clone());
+                part.objects.insert(base.0, object.clone());
             }
         }
-        part
+        let mut texts = self.texts.clone();
+        texts.retain_targets(|target| part.mentions(target));
+        State { texts, ..part }
     }
     /// The state with the part that was `before` become `after`: what else is in it stays as it is, but for the damage.
     /// `made`: whether a base may have come into being meanwhile.
@@ -91,13 +97,17 @@ impl State {
             let ours = self.objects.get(b.0);
             let theirs = before.mentions(b) || (ours.is_none() && made(b));
             if theirs && !ours.is_some_and(|x| Arc::ptr_eq(x, o)) {
-                all.set(b, o.clone());
+                all.objects.insert(b.0, o.clone());
             }
         });
+        // What is about the part is what the part says of it now.
+        all.texts.retain(|base| !before.mentions(base) && !after.mentions(base));
+        after.texts.iter().for_each(|(pointer, target, text)| all.texts.note(pointer, target, text));
         all
     }
     /// Lets the damage come over those bases of the state that `which` chooses.
     fn suffer(&mut self, bases: &Bases, damage: Damage, which: &dyn Fn(BaseId) -> bool) {
+        self.texts = Texts::default();
         let bytes = damage.bytes();
         let mut changed: Vec<(BaseId, Arc<Object>)> = Vec::new();
         self.each(|b, o| {
@@ -132,14 +142,21 @@ impl State {
     }
     /// Sets what `base` holds.
     pub fn set(&mut self, base: BaseId, object: Arc<Object>) {
+        self.texts.forget(base);
         self.objects.insert(base.0, object);
     }
     /// Puts `base` back to what it initially holds.
     pub fn forget(&mut self, base: BaseId) {
+        self.texts.forget(base);
         self.objects.remove(base.0);
     }
     /// Changes what `base` holds, if it exists.
     pub fn update(&mut self, bases: &Bases, base: BaseId, change: impl FnOnce(&mut Object)) {
+        self.texts.forget(base);
+        self.learn(bases, base, change);
+    }
+    /// Changes what is known of `base`, if it exists: what it holds stays, or `texts` knows of the change.
+    pub fn learn(&mut self, bases: &Bases, base: BaseId, change: impl FnOnce(&mut Object)) {
         if self.mentions(base) {
             let object = self.objects.get_mut(base.0).expect("the state mentions it");
             change(Arc::make_mut(object));
@@ -149,8 +166,59 @@ impl State {
             self.objects.insert(base.0, Arc::new(new));
         }
     }
+    /// What is known of a pointer with the values `value`, if it stands inside a string wherever it points.
+    pub fn text(&self, pointer: Pointer, value: &Value) -> Option<Text> {
+        let mut texts = objects(value)?.iter().map(|t| self.texts.get(pointer, t.0));
+        let first = texts.next()??;
+        texts.try_fold(first, |all, text| Some(all.common(text?)))
+    }
+    /// Notes that a pointer with the values `value` stands inside a string wherever it points.
+    pub fn note_text(&mut self, pointer: Pointer, value: &Value, text: Text) {
+        for &(target, _) in objects(value).unwrap_or_default() {
+            self.texts.note(pointer, target, text);
+        }
+    }
+    /// All pointers that stand inside strings, and where they point to if so.
+    pub fn texts(&self) -> impl Iterator<Item = (Pointer, BaseId, Text)> {
+        self.texts.iter()
+    }
+    /// Notes what is known of one pointer into one object.
+    pub fn note_one_text(&mut self, pointer: Pointer, target: BaseId, text: Text) {
+        self.texts.note(pointer, target, text);
+    }
+    /// What the objects say of a pointer, if it points to `target`.
+    fn implied(&self, bases: &Bases, pointer: Pointer, target: BaseId) -> Implied {
+        let held = |c: Holder| {
+            let kind = if c.signed { Kind::Signed } else { Kind::Unsigned };
+            Some(self.objects.get(c.base.0)?.read(c.at, Shape { size: c.size, kind }))
+        };
+        let origin = match pointer.origin {
+            Origin::At(_, offset) => Int::constant(i128::from(offset)),
+            Origin::Held(cell) => match held(cell) {
+                None => return Implied::Nothing,
+                Some(value) if value.pointers.is_any() => return Implied::Nothing,
+                Some(value) => match value.pointers.offset(target) {
+                    None => return Implied::All,
+                    Some(offset) => offset,
+                },
+            },
+        };
+        let index = match pointer.index.map(held) {
+            None => Some(Int::constant(0)),
+            Some(value) => value.filter(|v| v.pointers.is_none() && !v.undefined).and_then(|v| v.int),
+        };
+        let plain = Pointer { index: None, ..pointer };
+        let by = index.and_then(Int::as_constant);
+        if let Some(text) = self.texts.get(plain, target).zip(by).and_then(|(text, by)| text.moved(by)) {
+            return Implied::Text(text);
+        }
+        let offset = index.and_then(|index| arithmetic::add(origin, index));
+        let text = self.known(bases, target).zip(offset).and_then(|(object, offset)| text_at(object, offset));
+        text.map_or(Implied::Nothing, Implied::Text)
+    }
     /// Lets every pointer to `from` point to `to` too.
     pub fn spread(&mut self, from: BaseId, to: BaseId) {
+        self.texts.forget(from);
         let mut changed: Vec<(BaseId, Arc<Object>)> = Vec::new();
         self.each(|b, o| {
             if o.values().any(|v| v.pointers.offset(from).is_some()) {
@@ -195,7 +263,9 @@ impl State {
                 (x, y) => x.or(y).cloned(),
             }
         });
-        State { objects, damage: self.damage.join(other.damage) }
+        let (here, there) = (|p, target| self.implied(bases, p, target), |p, target| other.implied(bases, p, target));
+        let texts = self.texts.common(&other.texts, here, there);
+        State { objects, damage: self.damage.join(other.damage), texts }
     }
     /// An upper bound of both that gives up the content of all bases of `next` that `self` is not seen to include.
     pub fn collapse(&self, next: &State, bases: &Bases) -> State {
@@ -206,7 +276,8 @@ impl State {
     }
     /// Inclusion; false also when it cannot be seen.
     pub fn leq(&self, other: &State, bases: &Bases) -> bool {
-        if self.damage.join(other.damage) != other.damage {
+        let here = |pointer, target| self.implied(bases, pointer, target);
+        if self.damage.join(other.damage) != other.damage || !self.texts.say(&other.texts, here) {
             return false;
         }
         self.objects.all_different(&other.objects, &mut |k, a, b| {
@@ -221,11 +292,13 @@ impl State {
     /// Whether both say the same of every base.
     pub fn same(&self, other: &State) -> bool {
         self.damage == other.damage
+            && self.texts == other.texts
             && self.objects.all_different(&other.objects, &mut |_, a, b| a.zip(b).is_some_and(|(a, b)| a == b))
     }
 
     /// Replaces every pointer to a base by one to that which `to` gives for it, in all bases that are not as in `since`.
     pub fn rename(&mut self, since: &State, to: &dyn Fn(BaseId) -> Option<BaseId>) {
+        self.texts.retain(|base| to(base).is_none());
         let mut changed: Vec<(BaseId, Arc<Object>)> = Vec::new();
         self.objects.all_different(&since.objects, &mut |k, o, _| {
             if let Some(o) = o {
@@ -276,12 +349,13 @@ impl State {
         let alone = pointers.targets().len() == 1 && !pointers.is_any();
         for &(base, offset) in pointers.targets() {
             let Some(offset) = self.inside(bases, base, offset, shape.len()) else { continue };
+            self.overwrite_texts(base, offset, shape, value);
             let exact = offset.as_constant().filter(|_| alone && !bases.is_summary(base));
             let known = |o: &Arc<Object>| exact.is_some_and(|at| o.holds(at as i64, shape, value));
             if self.object(bases, base).is_some_and(known) {
                 continue;
             }
-            self.update(bases, base, |object| match exact {
+            self.learn(bases, base, |object| match exact {
                 Some(at) => object.write(at as i64, shape, value.clone()),
                 None => {
                     object.write_at(offset, shape, value);
@@ -294,11 +368,22 @@ impl State {
         }
     }
 
+    /// Ends what a write at one of `offsets` in `base` ends of what is known of strings.
+    fn overwrite_texts(&mut self, base: BaseId, offsets: Int, shape: Shape, value: &Value) {
+        let (lo, hi) = (offsets.lo().max(0), offsets.hi().min(i128::from(i64::MAX)));
+        let (lo, hi) = (lo as i64, (hi as i64).saturating_add(shape.len()));
+        match value.as_constant() {
+            Some(0) => self.texts.end(base, lo, hi),
+            _ => self.texts.overwrite(base, lo, hi),
+        }
+    }
+
     /// A write of `value` to anywhere that outside code or an unknown pointer can reach: here, to every base whose
     /// address may be known.
     pub fn spoil_reachable(&mut self, bases: &Bases, value: &Value) {
         let (pointers, undefined) = (!value.pointers.is_none(), value.undefined);
         self.damage = self.damage.join(Damage { written: true, pointers, undefined, ..Damage::default() });
+        self.texts = Texts::default();
         let mut mentioned = Vec::new();
         self.each(|b, _| mentioned.push(b));
         for base in mentioned {
@@ -307,6 +392,15 @@ impl State {
             }
         }
     }
+}
+
+/// The objects that a value points to, if it is a pointer to few of them.
+pub fn objects(value: &Value) -> Option<&[(BaseId, Int)]> {
+    const FEW: usize = 4;
+    let pointers = &value.pointers;
+    let plain = !value.undefined && !pointers.is_any() && pointers.functions().is_empty();
+    let targets = Some(pointers.targets()).filter(|_| plain)?;
+    (1..=FEW).contains(&targets.len()).then_some(targets)
 }
 
 /// Pointers with bases replaced.

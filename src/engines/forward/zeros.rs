@@ -41,8 +41,12 @@ impl Zeros {
     }
     /// Whether a string that starts at `start` at the latest, inside the object, ends in it.
     pub fn end(self, start: i128) -> bool {
+        self.last || self.follows(start)
+    }
+    /// Whether a zero stands at `start` or behind it, so that this is inside the object.
+    pub fn follows(self, start: i128) -> bool {
         let text = self.text.is_some_and(|text| start <= i128::from(text));
-        text || self.last || self.within.is_some_and(|(first, _)| start <= i128::from(first))
+        text || self.within.is_some_and(|(first, _)| start <= i128::from(first))
     }
     /// The range in which some byte is zero.
     pub fn range(self) -> Option<(i64, i64)> {

@@ -1,0 +1,131 @@
+//! Bytes that are set, copied or spoiled, wherever pointers point.
+
+use super::analyzer::{Analyzer, Flow};
+use super::object::Object;
+use super::shape::Shape;
+use crate::domains::{BaseId, Int, Pointers, Value};
+use std::sync::Arc;
+
+impl Analyzer<'_, '_> {
+    /// Every byte that `target` points to gets any bytes of `value` too, wherever in the object.
+    pub(super) fn spoil(&mut self, flow: &mut Flow, target: &Pointers, value: &Value) {
+        if target.is_any() {
+            flow.state.spoil_reachable(&self.bases, value);
+        }
+        for &(base, _) in target.targets() {
+            flow.state.update(&self.bases, base, |o| o.spoil(value));
+        }
+    }
+
+    /// `len` bytes from `target` on get the byte value `value`, each for itself.
+    pub(super) fn set_bytes(&mut self, flow: &mut Flow, target: &Pointers, len: Int, value: &Value) {
+        if len.hi() <= 0 {
+            return;
+        }
+        if target.is_any() {
+            flow.state.spoil_reachable(&self.bases, value);
+        }
+        let alone = target.targets().len() == 1 && !target.is_any();
+        for &(base, offset) in target.targets() {
+            let Some(object) = flow.state.object(&self.bases, base) else { continue };
+            let Some(end) = offset.hi().checked_add(len.hi()) else { continue };
+            let (lo, hi) = (offset.lo().max(0) as i64, end.min(object.size.hi()).clamp(0, i128::from(i64::MAX)) as i64);
+            // What is written for sure: from the last start to the first end.
+            let sure_end = offset.lo().saturating_add(len.lo().max(0)).clamp(0, i128::from(hi)) as i64;
+            let sure_start = offset.hi().clamp(0, i128::from(i64::MAX)) as i64;
+            let strong = alone && !self.bases.is_summary(base);
+            flow.state.update(&self.bases, base, |o| {
+                if strong && sure_start < sure_end {
+                    if lo < sure_start {
+                        o.spoil_range(lo, sure_start, value);
+                    }
+                    if sure_end < hi {
+                        o.spoil_range(sure_end, hi, value);
+                    }
+                    o.set_range(sure_start, sure_end, value);
+                } else if lo < hi {
+                    o.spoil_range(lo, hi, value);
+                }
+                // The first byte is written wherever the target is.
+                if strong && len.lo() > 0 && value.as_constant() == Some(0) && offset.lo() >= 0 {
+                    let last = offset.hi().min(i128::from(i64::MAX)) as i64;
+                    o.zeros.place(lo, last);
+                }
+            });
+        }
+    }
+
+    /// Copies `len` bytes, as if through a buffer.
+    pub(super) fn copy(&mut self, flow: &mut Flow, to: &Pointers, from: &Pointers, len: Int) {
+        if len.hi() <= 0 {
+            return;
+        }
+        let exact_len = len.as_constant().and_then(|n| i64::try_from(n).ok());
+        let inside = |flow: &Flow, a: &Self, p: &Pointers| -> Vec<(BaseId, Int)> {
+            let least = len.lo().clamp(0, i128::from(i64::MAX)) as i64;
+            let clip = |&(b, o): &(BaseId, Int)| Some((b, flow.state.inside(&a.bases, b, o, least)?));
+            p.targets().iter().filter_map(clip).collect()
+        };
+        let (to_targets, from_targets) = (inside(flow, self, to), inside(flow, self, from));
+        let sources: Option<Vec<(Arc<Object>, i64)>> = from_targets
+            .iter()
+            .map(|&(b, o)| Some((flow.state.object(&self.bases, b)?.clone(), o.as_constant()? as i64)))
+            .collect();
+        let known = !from.is_any() && !to.is_any() && to_targets.iter().all(|t| t.1.as_constant().is_some());
+        match exact_len.zip(sources) {
+            Some((n, sources)) if known => self.copy_cells(flow, &to_targets, &sources, n),
+            exact => {
+                let byte = self.any_byte_of(flow, from, &from_targets, len);
+                self.set_bytes(flow, to, len, &byte);
+                if let Some((n, sources)) = exact.filter(|_| !from.is_any()) {
+                    self.note_copied_zero(flow, to, &sources, n);
+                }
+            }
+        }
+    }
+
+    /// Copies `len` bytes of one of `sources` to one of the targets, whose offsets are known.
+    fn copy_cells(&self, flow: &mut Flow, targets: &[(BaseId, Int)], sources: &[(Arc<Object>, i64)], len: i64) {
+        for &(base, offset) in targets {
+            let at = offset.lo() as i64;
+            let strong = targets.len() == 1 && !self.bases.is_summary(base);
+            flow.state.update(&self.bases, base, |o| {
+                let old = o.clone();
+                let mut all: Option<Object> = (!strong).then(|| old.clone());
+                for (source, skip) in sources {
+                    let mut new = old.clone();
+                    new.copy_range(at, source, *skip, len);
+                    all = Some(all.map_or(new.clone(), |all| all.join(&new)));
+                }
+                if let Some(all) = all {
+                    *o = all;
+                }
+            });
+        }
+    }
+
+    /// Any of `len` bytes at `targets`, those of `from` that can be accessed.
+    fn any_byte_of(&self, flow: &Flow, from: &Pointers, targets: &[(BaseId, Int)], len: Int) -> Value {
+        let mut byte =
+            if from.is_any() { Value { undefined: true, ..Shape::BYTE.anything() } } else { Value::bottom() };
+        for &(b, o) in targets {
+            if let Some(object) = flow.state.object(&self.bases, b) {
+                let end = o.hi().saturating_add(len.hi()).min(object.size.hi()).clamp(0, i128::from(i64::MAX)) as i64;
+                byte = byte.join(&object.any_byte_in(o.lo() as i64, end));
+            }
+        }
+        if byte.is_bottom() { Shape::BYTE.anything() } else { byte }
+    }
+
+    /// After `len` bytes have been copied to `to`: where the last of them is zero in all sources, there is a zero now.
+    fn note_copied_zero(&self, flow: &mut Flow, to: &Pointers, sources: &[(Arc<Object>, i64)], len: i64) {
+        let &[(base, offset)] = to.targets() else { return };
+        let ends = |(source, at): &(Arc<Object>, i64)| source.byte_at(at + len - 1).as_constant() == Some(0);
+        let strong = !to.is_any() && !sources.is_empty() && !self.bases.is_summary(base);
+        if strong && offset.hi() >= 0 && sources.iter().all(ends) {
+            let most = i128::from(i64::MAX - len);
+            let first = offset.lo().clamp(0, most) as i64 + len - 1;
+            flow.state.learn(&self.bases, base, |o| o.zeros.place(first, i64::MAX));
+        }
+    }
+}

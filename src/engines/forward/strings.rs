@@ -1,0 +1,235 @@
+//! What is learnt of pointers into strings, and from what: checks that passed, comparisons of characters, library
+//! functions that look for something, copies of pointers.
+
+use super::analyzer::{Analyzer, Flow};
+use super::evaluate::View;
+use super::judge::{determinate, terminated};
+use super::object::Object;
+use super::refine::{Refiner, copies_of};
+use super::shape::Shape;
+use super::state::objects;
+use super::texts::{Holder, Origin, Pointer, Text};
+use crate::domains::{BaseId, Int, Value, arithmetic};
+use crate::ir::{BinaryOp, Expr, ExprKind, LibFn, Place, PlaceBase};
+
+/// Objects of so many bytes are looked through for a zero.
+const SHORT: i128 = 256;
+
+/// A pointer, by how many bytes an expression moves it, and the place of the cell that moves.
+struct Moved<'e> {
+    pointer: Pointer,
+    by: i128,
+    place: &'e Place,
+}
+
+impl View<'_> {
+    /// What is known of the string that the pointer `e` stands inside, if it points to anything.
+    pub fn text(&self, e: &Expr) -> Option<Text> {
+        let forms = self.forms(e);
+        let value = (!forms.is_empty()).then(|| self.eval(e))?;
+        forms.iter().find_map(|form| self.state.text(form.pointer, &value)?.moved(form.by))
+    }
+
+    /// Takes a pointer apart: into an object or cell and an index, into a cell and a number of bytes, or both.
+    fn forms<'e>(&self, e: &'e Expr) -> Vec<Moved<'e>> {
+        let pointer = |e: &Expr| self.program.types.is_pointer(e.ty);
+        match &e.kind {
+            ExprKind::Load(place) if pointer(e) => {
+                let of = |holder| Moved { pointer: Pointer::held(holder), by: 0, place };
+                self.holder(place).map(of).into_iter().collect()
+            }
+            ExprKind::Cast(a) if pointer(a) && pointer(e) => self.forms(a),
+            ExprKind::PtrAdd(p, n) => self.indexed(p, n).into_iter().chain(self.moved(p, n)).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// `p + n` as a cell or object and an index.
+    fn indexed<'e>(&self, p: &Expr, n: &'e Expr) -> Option<Moved<'e>> {
+        let (index, by, place) = self.index(n)?;
+        let (origin, start) = self.origin(p)?;
+        Some(Moved { pointer: Pointer { origin, index: Some(index) }, by: by.checked_add(start)?, place })
+    }
+
+    /// `p + n` as what `p` is, moved by a number that is known.
+    fn moved<'e>(&self, p: &'e Expr, n: &Expr) -> Option<Moved<'e>> {
+        let by = self.numbers(&self.eval(n), self.offset_type()).as_constant()?;
+        let form = self.forms(p).into_iter().next()?;
+        Some(Moved { by: form.by.checked_add(by)?, ..form })
+    }
+
+    /// What an indexed pointer starts from, and how many bytes further on.
+    fn origin(&self, p: &Expr) -> Option<(Origin, i128)> {
+        match &p.kind {
+            ExprKind::AddrOf(v, offset) => Some((Origin::At(self.bases.variable(*v), *offset), 0)),
+            _ => {
+                let plain = self.forms(p).into_iter().find(|form| form.pointer.index.is_none())?;
+                Some((plain.pointer.origin, plain.by))
+            }
+        }
+    }
+
+    /// The cell whose number `n` is, and what is added to it, where no number changes on the way.
+    fn index<'e>(&self, n: &'e Expr) -> Option<(Holder, i128, &'e Place)> {
+        let t = self.int_type(n.ty)?;
+        match &n.kind {
+            ExprKind::Load(place) => Some((self.holder(place)?, 0, place)),
+            ExprKind::Cast(a) => {
+                let numbers = self.numbers(&self.eval(a), self.int_type(a.ty)?);
+                (!t.boolean && numbers.interval().leq(t.bounds())).then(|| self.index(a))?
+            }
+            ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), a, b) => {
+                let by = self.numbers(&self.eval(b), t).as_constant()?;
+                let by = if *op == BinaryOp::Add { by } else { by.checked_neg()? };
+                let sum = arithmetic::add(self.numbers(&self.eval(a), t), Int::constant(by))?;
+                let (holder, before, place) = self.index(a)?;
+                sum.interval().leq(t.bounds()).then_some((holder, before.checked_add(by)?, place))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a place is a character of a string of determinate ones, or its zero.
+    pub fn is_set_character(&self, place: &Place) -> bool {
+        let single = Shape::of_place(&self.program.types, place).is_some_and(|s| s.size == 1);
+        let text = |p: &Expr| self.text(p).or_else(|| self.text_seen(&self.eval(p)));
+        let text = place.pointer().filter(|_| single).and_then(text);
+        text.and_then(|t| t.moved(i128::from(place.offset))).is_some_and(|t| t.set)
+    }
+
+    /// The same from what the objects hold.
+    pub fn text_seen(&self, value: &Value) -> Option<Text> {
+        let mut texts =
+            objects(value)?.iter().map(|&(target, offset)| text_at(self.state.object(self.bases, target)?, offset));
+        let first = texts.next()??;
+        texts.try_fold(first, |all, text| Some(all.common(text?)))
+    }
+}
+
+/// What an object's content says of the strings that start at `offsets`.
+pub fn text_at(object: &Object, offsets: Int) -> Option<Text> {
+    let short = object.size.hi() <= SHORT;
+    if !short && !object.zeros.end(offsets.hi()) || !terminated(object, offsets, 1, None) {
+        return None;
+    }
+    let start = offsets.as_constant().filter(|at| object.zeros.text.map(i128::from) == Some(*at));
+    let set = start.is_some() || short && determinate(object, offsets, 1, None) || !object.any_byte().undefined;
+    Some(Text { ahead: 0, set })
+}
+
+impl Refiner<'_> {
+    /// A string starts at `ptr`, and ends in its object. `set`: its characters are determinate.
+    pub fn learn_string(&mut self, ptr: &Expr, set: bool) {
+        for form in self.view().forms(ptr).into_iter().filter(|form| form.by == 0) {
+            let new = Text { ahead: 0, set };
+            // What is known of a zero further on stays: the characters before it need not be set.
+            self.note_copies(form, ptr, |old| match old {
+                Some(old) if old.ahead > 0 => old,
+                Some(old) => Text { set: set || old.set, ..old },
+                None => new,
+            });
+        }
+        let value = self.view().eval(ptr);
+        let Some(&[(target, offset)]) = objects(&value) else { return };
+        let start = offset.as_constant().and_then(|at| i64::try_from(at).ok()).filter(|at| *at >= 0);
+        let Some(start) = start.filter(|_| !self.bases.is_summary(target)) else { return };
+        let news = |o: &Object| if set { o.zeros.text.is_none() } else { !o.zeros.end(i128::from(start)) };
+        if self.state.object(self.bases, target).is_some_and(|o| news(o)) {
+            self.state.learn(self.bases, target, |o| match set {
+                true => o.zeros.text = Some(start),
+                false => o.zeros.place(start, i64::MAX),
+            });
+        }
+    }
+
+    /// The character `e`, maybe converted, is not zero: a string goes on behind it.
+    pub fn learn_character(&mut self, e: &Expr) {
+        let ExprKind::Load(place) = &e.kind else {
+            if let ExprKind::Cast(a) = &e.kind {
+                self.learn_character(a);
+            }
+            return;
+        };
+        let PlaceBase::Deref(ptr) = &place.base else { return };
+        if place.bits.is_some() || Shape::of_place(&self.program.types, place).is_none_or(|s| s.size != 1) {
+            return;
+        }
+        let value = self.view().eval(ptr);
+        for form in self.view().forms(ptr) {
+            let view = self.view();
+            let seen = || view.text_seen(&value).filter(|_| form.by == 0);
+            let Some(text) = view.state.text(form.pointer, &value).or_else(seen) else { continue };
+            if form.by.checked_add(i128::from(place.offset)) == Some(i128::from(text.ahead)) {
+                self.note_copies(form, ptr, |_| Text { ahead: text.ahead + 1, ..text });
+            }
+        }
+    }
+
+    /// Notes what is known of a pointer that was taken apart from `e`, and of its copies, from what was known.
+    fn note_copies(&mut self, moved: Moved<'_>, e: &Expr, text: impl Fn(Option<Text>) -> Text) {
+        let value = self.view().eval(e);
+        for copy in copies_of(self.copies, moved.place) {
+            if let Some(holder) = self.view().holder(copy) {
+                let pointer = match moved.pointer.index {
+                    Some(_) => Pointer { index: Some(holder), ..moved.pointer },
+                    None => Pointer::held(holder),
+                };
+                let new = text(self.state.text(pointer, &value));
+                self.state.note_text(pointer, &value, new);
+            }
+        }
+    }
+}
+
+impl Analyzer<'_, '_> {
+    /// What is known of the string in which a library function finds a place, if it returns one. Before its effect.
+    pub(super) fn text_found(&self, flow: &Flow, function: LibFn, args: &[Expr], values: &[Value]) -> Option<Text> {
+        let (view, (first, string)) = (self.view(flow), args.first().zip(values.first())?);
+        let sought = |i: usize| values.get(i).and_then(Value::as_constant).is_some_and(|c| c & 0xff != 0);
+        let ahead = match function {
+            LibFn::StrChr(1) | LibFn::StrRChr(1) => u32::from(sought(1)),
+            LibFn::StrPBrk(1) => 1,
+            LibFn::StrStr(1) => u32::from(self.string_length(flow, values.get(1)?, 1, true).lo() > 0),
+            LibFn::StrToIntEnd | LibFn::StrToFloatEnd => 0,
+            _ => return None,
+        };
+        let text = view.text(first).or_else(|| view.text_seen(string))?;
+        Some(Text { ahead, ..text })
+    }
+
+    /// What is known of the string that a pointer stands inside which is about to be copied.
+    pub(super) fn text_copied(&self, flow: &Flow, e: &Expr, value: &Value) -> Option<Text> {
+        let view = self.view(flow);
+        view.text(e).or_else(|| view.text_seen(value).filter(|_| self.program.types.is_pointer(e.ty)))
+    }
+
+    /// Notes what is known of the pointer that was written to a cell.
+    pub(super) fn note_written(&self, flow: &mut Flow, cell: Option<Holder>, value: &Value, text: Option<Text>) {
+        if let Some((cell, text)) = cell.zip(text) {
+            flow.state.note_text(Pointer::held(cell), value, text);
+        }
+    }
+
+    /// What is known of pointers that an index moves, for the number that is about to be copied from it.
+    pub(super) fn indexed_texts(&self, flow: &Flow, e: &Expr) -> Vec<(Origin, BaseId, Text)> {
+        let indexed = |(p, target, text): (Pointer, BaseId, Text)| Some((p.origin, p.index?, target, text));
+        let mut texts = flow.state.texts().filter_map(indexed).peekable();
+        if texts.peek().is_none() {
+            return Vec::new();
+        }
+        let Some((cell, by, _)) = self.view(flow).index(e) else { return Vec::new() };
+        let of_cell = texts.filter(|(_, index, ..)| *index == cell);
+        of_cell.filter_map(|(origin, _, target, text)| Some((origin, target, text.moved(by)?))).collect()
+    }
+
+    /// Notes what is known of pointers that the number moves which was written to a cell.
+    pub(super) fn note_index(&self, flow: &mut Flow, cell: Option<Holder>, texts: Vec<(Origin, BaseId, Text)>) {
+        let Some(cell) = cell else { return };
+        for (origin, target, text) in texts {
+            // A pointer that was written with the number is another one now.
+            if !matches!(origin, Origin::Held(held) if held.base == cell.base) {
+                flow.state.note_one_text(Pointer { origin, index: Some(cell) }, target, text);
+            }
+        }
+    }
+}
