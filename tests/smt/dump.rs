@@ -6,7 +6,7 @@ use crate::smtlib_process::answers_to;
 
 #[test]
 fn scripts_get_the_answers_that_the_solver_gave() {
-    let options = Options { logic: Logic::QfAbv, seed: 7 };
+    let options = Options { logic: Logic::QfAbv, seed: 7, cores: true };
     let mut pool = TermPool::new();
     let p = &mut pool;
     let mut solver = Dump::new(Cvc5Solver::new(options), options, Vec::new());

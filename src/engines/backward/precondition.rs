@@ -340,7 +340,7 @@ impl Growth<'_, '_> {
         let complete = self.complete(bounds);
         self.formulas = Formulas::default();
         let outside = self.outside(&complete);
-        let mut solver = Cvc5Solver::new(Options { logic: Logic::QfBv, seed: 1 });
+        let mut solver = Cvc5Solver::new(Options { logic: Logic::QfBv, seed: 1, cores: true });
         solver.set_limits(Limits { time: None, resources: Some(PROOF_UNITS) });
         self.questions += 1;
         match solver.check_assuming(&self.formulas.pool, &[outside]) {

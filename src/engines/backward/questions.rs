@@ -10,7 +10,7 @@
 use crate::smt::{Answer, BlastSolver, Cvc5Solver, Limits, Logic, Options, Solver, Term, TermPool};
 
 /// What is asked about is bits.
-const OPTIONS: Options = Options { logic: Logic::QfBv, seed: 0 };
+const OPTIONS: Options = Options { logic: Logic::QfBv, seed: 0, cores: true };
 /// Clauses that the first solver may learn for one question; units of the second.
 const CLAUSES: u64 = 2_000;
 const UNITS: u64 = 200_000;

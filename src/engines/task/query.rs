@@ -54,7 +54,7 @@ pub enum Reply {
 }
 
 /// All that is encoded is bits.
-const OPTIONS: Options = Options { logic: Logic::QfBv, seed: 0 };
+const OPTIONS: Options = Options { logic: Logic::QfBv, seed: 0, cores: true };
 
 impl Informed {
     fn check(&mut self, encoder: &Encoder<'_, '_>, formulas: &[Term], budget: &Budget, clauses: Option<u64>) -> Reply {
@@ -87,9 +87,10 @@ impl Query {
         Query::of(Box::new(BlastSolver::new(OPTIONS)), Box::new(Cvc5Solver::new(OPTIONS)))
     }
 
-    /// Solvers that have been told nothing, for confirming what others found.
+    /// Solvers that have been told nothing, for confirming what others found. They give no cores.
     pub fn certifying() -> Query {
-        Query::of(Box::new(Cvc5Solver::new(OPTIONS)), Box::new(BlastSolver::new(OPTIONS)))
+        let options = Options { cores: false, ..OPTIONS };
+        Query::of(Box::new(Cvc5Solver::new(options)), Box::new(BlastSolver::new(options)))
     }
 
     /// Solvers that have been told nothing, for questions of which some may stay open: hard and large ones do, soon.

@@ -43,7 +43,7 @@ impl Session {
         for (option, value) in [
             ("incremental", "true"),
             ("produce-models", "true"),
-            ("produce-unsat-assumptions", "true"),
+            ("produce-unsat-assumptions", if options.cores { "true" } else { "false" }),
             // Constant arrays.
             ("arrays-exp", "true"),
             ("bitblast", if options.logic == Logic::QfBv { "eager" } else { "lazy" }),

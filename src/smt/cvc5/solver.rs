@@ -179,7 +179,7 @@ impl Solver for Cvc5Solver {
 
     fn unsat_core(&mut self) -> Result<Vec<Term>> {
         let mut assumptions = self.aftermath.core()?;
-        let session = self.session.as_mut().ok_or(SmtError::NoCore)?;
+        let session = self.session.as_mut().filter(|_| self.options.cores).ok_or(SmtError::NoCore)?;
         let core = session.solver.get_unsat_assumptions().map_err(backend)?;
         assumptions.retain(|&t| session.translation.known(t).is_some_and(|known| core.contains(known)));
         Ok(assumptions)
