@@ -66,7 +66,7 @@ pub struct Options {
     pub logic: Logic,
     /// Seed of the solver's choices.
     pub seed: u32,
-    /// Whether the solver is asked which assumptions are contradictory ([`Solver::unsat_core`]); libcvc5 is a third faster without.
+    /// Whether the solver is asked which assumptions are contradictory ([`Solver::unsat_core`]); libcvc5 has less to do without.
     pub cores: bool,
 }
 
