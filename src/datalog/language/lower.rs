@@ -43,9 +43,10 @@ pub fn lower(program: &ast::Program) -> Program {
 }
 
 fn order(relations: &[Relation], rules: &[Rule]) -> Vec<Vec<RelationId>> {
-    let uses = |rule: &Rule| rule.body.iter().filter_map(Literal::relation).collect::<Vec<_>>();
-    let edges: Vec<(RelationId, RelationId)> =
-        rules.iter().flat_map(|rule| uses(rule).into_iter().map(|used| (rule.head, used))).collect();
+    let mut edges = Vec::new();
+    for rule in rules {
+        edges.extend(rule.body.iter().filter_map(Literal::relation).map(|used| (rule.head, used)));
+    }
     strata::components(relations.len(), &edges)
 }
 

@@ -168,9 +168,7 @@ impl State {
     }
     /// What is known of a pointer with the values `value`, if it stands inside a string wherever it points.
     pub fn text(&self, pointer: Pointer, value: &Value) -> Option<Text> {
-        let mut texts = objects(value)?.iter().map(|t| self.texts.get(pointer, t.0));
-        let first = texts.next()??;
-        texts.try_fold(first, |all, text| Some(all.common(text?)))
+        Text::of_each(objects(value)?.iter().map(|t| self.texts.get(pointer, t.0)))
     }
     /// Notes that a pointer with the values `value` stands inside a string wherever it points.
     pub fn note_text(&mut self, pointer: Pointer, value: &Value, text: Text) {

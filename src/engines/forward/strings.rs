@@ -99,10 +99,8 @@ impl View<'_> {
 
     /// The same from what the objects hold.
     pub fn text_seen(&self, value: &Value) -> Option<Text> {
-        let mut texts =
-            objects(value)?.iter().map(|&(target, offset)| text_at(self.state.object(self.bases, target)?, offset));
-        let first = texts.next()??;
-        texts.try_fold(first, |all, text| Some(all.common(text?)))
+        let at = |&(target, offset): &(BaseId, Int)| text_at(self.state.object(self.bases, target)?, offset);
+        Text::of_each(objects(value)?.iter().map(at))
     }
 }
 

@@ -93,6 +93,11 @@ impl Text {
         let by = u32::try_from(by).ok()?;
         Some(Text { ahead: self.ahead.checked_sub(by)?, ..self })
     }
+    /// What is known of a pointer that is one of several, from what is known of each; nothing if there is none.
+    pub fn of_each(mut each: impl Iterator<Item = Option<Text>>) -> Option<Text> {
+        let first = each.next()??;
+        each.try_fold(first, |all, text| Some(all.common(text?)))
+    }
     /// What both say.
     pub fn common(self, other: Text) -> Text {
         Text { ahead: self.ahead.min(other.ahead), set: self.set && other.set }
