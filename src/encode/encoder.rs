@@ -35,8 +35,8 @@ pub enum InputTerm {
     Int(Term, bool),
     /// A float, of which terms say nothing.
     Float,
-    /// Bytes, or zeros where they are not followed.
-    Bytes(Vec<Term>),
+    /// The first `len` of these bytes, a number of the width of a pointer; zeros where they are not followed.
+    Bytes { bytes: Vec<Term>, len: Term },
     /// Whether the allocation fails.
     Fails(Term),
     /// The arguments of `main`: their number.

@@ -8,7 +8,7 @@ use crate::concrete::InputPlace;
 use crate::ir::{Expr, InputId, Place};
 use crate::smt::{ScalarValue, Sort, Term};
 
-/// Input bytes that are written one by one; longer inputs are forgotten.
+/// Input bytes that are written one by one; inputs that may be longer are forgotten.
 const MOST_BYTES: u128 = 256;
 
 impl Encoder<'_, '_> {
@@ -62,24 +62,54 @@ impl Encoder<'_, '_> {
         let (Value::Pointer { base, offset }, Value::Bits(len)) = (pointer, len) else {
             return self.give_up(state, "input bytes to no pointer");
         };
-        let place = InputPlace::Site(input);
-        match self.pool.constant(len) {
-            Some(ScalarValue::BitVec(n)) if n.unsigned() == 0 => {}
-            Some(ScalarValue::BitVec(n)) if n.unsigned() <= MOST_BYTES => {
-                let bytes: Vec<Term> =
-                    (0..n.unsigned()).map(|_| self.pool.fresh_variable("input", Sort::BitVec(8))).collect();
-                self.consume(state, place, InputTerm::Bytes(bytes.clone()));
-                let byte = Shape::Int { width: 8, signed: false };
-                for (i, b) in bytes.into_iter().enumerate() {
-                    let by = self.address(i as i128);
-                    let at = self.pool.bv_add(offset, by);
-                    self.write(state, base, at, byte, Value::Bits(b));
-                }
+        let len = self.pool.resize(self.pointer_bits(), false, len);
+        let Some(most) = self.most_bytes(state, base, len) else {
+            self.consume_bytes(state, input, &[], len);
+            return self.spoil(state, base);
+        };
+        let bytes: Vec<Term> = (0..most).map(|_| self.pool.fresh_variable("input", Sort::BitVec(8))).collect();
+        self.consume_bytes(state, input, &bytes, len);
+        let byte = Shape::Int { width: 8, signed: false };
+        for (i, b) in bytes.into_iter().enumerate() {
+            let by = self.address(i as i128);
+            let at = self.pool.bv_add(offset, by);
+            let there = self.pool.bv_ult(by, len);
+            self.write_where(state, there, (base, at), byte, Value::Bits(b));
+        }
+    }
+
+    /// How many bytes an input of `len` bytes to the object `base` has at most, where it can be written byte by byte; a gap where it has
+    /// more, as none does of which a check said that it has room.
+    fn most_bytes(&mut self, state: &mut State, base: Term, len: Term) -> Option<u64> {
+        if let Some(ScalarValue::BitVec(n)) = self.pool.constant(len) {
+            return Some(n.unsigned()).filter(|n| *n <= MOST_BYTES).map(|n| n as u64);
+        }
+        let candidates = self.candidates(base);
+        if !candidates.others.is_empty() {
+            return None;
+        }
+        let mut most = 0;
+        for id in candidates.objects {
+            let Some(object) = state.object(id) else { continue };
+            match self.pool.constant(object.size)? {
+                ScalarValue::BitVec(size) if size.unsigned() <= MOST_BYTES => most = most.max(size.unsigned() as u64),
+                _ => return None,
             }
-            _ => {
-                self.consume(state, place, InputTerm::Bytes(Vec::new()));
-                self.spoil(state, base);
-            }
+        }
+        let limit = self.address(i128::from(most));
+        let more = self.pool.bv_ult(limit, len);
+        self.gap(state, more, "more bytes of input than an object has");
+        Some(most)
+    }
+
+    /// Notes that bytes are asked for, where they are more than none.
+    fn consume_bytes(&mut self, state: &State, input: InputId, bytes: &[Term], len: Term) {
+        let none = self.address(0);
+        let (path, some) = (self.path(state), self.pool.ne(len, none));
+        let condition = self.pool.and(&[path, some]);
+        if !self.is_false(condition) {
+            let term = InputTerm::Bytes { bytes: bytes.to_vec(), len };
+            self.inputs.push(InputUse { place: InputPlace::Site(input), condition, term });
         }
     }
 

@@ -289,16 +289,30 @@ impl Encoder<'_, '_> {
 
     /// Writes a scalar at a pointer; a gap where the object is not known. Checks have passed before.
     pub(super) fn write(&mut self, state: &mut State, base: Term, offset: Term, shape: Shape, value: Value) {
+        let always = self.pool.bool(true);
+        self.write_where(state, always, (base, offset), shape, value);
+    }
+
+    /// The same, a write that happens where `condition` holds.
+    pub(super) fn write_where(
+        &mut self,
+        state: &mut State,
+        condition: Term,
+        (base, offset): (Term, Term),
+        shape: Shape,
+        value: Value,
+    ) {
         let candidates = self.candidates(base);
         self.refuse_others(state, &candidates, base);
         self.forget_others(state, &candidates.others);
         let alone = candidates.objects.len() == 1 && candidates.others.is_empty();
         for id in candidates.objects {
             let here = self.is_object_number(base, id);
-            let guard = if alone { None } else { Some(here) };
-            if guard.is_some_and(|g| self.is_false(g)) {
+            let guard = if alone { condition } else { self.pool.and(&[here, condition]) };
+            if self.is_false(guard) {
                 continue;
             }
+            let guard = (self.pool.constant(guard) != Some(ScalarValue::Bool(true))).then_some(guard);
             let write = Write { guard, offset, size: shape.bytes(), value };
             state.update(id, |o| {
                 if o.content.len() >= MOST_WRITES {

@@ -14,7 +14,10 @@ pub fn asked(inputs: &[InputUse]) -> Vec<Term> {
         terms.push(input.condition);
         match &input.term {
             InputTerm::Int(t, _) | InputTerm::Fails(t) | InputTerm::Arguments(t) => terms.push(*t),
-            InputTerm::Bytes(bytes) => terms.extend(bytes),
+            InputTerm::Bytes { bytes, len } => {
+                terms.push(*len);
+                terms.extend(bytes);
+            }
             InputTerm::Float => {}
         }
     }
@@ -66,9 +69,12 @@ pub fn read_at_places(inputs: &[InputUse], values: &[Value]) -> Vec<(InputPlace,
                 let count = next().as_bits().map_or(1, |b| b.signed()).clamp(0, MOST_ARGUMENTS);
                 InputValue::Arguments(Arguments { argv: vec![Vec::new(); count as usize], envp: Vec::new() })
             }
-            InputTerm::Bytes(bytes) => {
+            InputTerm::Bytes { bytes, .. } => {
+                let len = next().as_bits().map_or(0, |b| b.unsigned());
                 let byte = |v: &Value| v.as_bits().map_or(0, |b| b.unsigned() as u8);
-                InputValue::Bytes(bytes.iter().map(|_| byte(next())).collect())
+                let mut all: Vec<u8> = bytes.iter().map(|_| byte(next())).collect();
+                all.truncate(usize::try_from(len).unwrap_or(usize::MAX));
+                InputValue::Bytes(all)
             }
         };
         if consumed {

@@ -139,7 +139,7 @@ fn forward_condition(
     bound: u32,
     budget: &Budget,
 ) -> Bounded {
-    let beyond = encoder.pool.or(&unrolled.beyond);
+    let beyond = unrolled.beyond_any(encoder);
     match query.check(encoder, &[beyond], budget) {
         Reply::Sat => return Bounded::Further,
         Reply::Unknown(reason) => return Bounded::Stuck(format!("solver: {reason}, at bound {bound}")),

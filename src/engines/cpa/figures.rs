@@ -229,7 +229,7 @@ fn example_6_and_figure_5_bounded_model_checking_of_one_turn() {
         assert_eq!((failures.len(), unrolled.beyond.len()), (1, 1));
         let fails = encoder.pool.or(&failures);
         assert_eq!(Query::new().check(&encoder, &[fails], &budget()), Reply::Unsat);
-        assert_eq!(Query::new().check(&encoder, &[unrolled.beyond[0]], &budget()), Reply::Sat);
+        assert_eq!(Query::new().check(&encoder, &[unrolled.beyond[0].1], &budget()), Reply::Sat);
     });
     // So one turn is not enough, nor are two; the third begins in no state.
     on(FIG_2, |task, automaton| {

@@ -16,6 +16,7 @@ use crate::engines::invariant::leap::Landing;
 use crate::engines::task::Budget;
 use crate::smt::Term;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// How loops are unrolled.
@@ -70,8 +71,8 @@ impl Invariants for Nothing {
 /// The unrolled program: its failures, gaps and inputs are in the encoder.
 #[derive(Debug, Default)]
 pub struct Unrolled {
-    /// Control would take more turns than are followed.
-    pub beyond: Vec<Term>,
+    /// By loop: control would take more turns of it than are followed.
+    pub beyond: Vec<(NodeId, Term)>,
     pub arrivals: Vec<Arrival>,
     /// By the way control takes back to the head.
     pub turns: Vec<WholeTurn>,
@@ -97,22 +98,38 @@ pub fn unroll<'a, 'p>(
     budget: &Budget,
 ) -> Unrolled {
     let state = encoder.initial();
-    unroll_from(encoder, START, state, None, unrolling, invariants, budget)
+    let loops = Loops { within: None, turns: &BTreeMap::new() };
+    unroll_from(encoder, START, state, loops, unrolling, invariants, budget)
+}
+
+/// Unrolls the automaton of `encoder`, each loop for as many turns as `turns` says of its head, others for none.
+pub fn unroll_each<'a, 'p>(encoder: &mut Encoder<'a, 'p>, turns: &BTreeMap<NodeId, u32>, budget: &Budget) -> Unrolled {
+    let state = encoder.initial();
+    let loops = Loops { within: None, turns };
+    unroll_from(encoder, START, state, loops, Unrolling { base: 0, window: false }, &mut Nothing, budget)
 }
 
 /// The turns of one loop of an open automaton, from any state.
 pub fn unroll_loop<'a, 'p>(encoder: &mut Encoder<'a, 'p>, head: NodeId, budget: &Budget) -> Unrolled {
     let state = encoder.anywhere();
-    let unrolling = Unrolling { base: 0, window: true };
-    unroll_from(encoder, head, state, Some(head), unrolling, &mut Nothing, budget)
+    let loops = Loops { within: Some(head), turns: &BTreeMap::new() };
+    unroll_from(encoder, head, state, loops, Unrolling { base: 0, window: true }, &mut Nothing, budget)
 }
 
-/// Unrolls from `state` at `first`; `within`: only the loop of that head.
+/// Which loops are followed, and how far.
+struct Loops<'t> {
+    /// Control that leaves this loop is not followed.
+    within: Option<NodeId>,
+    /// Turns of the base of single loops; the others have those of [`Unrolling`].
+    turns: &'t BTreeMap<NodeId, u32>,
+}
+
+/// Unrolls from `state` at `first`.
 fn unroll_from<'a, 'p>(
     encoder: &mut Encoder<'a, 'p>,
     first: NodeId,
     state: State,
-    within: Option<NodeId>,
+    loops: Loops<'_>,
     unrolling: Unrolling,
     invariants: &mut dyn Invariants,
     budget: &Budget,
@@ -121,7 +138,7 @@ fn unroll_from<'a, 'p>(
     let mut cpa = Unwinding {
         encoder,
         unrolling,
-        within,
+        loops,
         invariants,
         budget: budget.clone(),
         writes: FxHashMap::default(),
@@ -136,8 +153,7 @@ fn unroll_from<'a, 'p>(
 struct Unwinding<'e, 'a, 'p> {
     encoder: &'e mut Encoder<'a, 'p>,
     unrolling: Unrolling,
-    /// Control that leaves this loop is not followed.
-    within: Option<NodeId>,
+    loops: Loops<'e>,
     invariants: &'e mut dyn Invariants,
     budget: Budget,
     writes: FxHashMap<NodeId, std::rc::Rc<Writes<'p>>>,
@@ -151,6 +167,14 @@ struct Unwound {
     node: NodeId,
     turns: Turns,
     state: State,
+}
+
+impl Unrolled {
+    /// When control would take more turns than are followed, of any loop.
+    pub fn beyond_any(&self, encoder: &mut Encoder<'_, '_>) -> Term {
+        let all: Vec<Term> = self.beyond.iter().map(|(_, condition)| *condition).collect();
+        encoder.pool.or(&all)
+    }
 }
 
 impl Cpa for Unwinding<'_, '_, '_> {
@@ -179,7 +203,7 @@ impl Cpa for Unwinding<'_, '_, '_> {
         let mut all = Vec::new();
         for (edge, state) in self.encoder.leave_node(&unwound.state, node) {
             let to = self.encoder.automaton.nodes[node].edges[edge].to;
-            if self.within.is_some_and(|head| !self.encoder.automaton.order.is_inside(to, head)) {
+            if self.loops.within.is_some_and(|head| !self.encoder.automaton.order.is_inside(to, head)) {
                 continue;
             }
             all.extend(self.go_to(Some(node), unwound.turns.clone(), to, state));
@@ -207,6 +231,11 @@ impl Unwinding<'_, '_, '_> {
         turns.iter().any(|(_, turn)| matches!(turn, Turn::Window(n) if *n < self.unrolling.base))
     }
 
+    /// Turns of the loop's base.
+    fn base(&self, head: NodeId) -> u32 {
+        self.loops.turns.get(&head).copied().unwrap_or(self.unrolling.base)
+    }
+
     /// The abstract states that come to `to` along an edge.
     fn go_to(&mut self, from: Option<NodeId>, turns: Turns, to: NodeId, state: State) -> Vec<Unwound> {
         let automaton = self.encoder.automaton;
@@ -232,9 +261,9 @@ impl Unwinding<'_, '_, '_> {
     fn enter(&mut self, turns: Turns, head: NodeId, mut state: State) -> Vec<Unwound> {
         let turn = |t| turns.iter().copied().chain([(head, t)]).collect::<Turns>();
         if !self.unrolling.window {
-            if self.unrolling.base == 0 {
+            if self.base(head) == 0 {
                 let path = self.encoder.path(&state);
-                self.result.beyond.push(path);
+                self.result.beyond.push((head, path));
                 return Vec::new();
             }
             return vec![Unwound { node: head, turns: turn(Turn::Base(0)), state }];
@@ -269,7 +298,7 @@ impl Unwinding<'_, '_, '_> {
 
     fn come_back(&mut self, mut turns: Turns, head: NodeId, mut state: State) -> Vec<Unwound> {
         let Some((_, turn)) = turns.pop() else { return Vec::new() };
-        let base = self.unrolling.base;
+        let base = self.base(head);
         let judged = self.unrolling.window && !self.is_assumed(&turns);
         let next = match turn {
             Turn::Base(n) => {
@@ -301,7 +330,7 @@ impl Unwinding<'_, '_, '_> {
             None => {
                 if !self.unrolling.window {
                     let path = self.encoder.path(&state);
-                    self.result.beyond.push(path);
+                    self.result.beyond.push((head, path));
                 }
                 Vec::new()
             }

@@ -6,24 +6,23 @@
 //! See: Kroening et al., "Loop Summarization using State and Transition Invariants", Sect. 4 and 6.1: every assertion of the
 //! summarized program is checked by itself.
 
-use super::super::cpa::unwinding::{Nothing, Unrolling, unroll};
 use super::super::forward::ValueAt;
 use super::super::invariant::guess::{Candidates, Effort, guess};
-use super::super::invariant::prove::{SitesShown, failing, prove_sites};
+use super::super::invariant::prove::{SitesShown, prove_sites};
 use super::super::invariant::recheck::{Rechecked, Rechecks, recheck};
 use super::super::invariant::strings::add_strings;
 use super::super::invariant::template::Templates;
 use super::super::invariant::trace::{Tables, trace};
-use super::super::task::query::Reply;
 use super::super::task::{Budget, Query};
+use super::unroll::Unrolled;
 use crate::concrete::InputValue;
 use crate::encode::automaton::Bounds;
-use crate::encode::{Automaton, Effects, Encoder};
+use crate::encode::{Automaton, Effects};
 use crate::ir::{CheckKind, FuncId, Program, SiteId, StmtKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The kinds that are judged. Reads of indeterminate values are not: to the encoding they have any value.
-const KINDS: &[CheckKind] = &[
+pub(super) const KINDS: &[CheckKind] = &[
     CheckKind::DivByZero,
     CheckKind::SignedOverflow,
     CheckKind::Shift,
@@ -42,8 +41,8 @@ const MOST_BLOCKS: usize = 3000;
 /// Runs that are made to see what holds at loop heads.
 const RUNS: usize = 150;
 /// Turns to which loops are unrolled, before invariants are tried and after.
-const FEW_TURNS: [u32; 4] = [1, 3, 6, 10];
-const MANY_TURNS: [u32; 2] = [20, 40];
+const FEW_TURNS: u32 = 10;
+const MANY_TURNS: u32 = 40;
 /// How much is guessed and how long windows are, attempt by attempt.
 const SCHEDULE: [(Effort, u32); 4] = [(Effort::Little, 0), (Effort::Little, 1), (Effort::More, 0), (Effort::Little, 2)];
 
@@ -94,12 +93,13 @@ pub fn judge_sites(
         judgement.doubt = Some("a loop that is entered at several places".to_owned());
         return judgement;
     }
-    let mut work = Work { automaton: &automaton, templates, left: wanted, safe: BTreeMap::new(), found: judgement };
-    work.unroll(&FEW_TURNS, &budget.share(0.4));
+    let (unrolled, safe) = (Unrolled::new(&automaton), BTreeMap::new());
+    let mut work = Work { automaton: &automaton, templates, unrolled, left: wanted, safe, found: judgement };
+    work.unroll(FEW_TURNS, &budget.share(0.4));
     if !work.left.is_empty() {
         let tables = trace(&automaton, entry, RUNS, &budget.share(0.1));
         work.summarize(&tables, values, &budget.share(0.5));
-        work.unroll(&MANY_TURNS, budget);
+        work.unroll(MANY_TURNS, budget);
     }
     let Work { safe, mut found, .. } = work;
     for site in open {
@@ -122,81 +122,26 @@ fn leads(program: &Program) -> BTreeMap<SiteId, SiteId> {
     leads
 }
 
-struct Work<'w, 'p> {
-    automaton: &'w Automaton<'p>,
+pub(super) struct Work<'w, 'p> {
+    pub(super) automaton: &'w Automaton<'p>,
     templates: &'w Templates,
+    pub(super) unrolled: Unrolled,
     /// Leads that are neither proved nor suspected.
-    left: BTreeSet<SiteId>,
+    pub(super) left: BTreeSet<SiteId>,
     /// Leads that are proved.
     safe: BTreeMap<SiteId, String>,
-    found: Judgement,
+    pub(super) found: Judgement,
 }
 
 impl Work<'_, '_> {
-    fn doubt(&mut self, why: impl Into<String>) {
+    pub(super) fn doubt(&mut self, why: impl Into<String>) {
         self.found.doubt = Some(why.into());
     }
 
-    fn prove(&mut self, sites: impl IntoIterator<Item = SiteId>, why: &str) {
+    pub(super) fn prove(&mut self, sites: impl IntoIterator<Item = SiteId>, why: &str) {
         for site in sites {
             if self.left.remove(&site) {
                 self.safe.insert(site, why.to_owned());
-            }
-        }
-    }
-
-    /// Unrolls loops so many times, until none takes more turns.
-    fn unroll(&mut self, bounds: &[u32], budget: &Budget) {
-        for &bound in bounds {
-            if self.left.is_empty() {
-                return;
-            }
-            match self.unroll_to(bound, budget) {
-                Ok(true) => return,
-                Ok(false) => {}
-                Err(why) => return self.doubt(format!("{why}, at bound {bound}")),
-            }
-        }
-    }
-
-    /// Whether all is said with so many turns.
-    fn unroll_to(&mut self, bound: u32, budget: &Budget) -> Result<bool, String> {
-        let mut encoder = Encoder::new(self.automaton, KINDS);
-        encoder.ends_clean = false;
-        let unrolled = unroll(&mut encoder, Unrolling { base: bound, window: false }, &mut Nothing, budget);
-        if unrolled.aborted {
-            return Err("budget".to_owned());
-        }
-        let mut query = Query::new();
-        let mut suspects = BTreeMap::new();
-        let failing = failing(&mut encoder, &mut query, &[], &self.left, budget, &mut |site, encoder, query| {
-            suspects.extend(query.inputs(encoder).ok().map(|inputs| (site, inputs)));
-        });
-        let beyond = encoder.pool.or(&unrolled.beyond);
-        let gaps: Vec<_> = encoder.gaps.iter().map(|g| g.condition).collect();
-        let gap = encoder.pool.or(&gaps);
-        let reply = query.check(&encoder, &[beyond], budget);
-        let sound = if reply == Reply::Unsat { query.check(&encoder, &[gap], budget) } else { Reply::Sat };
-        self.found.queries += query.asked;
-        self.left.retain(|site| !suspects.contains_key(site));
-        self.found.suspects.extend(suspects);
-        match (reply, sound) {
-            (Reply::Sat, _) => Ok(false),
-            (Reply::Unknown(why), _) | (_, Reply::Unknown(why)) => Err(format!("solver: {why}")),
-            (Reply::Unsat, Reply::Sat) => Err(super::super::bmc::reachable_gap(&encoder, &mut query)),
-            (Reply::Unsat, Reply::Unsat) => {
-                let proved: Vec<SiteId> = self.left.iter().filter(|site| !failing.contains(site)).copied().collect();
-                let mut all: Vec<_> =
-                    encoder.failures.iter().filter(|f| proved.contains(&f.site)).map(|f| f.condition).collect();
-                all.extend([beyond, gap]);
-                let any = encoder.pool.or(&all);
-                let mut certifying = Query::certifying();
-                if certifying.check(&encoder, &[any], budget) != Reply::Unsat {
-                    return Err("the proof is not confirmed".to_owned());
-                }
-                self.found.queries += certifying.asked;
-                self.prove(proved, &format!("no loop takes more than {bound} turns, and nothing errs here within"));
-                Ok(true)
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use super::sites::{Judgement, judge_sites};
 use crate::base::SourceMap;
+use crate::concrete::InputValue;
 use crate::engines::invariant::template::Templates;
 use crate::engines::task::Budget;
 use crate::frontend::lower::{LowerOptions, lower};
@@ -66,6 +67,50 @@ const WALK: &str = "int main(void) { char s[8]; char *p = s; END
 fn that_a_zero_follows_bounds_a_pointer_in_a_loop_without_end() {
     assert!(bounds_hold(&WALK.replace("END", "s[7] = 0;")));
     assert!(!bounds_hold(&WALK.replace("END", "")));
+}
+
+/// As many bytes as an input says, no more than its range has.
+const RECEIVE: &str = "long read(int, void *, unsigned long);
+    int main(void) { char s[6]; int i = 0; long n = read(0, s, COUNT); if (n < 0) return 1; s[n] = 0;
+    while (s[i] != 0) i++;
+    return i > n ? s[6 + i] : 0; }";
+
+#[test]
+fn inputs_of_any_length_leave_what_lies_behind_them() {
+    assert!(bounds_hold(&RECEIVE.replace("COUNT", "5")));
+    assert!(!bounds_hold(&RECEIVE.replace("COUNT", "6")));
+}
+
+/// What is suspected is a run that the interpreter repeats: its inputs are as long as they are taken to be.
+#[test]
+fn inputs_that_are_suspected_have_their_length() {
+    let source = "long read(int, void *, unsigned long);
+        int main(void) { char s[6]; long n = read(0, s, 6); int a[4] = { 0 };
+        if (n == 3 && s[0] == 'x' && s[2] == 'y') return a[n + 1];
+        return 0; }";
+    let program = program(source);
+    let (_, judgement) = judgement(&program, CheckKind::OutOfBounds);
+    let [inputs] = judgement.suspects.values().collect::<Vec<_>>()[..] else { panic!("{judgement:?}") };
+    // What `s` holds before is an input, too.
+    assert!(
+        matches!(inputs.last(), Some(InputValue::Bytes(read)) if matches!(read[..], [b'x', _, b'y'])),
+        "{inputs:?}"
+    );
+}
+
+/// A short loop in a longer one: neither is unrolled further than it goes.
+const NESTED: &str = "int main(void) { int a[3] = { 0 }, sum = 0, i, j, n = rand(); if (n < 0 || n > 30) return 1;
+    for (i = 0; i < n; i++) for (j = 0; j < LAST; j++) sum += a[j] + i;
+    return a[sum < 0]; }";
+
+#[test]
+fn loops_are_unrolled_each_to_its_end() {
+    let safe = |last: &str| {
+        let (_, judgement) = judgement(&program(&NESTED.replace("LAST", last)), CheckKind::OutOfBounds);
+        judgement.suspects.is_empty() && judgement.safe.len() == 2
+    };
+    assert!(safe("3"));
+    assert!(!safe("4"));
 }
 
 const OUTSIDE: &str = "STORAGE int at = 1; int outside(void);

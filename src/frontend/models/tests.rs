@@ -122,6 +122,16 @@ fn verification_tasks() {
     assert_eq!(program.inputs.len(), 1);
 }
 
+/// The convention of CBMC and its kin, with a declaration or without.
+#[test]
+fn functions_that_are_called_nondet_are_inputs_if_they_have_no_body() {
+    let inputs = |source: &str| lowered(source).inputs.len();
+    assert_eq!(inputs("int nondet_int(); int main(void) { return nondet_int(); }"), 1);
+    assert_eq!(inputs("unsigned nondet_uint(void); int main(void) { return nondet_uint() > 3; }"), 1);
+    assert_eq!(inputs("int nondet_int(void) { return 4; } int main(void) { return nondet_int(); }"), 0);
+    assert_eq!(inputs("int nondet_of(void); int main(void) { return nondet_of(); }"), 0);
+}
+
 #[test]
 fn values_that_nothing_chooses_are_marked() {
     let program = check_all_modelled("math.h stdlib.h", "d = erf(d); n = rand();");

@@ -30,7 +30,7 @@ pub(super) fn model(name: &str) -> Option<Model> {
             Ok(l.void())
         },
         "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" => |l, _| Ok(l.void()),
-        n if n.starts_with("__VERIFIER_nondet_") && nondet_kind(n).is_some() => nondet,
+        n if nondet_kind(n).is_some() => nondet,
         _ => return None,
     })
 }
@@ -40,9 +40,11 @@ enum Nondet {
     Float(FloatKind),
 }
 
+/// What a function gives back by its name: those of SV-COMP, and with their prefix cut off those that CBMC and others take for inputs.
 fn nondet_kind(name: &str) -> Option<Nondet> {
     use IntKind::*;
-    Some(Nondet::Int(match name.strip_prefix("__VERIFIER_nondet_")? {
+    let name = name.strip_prefix("__VERIFIER_").unwrap_or(name);
+    Some(Nondet::Int(match name.strip_prefix("nondet_")? {
         "bool" | "_Bool" => Bool,
         "char" => Char,
         "schar" => SChar,

@@ -1,0 +1,168 @@
+//! Loops unrolled, each as far as it goes: a program in which no loop takes more turns has no loops.
+
+use super::super::bmc::reachable_gap;
+use super::super::cpa::unwinding::unroll_each;
+use super::super::invariant::prove::failing;
+use super::super::task::query::Reply;
+use super::super::task::{Budget, Query};
+use super::sites::{KINDS, Work};
+use crate::encode::{Automaton, Encoder, NodeId};
+use crate::ir::SiteId;
+use crate::smt::Term;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How far loops are unrolled.
+#[derive(Debug)]
+pub(super) struct Unrolled {
+    /// Turns that are followed, by loop.
+    turns: BTreeMap<NodeId, u32>,
+    /// The most of them when sites were last judged.
+    judged: u32,
+}
+
+/// Models from which loops are taken that need more turns, before the program is encoded anew.
+const MODELS: usize = 4;
+
+impl Unrolled {
+    /// Every loop for one turn.
+    pub(super) fn new(automaton: &Automaton<'_>) -> Self {
+        Unrolled { turns: automaton.heads().into_iter().map(|head| (head, 1)).collect(), judged: 0 }
+    }
+
+    fn most(&self) -> u32 {
+        self.turns.values().copied().max().unwrap_or(0)
+    }
+
+    /// Lets each of these loops take some turns more, at most `most`; whether any does.
+    fn extend(&mut self, heads: &BTreeSet<NodeId>, most: u32) -> bool {
+        let mut more = false;
+        for head in heads {
+            let Some(turns) = self.turns.get_mut(head).filter(|turns| **turns < most) else { continue };
+            *turns = most.min(*turns + (*turns / 2).max(1));
+            more = true;
+        }
+        more
+    }
+}
+
+/// What loops may do that are unrolled so far.
+enum Further {
+    /// None takes more turns: all is said.
+    No,
+    /// These may.
+    Loops(BTreeSet<NodeId>),
+}
+
+impl Work<'_, '_> {
+    /// Unrolls loops until none takes more turns, or one more than `most`.
+    pub(super) fn unroll(&mut self, most: u32, budget: &Budget) {
+        while !self.left.is_empty() {
+            match self.unroll_once(budget) {
+                Ok(Further::No) => return,
+                Ok(Further::Loops(heads)) if self.unrolled.extend(&heads, most) => {}
+                Ok(Further::Loops(_)) => return,
+                Err(why) => return self.doubt(format!("{why}, at bound {}", self.unrolled.most())),
+            }
+        }
+    }
+
+    /// Judges the sites that are left with the turns that loops have now.
+    fn unroll_once(&mut self, budget: &Budget) -> Result<Further, String> {
+        let mut encoder = Encoder::new(self.automaton, KINDS);
+        encoder.ends_clean = false;
+        let unrolled = unroll_each(&mut encoder, &self.unrolled.turns, budget);
+        if unrolled.aborted {
+            return Err("budget".to_owned());
+        }
+        let mut query = Query::new();
+        // What errs is found early; what does not is known only once no loop takes more turns.
+        let most = self.unrolled.most();
+        let mut errs = (self.unrolled.judged < most).then(|| self.suspect(&mut encoder, &mut query, budget));
+        self.unrolled.judged = most;
+        let further = loops_beyond(&unrolled.beyond, &mut encoder, &mut query, budget);
+        if further.as_ref().is_ok_and(BTreeSet::is_empty) && errs.is_none() {
+            errs = Some(self.suspect(&mut encoder, &mut query, budget));
+        }
+        let gaps: Vec<Term> = encoder.gaps.iter().map(|gap| gap.condition).collect();
+        let gap = encoder.pool.or(&gaps);
+        let sound = match &further {
+            Ok(loops) if loops.is_empty() => query.check(&encoder, &[gap], budget),
+            _ => Reply::Sat,
+        };
+        self.found.queries += query.asked;
+        let further = further?;
+        if !further.is_empty() {
+            return Ok(Further::Loops(further));
+        }
+        match sound {
+            Reply::Unknown(why) => Err(format!("solver: {why}")),
+            Reply::Sat => Err(reachable_gap(&encoder, &mut query)),
+            Reply::Unsat => {
+                let beyond = unrolled.beyond_any(&mut encoder);
+                self.confirm(encoder, &errs.unwrap_or_default(), &[beyond, gap], budget)
+            }
+        }
+    }
+
+    /// The sites that may err; those for which there are inputs are suspected.
+    fn suspect(&mut self, encoder: &mut Encoder<'_, '_>, query: &mut Query, budget: &Budget) -> BTreeSet<SiteId> {
+        let mut suspects = BTreeMap::new();
+        let failing = failing(encoder, query, &[], &self.left, budget, &mut |site, encoder, query| {
+            suspects.extend(query.inputs(encoder).ok().map(|inputs| (site, inputs)));
+        });
+        self.left.retain(|site| !suspects.contains_key(site));
+        self.found.suspects.extend(suspects);
+        failing
+    }
+
+    /// Asks once more, by solvers that were told nothing, whether the sites but those of `errs` err or something of `excluded` happens.
+    fn confirm(
+        &mut self,
+        mut encoder: Encoder<'_, '_>,
+        errs: &BTreeSet<SiteId>,
+        excluded: &[Term],
+        budget: &Budget,
+    ) -> Result<Further, String> {
+        let proved: Vec<SiteId> = self.left.difference(errs).copied().collect();
+        let failures = encoder.failures.iter().filter(|f| proved.contains(&f.site)).map(|f| f.condition);
+        let all: Vec<Term> = failures.chain(excluded.iter().copied()).collect();
+        let any = encoder.pool.or(&all);
+        let mut certifying = Query::certifying();
+        let reply = certifying.check(&encoder, &[any], budget);
+        self.found.queries += certifying.asked;
+        if reply != Reply::Unsat {
+            return Err("the proof is not confirmed".to_owned());
+        }
+        let bound = self.unrolled.most();
+        self.prove(proved, &format!("no loop takes more than {bound} turns, and nothing errs here within"));
+        Ok(Further::No)
+    }
+}
+
+/// Loops that may take more turns than are followed, if there are any; not all of them.
+fn loops_beyond(
+    beyond: &[(NodeId, Term)],
+    encoder: &mut Encoder<'_, '_>,
+    query: &mut Query,
+    budget: &Budget,
+) -> Result<BTreeSet<NodeId>, String> {
+    let mut found = BTreeSet::new();
+    for _ in 0..MODELS {
+        let left: Vec<&(NodeId, Term)> = beyond.iter().filter(|(head, _)| !found.contains(head)).collect();
+        let conditions: Vec<Term> = left.iter().map(|(_, condition)| *condition).collect();
+        let any = encoder.pool.or(&conditions);
+        match query.check(encoder, &[any], budget) {
+            Reply::Sat => {}
+            Reply::Unknown(why) if found.is_empty() => return Err(format!("solver: {why}")),
+            _ => break,
+        }
+        let values = query.values(encoder, &conditions).map_err(|error| error.to_string())?;
+        let before = found.len();
+        let taken = left.iter().zip(&values).filter(|(_, value)| value.as_bool() == Some(true));
+        found.extend(taken.map(|((head, _), _)| *head));
+        if found.len() == before {
+            return Err("solver: a model that says nothing".to_owned());
+        }
+    }
+    Ok(found)
+}
