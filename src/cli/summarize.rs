@@ -66,6 +66,9 @@ fn tell_rechecks(program: &Program, summary: &Summary, verbose: bool) {
     }
 }
 
+/// The argument of a loop that needs no measure.
+const ONCE: &str = "no turn is followed by another";
+
 /// What every form says of a loop.
 pub struct Row<'s> {
     pub place: Location,
@@ -81,6 +84,7 @@ pub struct Row<'s> {
 /// What is said of a loop.
 pub fn row<'s>(program: &Program, row: &'s LoopRow) -> Row<'s> {
     let (ends, argument) = match &row.ends {
+        Ends::Yes(measures) if measures.is_empty() => ("yes", ONCE.to_owned()),
         Ends::Yes(measures) => ("yes", measures.join(", ")),
         Ends::No(set) => ("no", set.join(" && ")),
         Ends::Unknown(why) => ("unknown", why.clone()),
@@ -101,6 +105,7 @@ fn text(program: &Program, summary: &Summary) -> String {
     for r in summary.loops.iter().map(|r| row(program, r)) {
         let Location { file, line, column } = &r.place;
         let (ends, label) = match r.ends {
+            "yes" if r.argument == ONCE => ("ends", "reason"),
             "yes" => ("ends", "falls"),
             "no" => ("does not end", "stays"),
             _ => ("may not end", "reason"),

@@ -54,10 +54,13 @@ impl Float {
         let (lo, hi, nan) = (self.lo.max(other.lo), self.hi.min(other.hi), self.nan && other.nan);
         if lo <= hi { Some(Float { lo, hi, nan }) } else { nan.then_some(Self::NAN) }
     }
-    /// Unstable bounds go to infinity.
-    pub fn widen(self, next: Float) -> Float {
-        let lo = if next.lo < self.lo { f64::NEG_INFINITY } else { self.lo };
-        let hi = if next.hi > self.hi { f64::INFINITY } else { self.hi };
+    /// Unstable bounds go to the next of the sorted `thresholds`, or to infinity.
+    pub fn widen(self, next: Float, thresholds: &[i128]) -> Float {
+        // Of large numbers the nearest double may be on the other side.
+        let below = || thresholds.iter().rev().map(|t| *t as f64).find(|t| *t <= next.lo);
+        let above = || thresholds.iter().map(|t| *t as f64).find(|t| *t >= next.hi);
+        let lo = if next.lo < self.lo { below().unwrap_or(f64::NEG_INFINITY) } else { self.lo };
+        let hi = if next.hi > self.hi { above().unwrap_or(f64::INFINITY) } else { self.hi };
         Float { lo, hi, nan: self.nan || next.nan }
     }
     /// With NaN added if `nan`.

@@ -171,6 +171,18 @@ proptest! {
     }
 
     #[test]
+    fn float_widening_is_above_both_and_ends(start in any::<f64>(), steps in proptest::collection::vec(any::<f64>(), 1..60)) {
+        let (mut now, mut changes) = (Float::constant(start), 0);
+        for s in steps.into_iter().map(Float::constant) {
+            let next = now.widen(now.join(s), &[-50, 0, 50]);
+            prop_assert!(now.leq(next) && s.leq(next));
+            changes += usize::from(next != now);
+            now = next;
+        }
+        prop_assert!(changes <= 9, "{} changes", changes);
+    }
+
+    #[test]
     fn float_operations_contain_every_concrete_result(
         a in any::<[f64; 3]>(), b in any::<[f64; 3]>(), single in any::<bool>()
     ) {

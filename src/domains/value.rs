@@ -78,7 +78,7 @@ impl Value {
     pub fn widen(&self, next: &Value, thresholds: &[i128], limit: Interval) -> Value {
         Value {
             int: either(self.int, next.int, |a, b| a.widen(b, thresholds, limit)),
-            float: either(self.float, next.float, Float::widen),
+            float: either(self.float, next.float, |a, b| a.widen(b, thresholds)),
             pointers: self.pointers.widen(&next.pointers, thresholds),
             undefined: self.undefined || next.undefined,
         }

@@ -335,12 +335,15 @@ fn apart(function: &Function, cfg: &Cfg, order: &Order) -> IndexVec<BlockId, boo
     apart
 }
 
-/// Constants of the function and their neighbours, sizes of its arrays, and the bounds of types.
+/// Constants of the function (whole ones beside fractions) and their neighbours, sizes of its arrays, and the bounds of types.
 fn thresholds(program: &Program, f: FuncId) -> Vec<i128> {
     const MOST: usize = 200;
+    const LARGEST: f64 = 1e15;
     let mut all: Vec<i128> = Vec::new();
     each_expr(program, f, &mut |e| match &e.kind {
         ExprKind::Int(v) => all.push(*v),
+        // Floats stop at whole numbers.
+        ExprKind::Float(v) if v.abs() < LARGEST => all.extend([v.floor() as i128, v.ceil() as i128]),
         ExprKind::AddrOf(v, _) => all.push(i128::from(program.variables[*v].size)),
         _ => {}
     });

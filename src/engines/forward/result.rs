@@ -196,6 +196,11 @@ impl ForwardResult {
             }
         }
     }
+    /// Whether an execution may be at the start of a block. Only with [`Options::keep_invariants`].
+    pub fn comes_to(&self, function: FuncId, block: BlockId) -> bool {
+        let is_open = self.incomplete.is_some() || self.lost[function];
+        is_open || self.invariants.get(&function).is_none_or(|blocks| blocks[block].is_some())
+    }
     /// The bounds of all integer cells of variables at the blocks' starts, as far as they say anything, in order. Only
     /// with [`Options::keep_invariants`], and only of a whole analysis.
     pub fn value_at(&self, program: &Program) -> Vec<ValueAt> {

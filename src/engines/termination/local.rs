@@ -92,6 +92,18 @@ impl<'p> Function<'p> {
         self.rows.clone().by_place()
     }
 
+    /// Notes that loops end of which no execution takes a second turn, as `once` says of their first blocks.
+    pub fn end_where(&mut self, once: &dyn Fn(FuncId, BlockId) -> bool) {
+        let heads = self.heads();
+        let Ok(automaton) = &self.automaton else { return };
+        for head in heads {
+            let node = &automaton.nodes[head];
+            if !self.rows.is_ranked(head) && once(node.function, node.block) {
+                self.rows.add(head, row(automaton, head, Ends::Yes(Vec::new()), &Candidates::default()));
+            }
+        }
+    }
+
     /// Ranks its loops one by one, each from any state.
     pub fn rank_alone(&mut self, task: &Task<'p>, wanted: Wanted, budget: &Budget) {
         let heads = self.heads();

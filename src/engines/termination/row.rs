@@ -15,7 +15,7 @@ use std::time::Duration;
 /// Whether a loop ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ends {
-    /// Always: the measures that fall, the first the most significant, in C.
+    /// Always: the measures that fall, the first the most significant, in C; none if no turn is followed by another.
     Yes(Vec<String>),
     /// Not on every input: what holds from some turn on, in C.
     No(Vec<String>),

@@ -1,6 +1,6 @@
 //! All loops of a program, a row each.
 
-use super::super::forward::{self, SiteVerdict, ValueAt};
+use super::super::forward::{self, ForwardResult, SiteVerdict, ValueAt};
 use super::super::invariant::guess::{Candidates, Effort, guess};
 use super::super::invariant::prove::inductive;
 use super::super::invariant::recheck::Rechecks;
@@ -16,7 +16,7 @@ use super::turns::{ACCESS_MAY_ERR, Cycle, Turns, turns};
 use crate::concrete::Run;
 use crate::encode::automaton::Bounds;
 use crate::encode::{Automaton, Effects, NodeId};
-use crate::ir::{BlockId, CheckKind, FuncId, SiteId};
+use crate::ir::{BlockId, Cfg, CheckKind, FuncId, Program, SiteId};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::Instant;
@@ -75,6 +75,7 @@ pub fn summarize(task: &Task<'_>, wanted: Wanted, budget: &Budget) -> Summary {
         tables: None,
         values: None,
         no_access_errs: false,
+        once: BTreeSet::new(),
         budget: budget.clone(),
         rows: Rows::default(),
     };
@@ -114,6 +115,8 @@ struct Work<'w, 'p> {
     values: Option<Vec<ValueAt>>,
     /// It also says that no access errs.
     no_access_errs: bool,
+    /// And of which loops no execution takes a second turn.
+    once: BTreeSet<(FuncId, BlockId)>,
     budget: Budget,
     /// Of the whole program's automaton.
     rows: Rows,
@@ -134,6 +137,8 @@ impl<'p> Work<'_, 'p> {
         }
         for effort in [Effort::Little, Effort::More] {
             let (tables, values) = self.hints();
+            let once = |function, block| self.once.contains(&(function, block));
+            self.functions.iter_mut().for_each(|function| function.end_where(&once));
             let hints = Hints { tables: &tables, values: &values, effort };
             let budget = self.budget.share(0.3);
             self.each_open(&budget, |function, share| function.rank(task, wanted, Some(hints), share));
@@ -211,6 +216,8 @@ impl<'p> Work<'_, 'p> {
         };
         self.no_access_errs = forward.incomplete.is_none() && !forward.verdicts.iter_enumerated().any(errs);
         self.values = Some(forward.value_at(self.task.program));
+        let places = self.functions.iter().flat_map(Function::places);
+        self.once = places.filter(|(f, head)| !comes_back(self.task.program, &forward, *f, *head)).collect();
     }
 
     /// Why the functions by themselves are not all that executions do.
@@ -351,6 +358,16 @@ impl<'p> Work<'_, 'p> {
         }
         all.into_values().collect()
     }
+}
+
+/// Whether an execution may come to a loop's first block once more from a block behind it.
+fn comes_back(program: &Program, forward: &ForwardResult, function: FuncId, head: BlockId) -> bool {
+    let cfg = Cfg::of(&program.functions[function]);
+    let (mut behind, mut open) = (BTreeSet::new(), vec![head]);
+    while let Some(block) = open.pop() {
+        open.extend(cfg.successors(block).iter().copied().filter(|next| behind.insert(*next)));
+    }
+    cfg.predecessors(head).iter().any(|from| behind.contains(from) && forward.comes_to(function, *from))
 }
 
 fn rank_one(turns: &mut Turns<'_, '_>, head: NodeId, query: &mut Query, budget: &Budget) -> Ends {

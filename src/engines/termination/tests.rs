@@ -197,6 +197,21 @@ fn recursion_ends_where_parameters_fall() {
     assert!(!whole(&format!("{b} int main(void) {{ return f(rand()); }}")));
 }
 
+/// The sine of small angles: no number of machine integers falls in the loop, and none needs to.
+const TURN: &str = "static double turned(double angle) { while (angle > 6.28) angle -= 6.28; return angle; }
+    int main(void) { double sum = 0; for (int i = 0; i < COUNT; i++) sum += turned(0.3 * i); return sum > 1; }";
+
+#[test]
+fn loops_of_which_no_turn_is_followed_by_another_end() {
+    let ends = |count: &str| {
+        let summary = summary(&program(&TURN.replace("COUNT", count)));
+        let angle = summary.loops.iter().find(|row| row.function == "turned").expect("there is a loop");
+        angle.ends.clone()
+    };
+    assert_eq!(ends("10"), Ends::Yes(Vec::new()));
+    assert!(matches!(ends("30"), Ends::Unknown(_)));
+}
+
 #[test]
 fn a_loop_with_two_entries_is_made_two() {
     let with = |step: &str| ends(&format!("if (y) goto in; while (x > 0) {{ y ^= x; in: {step} }}"));
