@@ -246,6 +246,7 @@ impl<'p> Machine<'p> {
         }
         let mut bytes = self.inputs.bytes(place, occurrence, len as usize);
         bytes.resize(len as usize, 0);
+        self.program.inputs[input].excluded.replace(&mut bytes);
         self.memory.objects[slot as usize].store_bytes(at, &bytes);
         self.record(place, occurrence, InputValue::Bytes(bytes), None)
     }

@@ -142,8 +142,8 @@ impl<W: Write> Writer<'_, W> {
                 self.put(&(kind, function, subject))
             }
             Kind::Input => {
-                let InputSite { name, function, span: _, approximate } = &program.inputs[InputId::new(at)];
-                self.put(&(name, function, approximate))
+                let InputSite { name, function, span: _, approximate, excluded } = &program.inputs[InputId::new(at)];
+                self.put(&(name, function, approximate, excluded))
             }
             Kind::Call => {
                 let CallSite { function, span: _ } = &program.calls[CallId::new(at)];

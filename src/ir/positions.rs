@@ -35,9 +35,9 @@ impl Program {
             take(&mut span.clone());
             part(&(kind, function, subject))?;
         }
-        for InputSite { name, function, span, approximate } in inputs.iter() {
+        for InputSite { name, function, span, approximate, excluded } in inputs.iter() {
             take(&mut span.clone());
-            part(&(name, function, approximate))?;
+            part(&(name, function, approximate, excluded))?;
         }
         for CallSite { function, span } in calls.iter() {
             take(&mut span.clone());

@@ -155,6 +155,24 @@ pub struct InputSite {
     /// Stands for a computation that no contract describes (`strftime`, `erf`): among its values are such as no
     /// execution yields, so that a run which read one proves nothing definite.
     pub approximate: bool,
+    /// What its bytes cannot be.
+    pub excluded: Excluded,
+}
+
+/// Bytes that an input does not have: a line has no line feed but its last character, a word no white space.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Excluded {
+    pub bytes: &'static [u8],
+    /// One of them may be the last byte.
+    pub may_end: bool,
+}
+
+impl Excluded {
+    /// Puts `_` in the place of what cannot be.
+    pub fn replace(self, bytes: &mut [u8]) {
+        let inner = bytes.len().saturating_sub(usize::from(self.may_end));
+        bytes[..inner].iter_mut().filter(|b| self.bytes.contains(b)).for_each(|b| *b = b'_');
+    }
 }
 
 /// A call site.

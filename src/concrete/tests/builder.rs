@@ -139,6 +139,7 @@ impl Builder {
             function: self.function,
             span: Span::NONE,
             approximate: false,
+            excluded: Default::default(),
         })
     }
     pub fn call(&mut self, dest: Option<VarId>, callee: Callee, args: Vec<Expr>) {

@@ -17,7 +17,7 @@ use super::turns::{Cycle, Turns, turns, turns_anywhere};
 use crate::encode::automaton::ROOT;
 use crate::encode::{Automaton, Effects, NodeId};
 use crate::ir::{BlockId, FuncId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -92,13 +92,13 @@ impl<'p> Function<'p> {
         self.rows.clone().by_place()
     }
 
-    /// Notes that loops end of which no execution takes a second turn, as `once` says of their first blocks.
-    pub fn end_where(&mut self, once: &dyn Fn(FuncId, BlockId) -> bool) {
+    /// Notes that loops end of which no execution takes a second turn, whose first blocks `once` has.
+    pub fn end_where(&mut self, once: &BTreeSet<(FuncId, BlockId)>) {
         let heads = self.heads();
         let Ok(automaton) = &self.automaton else { return };
         for head in heads {
             let node = &automaton.nodes[head];
-            if !self.rows.is_ranked(head) && once(node.function, node.block) {
+            if !self.rows.is_ranked(head) && once.contains(&(node.function, node.block)) {
                 self.rows.add(head, row(automaton, head, Ends::Yes(Vec::new()), &Candidates::default()));
             }
         }

@@ -13,10 +13,11 @@ use super::rank::rank;
 use super::recur::recurrent;
 use super::row::{Ends, LoopRow, Rows, confirm, row};
 use super::turns::{ACCESS_MAY_ERR, Cycle, Turns, turns};
+use crate::base::Idx;
 use crate::concrete::Run;
 use crate::encode::automaton::Bounds;
 use crate::encode::{Automaton, Effects, NodeId};
-use crate::ir::{BlockId, Cfg, CheckKind, FuncId, Program, SiteId};
+use crate::ir::{BinaryOp, BlockId, Cfg, Check, CheckKind, FuncId, Program, SiteId, Stmt, StmtKind};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::Instant;
@@ -75,7 +76,7 @@ pub fn summarize(task: &Task<'_>, wanted: Wanted, budget: &Budget) -> Summary {
         tables: None,
         values: None,
         no_access_errs: false,
-        once: BTreeSet::new(),
+        once: None,
         budget: budget.clone(),
         rows: Rows::default(),
     };
@@ -115,8 +116,8 @@ struct Work<'w, 'p> {
     values: Option<Vec<ValueAt>>,
     /// It also says that no access errs.
     no_access_errs: bool,
-    /// And of which loops no execution takes a second turn.
-    once: BTreeSet<(FuncId, BlockId)>,
+    /// Loops of which no execution takes a second turn, when that has been asked.
+    once: Option<BTreeSet<(FuncId, BlockId)>>,
     budget: Budget,
     /// Of the whole program's automaton.
     rows: Rows,
@@ -137,8 +138,7 @@ impl<'p> Work<'_, 'p> {
         }
         for effort in [Effort::Little, Effort::More] {
             let (tables, values) = self.hints();
-            let once = |function, block| self.once.contains(&(function, block));
-            self.functions.iter_mut().for_each(|function| function.end_where(&once));
+            self.end_those_without_turns();
             let hints = Hints { tables: &tables, values: &values, effort };
             let budget = self.budget.share(0.3);
             self.each_open(&budget, |function, share| function.rank(task, wanted, Some(hints), share));
@@ -216,8 +216,16 @@ impl<'p> Work<'_, 'p> {
         };
         self.no_access_errs = forward.incomplete.is_none() && !forward.verdicts.iter_enumerated().any(errs);
         self.values = Some(forward.value_at(self.task.program));
-        let places = self.functions.iter().flat_map(Function::places);
-        self.once = places.filter(|(f, head)| !comes_back(self.task.program, &forward, *f, *head)).collect();
+    }
+
+    /// Notes that loops end of which no execution takes a second turn.
+    fn end_those_without_turns(&mut self) {
+        if self.once.is_none() {
+            let places: Vec<(FuncId, BlockId)> = self.functions.iter().flat_map(Function::places).collect();
+            self.once = Some(taken_once(self.task, &places, &self.budget.share(0.1)));
+        }
+        let once = self.once.iter().flatten().copied().collect();
+        self.functions.iter_mut().for_each(|function| function.end_where(&once));
     }
 
     /// Why the functions by themselves are not all that executions do.
@@ -358,6 +366,49 @@ impl<'p> Work<'_, 'p> {
         }
         all.into_values().collect()
     }
+}
+
+/// Those of the loops at `places` of which no execution takes a second turn, as the forward analysis says of the program as machines run it:
+/// where numbers wrap, and what nothing was written to holds anything. Nothing is said where an execution that goes on is one whose
+/// states the analysis leaves out.
+fn taken_once(task: &Task<'_>, places: &[(FuncId, BlockId)], budget: &Budget) -> BTreeSet<(FuncId, BlockId)> {
+    let program = as_machines_run_it(task);
+    let options = forward::Options {
+        time_limit: budget.left(),
+        interrupt: budget.interrupt(),
+        keep_invariants: true,
+        steps: FORWARD_STEPS,
+        ..forward::Options::default()
+    };
+    let forward = forward::analyze(&program, task.entry, &options);
+    let goes_on = |(site, verdict): (SiteId, &SiteVerdict)| {
+        let ends = program.sites[site].kind.is_fatal();
+        !ends && !matches!(verdict, SiteVerdict::Safe(_) | SiteVerdict::Unreachable)
+    };
+    if forward.verdicts.iter_enumerated().any(goes_on) {
+        return BTreeSet::new();
+    }
+    places.iter().copied().filter(|(f, head)| !comes_back(&program, &forward, *f, *head)).collect()
+}
+
+/// The program without the checks behind which machines go on with a number of the type.
+fn as_machines_run_it(task: &Task<'_>) -> Program {
+    let mut program = task.program.clone();
+    let ends = |kind: CheckKind| task.property.arithmetic_kinds().contains(&kind);
+    let kinds: Vec<CheckKind> = program.sites.iter().map(|site| site.kind).collect();
+    let stays = |stmt: &Stmt| match &stmt.kind {
+        StmtKind::Check(check) if check.sites().any(|site| ends(kinds[site.index()])) => true,
+        StmtKind::Check(check) => match &**check {
+            Check::NoOverflow { op, .. } => !matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul),
+            Check::Initialized { .. } => false,
+            _ => true,
+        },
+        _ => true,
+    };
+    for block in program.functions.iter_mut().flat_map(|function| function.blocks.iter_mut()) {
+        block.stmts.retain(stays);
+    }
+    program
 }
 
 /// Whether an execution may come to a loop's first block once more from a block behind it.

@@ -212,6 +212,13 @@ fn loops_of_which_no_turn_is_followed_by_another_end() {
     assert!(matches!(ends("30"), Ends::Unknown(_)));
 }
 
+/// What the forward analysis takes to end executions does not: reads of what nothing was written to, and overflows.
+#[test]
+fn turns_behind_errors_that_machines_run_past_are_turns() {
+    assert_eq!(ends("int z; if (z != 0) while (z != 0) { if (z > 5) z = 7; else z = z - 1; }"), "u");
+    assert_eq!(ends("int n = 2147483647; n = n + 1; if (n < 0) while (n < 0) n = n | 1;"), "u");
+}
+
 #[test]
 fn a_loop_with_two_entries_is_made_two() {
     let with = |step: &str| ends(&format!("if (y) goto in; while (x > 0) {{ y ^= x; in: {step} }}"));

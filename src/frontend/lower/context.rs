@@ -8,7 +8,7 @@ use super::link::Externals;
 use super::scope::Scopes;
 use crate::base::{Diagnostic, Span};
 use crate::frontend::parse::{ParsedDeclaration, ParsedUnit};
-use crate::ir::program::{CallSite, InputSite, Unsupported};
+use crate::ir::program::{CallSite, Excluded, InputSite, Unsupported};
 use crate::ir::{
     AllocId, AllocKind, AllocSite, BinaryOp, BlockId, CallId, CheckKind, CheckSite, ConstantBytes, Expr, FuncId,
     InputId, IntKind, Place, Program, SiteId, StmtKind, Storage, Terminator, TypeId, VarId, Variable,
@@ -150,7 +150,8 @@ impl<'a> Lowerer<'a> {
     /// A new input site called `name`.
     pub(crate) fn input(&mut self, name: impl Into<String>, span: Span) -> InputId {
         let function = self.function();
-        self.program.inputs.push(InputSite { name: name.into(), function, span, approximate: false })
+        let excluded = Excluded::default();
+        self.program.inputs.push(InputSite { name: name.into(), function, span, approximate: false, excluded })
     }
     /// A new input site for what the environment does not choose freely.
     pub(crate) fn approximate_input(&mut self, name: impl Into<String>, span: Span) -> InputId {

@@ -2,6 +2,7 @@
 
 use crate::base::Span;
 use crate::frontend::lower::{AccessSites, LowerError, Lowered, Lowerer};
+use crate::ir::program::Excluded;
 use crate::ir::{
     AccessMode, AllocKind, BinaryOp, BlockId, Check, CheckKind, Expr, ExprKind, InputId, IntKind, LibFn, Place,
     StaticValue, StmtKind, Storage, Terminator, TypeId,
@@ -259,7 +260,19 @@ impl Lowerer<'_> {
     }
     /// `len` input bytes at `ptr`; checks stand before.
     pub(super) fn input_bytes(&mut self, name: &str, ptr: Expr, len: Expr, span: Span) -> Lowered<()> {
+        self.input_bytes_without(Excluded::default(), name, ptr, len, span)
+    }
+    /// The same, but not all bytes can be.
+    pub(super) fn input_bytes_without(
+        &mut self,
+        excluded: Excluded,
+        name: &str,
+        ptr: Expr,
+        len: Expr,
+        span: Span,
+    ) -> Lowered<()> {
         let input = self.input(name, span);
+        self.program.inputs[input].excluded = excluded;
         self.emit(StmtKind::InputBytes { input, ptr, len }, span)
     }
     /// A new block of `size` bytes; `fails` adds the input that makes it NULL.

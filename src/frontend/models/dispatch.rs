@@ -41,6 +41,9 @@ impl Lowerer<'_> {
     pub(crate) fn lower_library_call(&mut self, call: LibraryCall<'_>) -> Lowered<Option<Expr>> {
         let name = plain_name(call.name);
         let call = LibraryCall { name, ..call };
+        if verifier::is_another(self, &call) {
+            return Ok(None);
+        }
         if is_modelled(name) {
             self.note_call(&call)?;
         }

@@ -2,6 +2,7 @@
 
 use super::{LibraryCall, Model};
 use crate::frontend::lower::{LowerError, Lowered, Lowerer};
+use crate::ir::program::Excluded;
 use crate::ir::{BinaryOp, Expr, FloatKind, IntKind, Place, Type, TypeId};
 
 type L<'l> = Lowerer<'l>;
@@ -42,7 +43,14 @@ pub(super) fn model(name: &str) -> Option<Model> {
     })
 }
 
-/// `fgets`: fails, or writes `len` characters and a terminator, with `len` below the limit.
+/// What `fgets` reads: no line feed but at the end.
+const LINE: Excluded = Excluded { bytes: b"\n", may_end: true };
+/// What `gets` leaves of a line.
+const LINE_WITHOUT_END: Excluded = Excluded { bytes: b"\n", may_end: false };
+/// What `%s` reads: no white space.
+const WORD: Excluded = Excluded { bytes: b" \t\n\x0b\x0c\r", may_end: false };
+
+/// `fgets`: fails, or writes `len` characters and a terminator, with `len` below the limit, at least one where there is room.
 fn line(l: &mut L<'_>, c: &C<'_>, char_size: u8) -> Lowered<Expr> {
     let buffer = l.pinned_arg(c, 0)?;
     let int = l.int_type();
@@ -51,34 +59,42 @@ fn line(l: &mut L<'_>, c: &C<'_>, char_size: u8) -> Lowered<Expr> {
     let result = l.variable_of(null, c.span)?;
     let (zero, one) = (l.int_const(0), l.int_const(1));
     let name = format!("{}()", c.name);
+    let text = InputText { excluded: if char_size == 1 { LINE } else { Excluded::default() }, char_size };
     let some = l.input_value(&format!("{name} succeeds"), int, Some((0, 1)), c.span)?;
     let some = l.compared(BinaryOp::Ne, some, zero.clone());
     let room = l.compared(BinaryOp::Gt, limit.clone(), zero.clone());
     l.when(room, c.span, |l| {
         l.when(some, c.span, |l| {
+            let least = match limit.as_int() {
+                Some(limit) => l.int_const(i32::from(limit > 1)),
+                None => l.compared(BinaryOp::Gt, limit.clone(), one.clone()),
+            };
             let most = l.folded(BinaryOp::Sub, limit, one, int);
-            let len = l.input_between(&format!("{name} length"), int, Some((zero, most)), c.span)?;
-            text_input(l, c, &name, buffer.clone(), len, char_size)?;
+            let len = l.input_between(&format!("{name} length"), int, Some((least, most)), c.span)?;
+            text_input(l, c, (0, buffer.clone()), &name, len, text)?;
             l.set(&result, buffer, c.span)
         })
     })?;
     Ok(Expr::load(result))
 }
 
-/// `len` input characters and a terminator at argument 0.
-fn text_input(l: &mut L<'_>, c: &C<'_>, name: &str, buffer: Expr, len: Expr, char_size: u8) -> Lowered<()> {
-    text_input_at(l, c, 0, name, buffer, len, char_size)
+/// Characters that come from outside.
+#[derive(Clone, Copy)]
+struct InputText {
+    excluded: Excluded,
+    char_size: u8,
 }
 
-fn text_input_at(
+/// `len` input characters and a terminator at `buffer`, which is argument `i`.
+fn text_input(
     l: &mut L<'_>,
     c: &C<'_>,
-    i: usize,
+    (i, buffer): (usize, Expr),
     name: &str,
-    buffer: Expr,
     len: Expr,
-    char_size: u8,
+    text: InputText,
 ) -> Lowered<()> {
+    let InputText { excluded, char_size } = text;
     let size = l.size_type();
     let count = l.convert_counted(len, size, c.span)?;
     let bytes = l.scaled(count, char_size);
@@ -86,7 +102,7 @@ fn text_input_at(
     let terminator = l.size_const(u64::from(char_size));
     let all = l.size_op(BinaryOp::Add, bytes.clone(), terminator.clone());
     l.check_write(c, i, buffer.clone(), all)?;
-    l.input_bytes(&format!("{name} bytes"), buffer.clone(), bytes.clone(), c.span)?;
+    l.input_bytes_without(excluded, &format!("{name} bytes"), buffer.clone(), bytes.clone(), c.span)?;
     let end = l.advanced(buffer.clone(), bytes);
     l.end_text(buffer, end, char_size, c.span)
 }
@@ -101,7 +117,8 @@ fn gets(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let some = l.compared(BinaryOp::Ne, some, zero);
     l.when(some, c.span, |l| {
         let len = l.input_value("gets() length", int, Some((0, 1 << 20)), c.span)?;
-        text_input(l, c, "gets()", buffer.clone(), len, 1)?;
+        let text = InputText { excluded: LINE_WITHOUT_END, char_size: 1 };
+        text_input(l, c, (0, buffer.clone()), "gets()", len, text)?;
         l.set(&result, buffer, c.span)
     })?;
     Ok(Expr::load(result))
@@ -207,7 +224,8 @@ fn store_conversion(l: &mut L<'_>, c: &C<'_>, i: usize, v: &Conversion, name: &s
             let size = l.size_type();
             let most = v.width.unwrap_or(1 << 20);
             let len = l.input_value(&format!("{name} length"), size, Some((1, i128::from(most.max(1)))), c.span)?;
-            text_input_at(l, c, i, name, ptr, len, wide)
+            let excluded = if v.letter == b's' && wide == 1 { WORD } else { Excluded::default() };
+            text_input(l, c, (i, ptr), name, len, InputText { excluded, char_size: wide })
         }
         b'c' | b'C' => {
             let bytes = l.size_const(v.width.unwrap_or(1) * u64::from(wide));
@@ -260,14 +278,45 @@ fn scan_memory(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     Ok(Expr::load(dest))
 }
 
+/// So many whole elements, none of no size. Behind them a part of one more may have come: its bytes are nobody's
+/// (C11 7.21.8.1p2).
 fn fread(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let (ptr, size, n) = (l.pinned_arg(c, 0)?, l.size_arg(c, 1)?, l.size_arg(c, 2)?);
-    let (ty, zero) = (l.size_type(), l.size_const(0));
-    let count = l.input_between("fread()", ty, Some((zero, n)), c.span)?;
-    let bytes = l.size_op(BinaryOp::Mul, size, count.clone());
+    let (ty, zero, one) = (l.size_type(), l.size_const(0), l.size_const(1));
+    let most = if size.as_int().is_some_and(|size| size > 0) {
+        n
+    } else {
+        let most = l.variable_of(zero.clone(), c.span)?;
+        let some = l.compared(BinaryOp::Ne, size.clone(), zero.clone());
+        l.when(some, c.span, |l| l.set(&most, n, c.span))?;
+        Expr::load(most)
+    };
+    let count = l.input_between("fread()", ty, Some((zero.clone(), most.clone())), c.span)?;
+    let bytes = l.size_op(BinaryOp::Mul, size.clone(), count.clone());
     let bytes = l.hold(bytes, c.span)?;
-    l.check_write(c, 0, ptr.clone(), bytes.clone())?;
-    l.input_bytes("fread() bytes", ptr, bytes, c.span)?;
+    if size.as_int().is_some_and(|size| size <= 1) {
+        l.check_write(c, 0, ptr.clone(), bytes.clone())?;
+        l.input_bytes("fread() bytes", ptr, bytes, c.span)?;
+        return Ok(count);
+    }
+    let rest = l.variable_of(zero.clone(), c.span)?;
+    let fewer = l.compared(BinaryOp::Lt, count.clone(), most);
+    let splits = l.compared(BinaryOp::Gt, size.clone(), one.clone());
+    l.when(splits, c.span, |l| {
+        l.when(fewer, c.span, |l| {
+            let (int, none) = (l.int_type(), l.int_const(0));
+            let part = l.input_value("fread() partial", int, Some((0, 1)), c.span)?;
+            let part = l.compared(BinaryOp::Ne, part, none);
+            let most = l.size_op(BinaryOp::Sub, size, one);
+            l.when(part, c.span, |l| l.set(&rest, most, c.span))
+        })
+    })?;
+    let rest = Expr::load(rest);
+    let all = l.size_op(BinaryOp::Add, bytes.clone(), rest.clone());
+    l.check_write(c, 0, ptr.clone(), all)?;
+    l.input_bytes("fread() bytes", ptr.clone(), bytes.clone(), c.span)?;
+    let (splits, behind) = (l.compared(BinaryOp::Ne, rest.clone(), zero), l.advanced(ptr, bytes));
+    l.when(splits, c.span, |l| l.approximate_bytes("fread() part", behind, rest, c.span))?;
     Ok(count)
 }
 

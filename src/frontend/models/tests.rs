@@ -130,6 +130,9 @@ fn functions_that_are_called_nondet_are_inputs_if_they_have_no_body() {
     assert_eq!(inputs("unsigned nondet_uint(void); int main(void) { return nondet_uint() > 3; }"), 1);
     assert_eq!(inputs("int nondet_int(void) { return 4; } int main(void) { return nondet_int(); }"), 0);
     assert_eq!(inputs("int nondet_of(void); int main(void) { return nondet_of(); }"), 0);
+    assert_eq!(inputs("int *nondet_int(void); int main(void) { return *nondet_int(); }"), 0);
+    assert_eq!(inputs("int nondet_int(int *); int main(void) { int x = 0; return nondet_int(&x) + x; }"), 0);
+    assert_eq!(inputs("struct s { int a; }; struct s nondet_int(void); int main(void) { return nondet_int().a; }"), 0);
 }
 
 #[test]
@@ -202,4 +205,20 @@ fn a_program_that_defines_optind_keeps_its_value() {
         matches!(&values[..], [init] if matches!(init[..], [Initializer { value: StaticValue::Int(7), .. }])),
         "{values:?}"
     );
+}
+
+/// What a standard says of the characters that functions read: a line feed ends a line, white space a word.
+#[test]
+fn bytes_that_functions_cannot_read_are_not_among_their_inputs() {
+    let excluded = |call: &str| {
+        let program = lowered(&format!(
+            "#include <stdio.h>\n#include <unistd.h>\nint main(void) {{ char s[8]; {call}; return 0; }}"
+        ));
+        let sites = program.inputs.iter().map(|input| (input.excluded.bytes.len(), input.excluded.may_end));
+        sites.max().expect("something is read")
+    };
+    assert_eq!(excluded("fgets(s, 8, stdin)"), (1, true));
+    assert_eq!(excluded("scanf(\"%7s\", s)"), (6, false));
+    assert_eq!(excluded("scanf(\"%7[a-z ]\", s)"), (0, false));
+    assert_eq!(excluded("read(0, s, 8)"), (0, false));
 }
