@@ -2,13 +2,14 @@
 """Run `cellog check` on the Verisec pairs: R(d), R(f) and R(not f given d), as in Table 2 of Kroening et al., "Loop
 Summarization using State and Transition Invariants". Its programs mean uninitialized buffers to hold inputs.
 
-usage: BENCH=DIR verisec.py [--limit SECONDS] [--every N] [--engine auto|summary] [--verbose]
+usage: BENCH=DIR verisec.py [--limit SECONDS] [--every N] [--engine auto|summary] [--jobs N] [--verbose]
 
 A version is reported if some access of memory is definite, possible or unknown. R(d): bad versions reported; R(f): good ones
 reported; R(not f given d): pairs whose bad version is reported and whose good one is not. A second row counts definite findings only.
 The third leaves out, as the paper does, pairs whose bad version is shown not to err, and also those whose good version errs in a run.
 """
 import argparse
+import concurrent.futures
 import json
 import os
 import subprocess
@@ -22,6 +23,7 @@ parser = argparse.ArgumentParser()
 parser.add_argument("--limit", type=float, default=10)
 parser.add_argument("--every", type=int, default=1)
 parser.add_argument("--engine", default="summary")
+parser.add_argument("--jobs", type=int, default=1)
 parser.add_argument("--verbose", action="store_true")
 options = parser.parse_args()
 
@@ -60,8 +62,10 @@ begun = time.time()
 counts = {"any": [0, 0, 0], "definite": [0, 0, 0]}
 mislabelled = {"bad version does not err": [], "good version errs": []}
 silent, right = 0, []
-for pair in chosen:
-    bad, good = verdicts(pair[False]), verdicts(pair[True])
+with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+    found = pool.map(verdicts, [pair[kind] for pair in chosen for kind in (False, True)])
+    judged = list(zip(chosen, *[iter(found)] * 2))
+for pair, bad, good in judged:
     silent += (bad is None) + (good is None)
     if bad is not None and not bad:
         mislabelled["bad version does not err"].append(pair[False])
@@ -87,4 +91,4 @@ d, f, both = (sum(map(test, right)) for test in (lambda p: p[0], lambda p: p[1],
 print(f"{'third':9} R(d) {d / n:.2f}  R(f) {f / n:.2f}  R(not f given d) {both / n:.2f}   pairs {len(right)}")
 for what, names in mislabelled.items():
     print(f"{what}: {len(names)}", *(os.path.basename(os.path.dirname(name)) + "/" + os.path.basename(name) for name in names))
-print(f"{(time.time() - begun) / max(1, 2 * len(chosen)):.2f} s a version")
+print(f"{(time.time() - begun) * options.jobs / max(1, 2 * len(chosen)):.2f} s a version, {options.jobs} at a time")

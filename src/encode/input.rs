@@ -69,6 +69,7 @@ impl Encoder<'_, '_> {
         };
         let bytes: Vec<Term> = (0..most).map(|_| self.pool.fresh_variable("input", Sort::BitVec(8))).collect();
         self.consume_bytes(state, input, &bytes, len);
+        self.exclude(input, &bytes, len);
         let byte = Shape::Int { width: 8, signed: false };
         for (i, b) in bytes.into_iter().enumerate() {
             let by = self.address(i as i128);
@@ -100,6 +101,21 @@ impl Encoder<'_, '_> {
         let more = self.pool.bv_ult(limit, len);
         self.gap(state, more, "more bytes of input than an object has");
         Some(most)
+    }
+
+    /// Says what the bytes cannot be.
+    fn exclude(&mut self, input: InputId, bytes: &[Term], len: Term) {
+        let excluded = self.program.inputs[input].excluded;
+        for (i, byte) in bytes.iter().enumerate().filter(|_| !excluded.bytes.is_empty()) {
+            let behind = self.address(i as i128 + i128::from(excluded.may_end));
+            let applies = self.pool.bv_ult(behind, len);
+            for no in excluded.bytes {
+                let no = self.pool.bv(8, u128::from(*no));
+                let differs = self.pool.ne(*byte, no);
+                let axiom = self.pool.implies(applies, differs);
+                self.axioms.push(axiom);
+            }
+        }
     }
 
     /// Notes that bytes are asked for, where they are more than none.

@@ -98,6 +98,20 @@ fn inputs_that_are_suspected_have_their_length() {
     );
 }
 
+/// A line has no end but its own.
+#[test]
+fn inputs_are_only_what_functions_can_read() {
+    let source = |byte: &str| {
+        format!(
+            "char *fgets(char *, int, void *);
+            int main(void) {{ char s[6], t[2] = {{ 0 }}; if (!fgets(s, 6, 0)) return 0;
+            return t[s[0] == 'a' && s[1] == {byte} && s[2] == 'c' ? 2 : 1]; }}"
+        )
+    };
+    assert!(bounds_hold(&source("'\\n'")));
+    assert!(!bounds_hold(&source("'b'")));
+}
+
 /// A short loop in a longer one: neither is unrolled further than it goes.
 const NESTED: &str = "int main(void) { int a[3] = { 0 }, sum = 0, i, j, n = rand(); if (n < 0 || n > 30) return 1;
     for (i = 0; i < n; i++) for (j = 0; j < LAST; j++) sum += a[j] + i;

@@ -12,7 +12,9 @@ static int read_line(void) {
     return (int)strlen(line); // POSSIBLE: out-of-bounds; POSSIBLE: uninit-read - nothing was read
   int n = (int)strlen(line); // SAFE: out-of-bounds; SAFE: uninit-read
   line[0] = (char)rand();
-  n += (int)strlen(line); // POSSIBLE (intended): out-of-bounds - the zero may have been the first character
+  n += (int)strlen(line); // SAFE: out-of-bounds - the zero is not the first character
+  line[1] = (char)rand();
+  n += (int)strlen(line); // POSSIBLE (intended): out-of-bounds - it may have been the second
   return n;
 }
 
