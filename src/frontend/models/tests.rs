@@ -127,6 +127,7 @@ fn verification_tasks() {
 fn functions_that_are_called_nondet_are_inputs_if_they_have_no_body() {
     let inputs = |source: &str| lowered(source).inputs.len();
     assert_eq!(inputs("int nondet_int(); int main(void) { return nondet_int(); }"), 1);
+    assert_eq!(inputs("int main(void) { return nondet_char(); }"), 1);
     assert_eq!(inputs("unsigned nondet_uint(void); int main(void) { return nondet_uint() > 3; }"), 1);
     assert_eq!(inputs("int nondet_int(void) { return 4; } int main(void) { return nondet_int(); }"), 0);
     assert_eq!(inputs("int nondet_of(void); int main(void) { return nondet_of(); }"), 0);

@@ -67,12 +67,14 @@ fn nondet_kind(name: &str) -> Option<Nondet> {
 
 /// Whether a function only has the name of an input: it takes something, or gives something else than a number.
 pub(super) fn is_another(l: &L<'_>, c: &C<'_>) -> bool {
-    let gives_number = c.result.is_some_and(|t| matches!(l.program.types.get(t), Type::Int(_) | Type::Float(_)));
+    let gives_number = c.result.is_none_or(|t| matches!(l.program.types.get(t), Type::Int(_) | Type::Float(_)));
     c.name.starts_with("nondet_") && (!c.args.is_empty() || !gives_number)
 }
 
 fn nondet(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let named = match nondet_kind(c.name) {
+        // Not declared: C90 says that it gives an `int`.
+        _ if c.result.is_none() && !c.name.starts_with("__") => l.int_type(),
         Some(Nondet::Float(k)) => l.program.types.float(k),
         Some(Nondet::Int(k)) => l.kind_type(k),
         None => l.int_type(),
