@@ -299,7 +299,7 @@ fn fread(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
         l.input_bytes("fread() bytes", ptr, bytes, c.span)?;
         return Ok(count);
     }
-    let rest = l.variable_of(zero.clone(), c.span)?;
+    let (rest, all) = (l.variable_of(zero.clone(), c.span)?, l.variable_of(bytes.clone(), c.span)?);
     let fewer = l.compared(BinaryOp::Lt, count.clone(), most);
     let splits = l.compared(BinaryOp::Gt, size.clone(), one.clone());
     l.when(splits, c.span, |l| {
@@ -307,13 +307,18 @@ fn fread(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
             let (int, none) = (l.int_type(), l.int_const(0));
             let part = l.input_value("fread() partial", int, Some((0, 1)), c.span)?;
             let part = l.compared(BinaryOp::Ne, part, none);
-            let most = l.size_op(BinaryOp::Sub, size, one);
-            l.when(part, c.span, |l| l.set(&rest, most, c.span))
+            let most = l.size_op(BinaryOp::Sub, size.clone(), one);
+            // Put together here, where there are fewer elements than were asked for.
+            let whole = l.size_op(BinaryOp::Mul, size, count.clone());
+            let with_part = l.size_op(BinaryOp::Add, whole, most.clone());
+            l.when(part, c.span, |l| {
+                l.set(&rest, most, c.span)?;
+                l.set(&all, with_part, c.span)
+            })
         })
     })?;
     let rest = Expr::load(rest);
-    let all = l.size_op(BinaryOp::Add, bytes.clone(), rest.clone());
-    l.check_write(c, 0, ptr.clone(), all)?;
+    l.check_write(c, 0, ptr.clone(), Expr::load(all))?;
     l.input_bytes("fread() bytes", ptr.clone(), bytes.clone(), c.span)?;
     let (splits, behind) = (l.compared(BinaryOp::Ne, rest.clone(), zero), l.advanced(ptr, bytes));
     l.when(splits, c.span, |l| l.approximate_bytes("fread() part", behind, rest, c.span))?;
