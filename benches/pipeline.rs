@@ -11,6 +11,7 @@ use cellog::frontend::lower::{ErrorLabel, LowerOptions, lower};
 use cellog::frontend::parse::parse_units;
 use cellog::frontend::preprocess::PreprocessedUnit;
 use cellog::ir::{DataModel, Program};
+use cellog::memory::Memory;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::fmt::Write;
 use std::hint::black_box;
@@ -93,8 +94,9 @@ fn forward(c: &mut Criterion) {
     for size in SIZES {
         let program = load(&generated(size));
         let main = program.function_named("main").expect("there is a main");
+        let memory = Memory::of(&program);
         group.bench_function(BenchmarkId::new("analyze", size), |b| {
-            b.iter(|| black_box(analyze(&program, main, &Options::default()).steps));
+            b.iter(|| black_box(analyze(&program, &memory, main, &Options::default()).steps));
         });
     }
     group.finish();
@@ -122,7 +124,8 @@ fn engines(c: &mut Criterion) {
     ] {
         let program = load(&counting(bound));
         let entry = program.function_named("main").expect("there is a main");
-        let task = Task::new(&program, entry, Property::UnreachCall);
+        let memory = Memory::of(&program);
+        let task = Task::new(&program, &memory, entry, Property::UnreachCall);
         group.bench_function(BenchmarkId::new(name, bound), |b| {
             b.iter(|| {
                 let (sender, receiver) = channel();

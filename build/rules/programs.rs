@@ -197,9 +197,17 @@ pub mod {} {{
         let method = if relation.storage == Storage::Set { "sets" } else { "rows" };
         let _ = writeln!(out, "                {}: database.{method}({:?}),", snake(&relation.name), relation.name);
     }
+    let lengths: Vec<String> = outputs.iter().map(|r| format!("self.{}.len()", snake(&r.name))).collect();
+    let sum = lengths.join(" + ");
     let _ = writeln!(
         out,
         "            }}
+        }}
+    }}
+
+    impl super::super::results::Counted for Results {{
+        fn tuples(&self) -> usize {{
+            {sum}
         }}
     }}
 

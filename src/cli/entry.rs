@@ -1,15 +1,25 @@
 //! The function that executions start from.
 
 use super::exit::CliError;
+use crate::datalog::Limits;
 use crate::datalog::language::error::closest;
 use crate::engines::forward::Start;
 use crate::ir::{FuncId, Function, Linkage, Program};
+use std::time::Duration;
 
 /// Candidates listed when the entry is missing.
 const LISTED: usize = 30;
 
+/// Derivations of the points-to relations, before effects by type are all there is.
+const MEMORY_DERIVATIONS: u64 = 2_000_000_000;
+
 /// What stands for every function that other code can call.
 pub const ALL: &str = "all";
+
+/// What the rules for memory may take of the time that is left: their derivations count first.
+pub fn memory_limits(left: Duration) -> Limits {
+    Limits { time: Some(left / 4), derivations: Some(MEMORY_DERIVATIONS), ..Limits::default() }
+}
 
 /// Where executions start for `--entry name`.
 pub fn find_start(program: &Program, name: &str) -> Result<Start, CliError> {

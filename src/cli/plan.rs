@@ -8,7 +8,7 @@ use super::cache::moved::MovedRecord;
 use super::cache::record::{REMARK, Record};
 use super::cache::whole::WholeRecord;
 use super::check::Results;
-use super::entry::find_start;
+use super::entry::{find_start, memory_limits};
 use super::failure::erring;
 use super::input::{ReadUnits, content, load_units, lower_options, read_input};
 use super::insight;
@@ -26,6 +26,7 @@ use crate::engines::forward::{Options, SiteVerdict, Start, analyze_from};
 use crate::engines::search::SearchOptions;
 use crate::engines::task::Budget;
 use crate::ir::{CheckKind, FuncId, Program, SiteId};
+use crate::memory::Memory;
 use crate::verdict::Erring;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
@@ -254,27 +255,46 @@ impl Plan {
         // The two look at one program independently of each other: the one proves, the other runs.
         clock.enter("analysing");
         let open = Arc::default();
+        let memory = &self.relate(clock, program, start, results);
         let (steps, found) = if self.limits.jobs > 1 {
             std::thread::scope(|scope| {
                 let search = scope.spawn(|| self.search(clock, program, start, &open, results));
-                let steps = self.forward(clock, program, start, &open, results);
+                let steps = self.forward(clock, (program, memory), start, &open, results);
                 (steps, search.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
             })
         } else {
-            let steps = self.forward(clock, program, start, &open, results);
+            let steps = self.forward(clock, (program, memory), start, &open, results);
             (steps, self.search(clock, program, start, &open, results))
         };
         if let (Start::Function(entry), true) = (start, steps <= MOST_TO_JOIN) {
-            self.join(clock, program, *entry, &open, &found, results);
+            self.join(clock, (program, memory), *entry, &open, &found, results);
             if let Some(rules) = &self.summaries {
-                self.summarize(clock, (program, rules), *entry, &open, results);
+                self.summarize(clock, (program, memory, rules), *entry, &open, results);
             }
         }
-        self.tell_after_errors(clock, program, start, steps, results);
+        self.tell_after_errors(clock, (program, memory), start, steps, results);
+    }
+
+    /// States the program as facts and runs the rules that engines ask.
+    fn relate(&self, clock: &Clock, program: &Program, start: &Start, results: &Mutex<Results>) -> Memory {
+        clock.enter("relating memory");
+        let started = Instant::now();
+        let memory = Memory::build(program, &start.entries(program), &memory_limits(clock.left()));
+        let mut results = lock(results);
+        results.times.add("relations", started.elapsed());
+        results.remarks.extend(memory.runs().iter().map(ToString::to_string));
+        memory
     }
 
     /// Tells verdicts which definite errors they assume away.
-    fn tell_after_errors(&self, clock: &Clock, program: &Program, start: &Start, steps: u64, results: &Mutex<Results>) {
+    fn tell_after_errors(
+        &self,
+        clock: &Clock,
+        (program, memory): (&Program, &Memory),
+        start: &Start,
+        steps: u64,
+        results: &Mutex<Results>,
+    ) {
         let (definite, over) = {
             let results = lock(results);
             let certain = results.runs.iter().filter(|(_, (erring, _))| matches!(erring, Erring::Certain(_)));
@@ -283,7 +303,7 @@ impl Plan {
         clock.enter("telling what errors are assumed away");
         let started = Instant::now();
         let time = (steps <= MOST_TO_ANALYSE_AGAIN).then(|| clock.left() / 4);
-        let after_error = after_errors(program, start, &definite, &over, time);
+        let after_error = after_errors(program, memory, start, &definite, &over, time);
         let mut results = lock(results);
         results.after_error = after_error;
         results.times.add("assumptions", started.elapsed());
@@ -291,7 +311,14 @@ impl Plan {
 
     /// Over-approximates all executions; what it says of sites is handed over, and what it leaves open told.
     /// Its steps are returned.
-    fn forward(&self, clock: &Clock, program: &Program, start: &Start, open: &Open, results: &Mutex<Results>) -> u64 {
+    fn forward(
+        &self,
+        clock: &Clock,
+        (program, memory): (&Program, &Memory),
+        start: &Start,
+        open: &Open,
+        results: &Mutex<Results>,
+    ) -> u64 {
         // Checks that execution runs past are judged with the others.
         let share = if self.values { SHARE_WITH_RULES } else { FORWARD_SHARE };
         let time_limit = clock.left().mul_f64(share);
@@ -303,7 +330,7 @@ impl Plan {
         let (alone, keep_invariants) = (true, self.values);
         let options = Options { time_limit, alone, keep_invariants, progress: Some(&tell), ..Options::default() };
         let started = Instant::now();
-        let result = analyze_from(program, start, &options);
+        let result = analyze_from(program, memory, start, &options);
         let took = started.elapsed();
         let undecided = |(site, answer): (SiteId, &SiteVerdict)| {
             // Rules join what the engines say of any site, asked for or not.
@@ -329,7 +356,7 @@ impl Plan {
     fn join(
         &self,
         clock: &Clock,
-        program: &Program,
+        (program, memory): (&Program, &Memory),
         entry: FuncId,
         open: &Open,
         found: &Runs,
@@ -348,7 +375,7 @@ impl Plan {
         clock.enter("looking backwards");
         let started = Instant::now();
         let options = Options { time_limit: clock.left() / 6, keep_places: true, ..Options::default() };
-        let forward = analyze_from(program, &Start::Function(entry), &options);
+        let forward = analyze_from(program, memory, &Start::Function(entry), &options);
         let options = self.search_options(Budget::of(clock.left() / 6), SEARCH_STATEMENTS, open);
         let joint = join(program, entry, &forward, &options, &sites, found, &options.budget);
         let mut results = lock(results);

@@ -14,6 +14,7 @@ use crate::engines::search::{Found, SearchOptions, confirm, rerun};
 use crate::engines::summary::sites::{Judgement, judge_sites};
 use crate::engines::task::Budget;
 use crate::ir::{FuncId, Program, SiteId};
+use crate::memory::Memory;
 use crate::verdict::{Certificate, Erring, Judged, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
@@ -29,7 +30,7 @@ impl Plan {
     pub(super) fn summarize(
         &self,
         clock: &Clock,
-        (program, rules): (&Program, &TemplateRules),
+        (program, memory, rules): (&Program, &Memory, &TemplateRules),
         entry: FuncId,
         open: &Open,
         results: &Mutex<Results>,
@@ -42,13 +43,13 @@ impl Plan {
         clock.enter("summarizing loops");
         let started = Instant::now();
         let options = Options { time_limit: clock.left() / 6, keep_invariants: true, ..Options::default() };
-        let values = analyze_from(program, &Start::Function(entry), &options).value_at(program);
+        let values = analyze_from(program, memory, &Start::Function(entry), &options).value_at(program);
         let templates = rules.candidates(program, clock.left() / 6).unwrap_or_else(|why| {
             tell(&format!("cellog: {why}"));
             Templates::default()
         });
         let budget = Budget::of(clock.left().mul_f64(SHARE));
-        let judgement = judge_sites(program, entry, &sites, &values, &templates, &budget);
+        let judgement = judge_sites((program, memory), entry, &sites, &values, &templates, &budget);
         let options = self.search_options(Budget::of(clock.left() / 2), SEARCH_STATEMENTS, open);
         let found = confirmed(program, entry, &judgement.suspects, &options);
         let growing = Budget::of(clock.left() / 2);

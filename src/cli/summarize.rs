@@ -1,16 +1,18 @@
 //! `summarize`: what is known of every loop.
 
 use super::args::{SummarizeArgs, SummaryFormat};
-use super::entry::find_entry;
+use super::entry::{find_entry, memory_limits};
 use super::exit::{CliError, ExitStatus};
 use super::input::{load, lower_options, tell_about_input};
 use super::output::{tell, write_report};
 use super::parallel::STACK;
 use super::templates::{Shipped, TemplateRules};
+use crate::engines::forward::Start;
 use crate::engines::invariant::template::Templates;
 use crate::engines::task::{Budget, Property, Task};
 use crate::engines::termination::{Ends, LoopRow, Summary, Wanted, summarize as summarize_loops};
 use crate::ir::{FuncId, Program};
+use crate::memory::Memory;
 use crate::verdict::{Location, locate};
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -27,7 +29,11 @@ pub fn summarize(args: &SummarizeArgs) -> Result<ExitStatus, CliError> {
     let program = &loaded.program;
     let entry = find_entry(program, &args.entry)?;
     let templates = rules.map_or(Ok(Templates::default()), |rules| rules.candidates(program, limit / 4))?;
-    let task = Task { templates: &templates, ..Task::new(program, entry, Property::Termination) };
+    let memory = Memory::build(program, &Start::Function(entry).entries(program), &memory_limits(limit));
+    if args.verbose {
+        memory.runs().iter().for_each(|run| tell(&run.to_string()));
+    }
+    let task = Task { templates: &templates, ..Task::new(program, &memory, entry, Property::Termination) };
     let summary = summary_of(&task, limit)?;
     tell_rechecks(program, &summary, args.verbose);
     let text = match args.format {
@@ -41,7 +47,8 @@ pub fn summarize(args: &SummarizeArgs) -> Result<ExitStatus, CliError> {
 
 /// What is known of the loops that executions from `entry` come to, within `limit`.
 pub fn loops_from(program: &Program, entry: FuncId, limit: Duration) -> Result<Summary, CliError> {
-    summary_of(&Task::new(program, entry, Property::Termination), limit)
+    let memory = Memory::build(program, &Start::Function(entry).entries(program), &memory_limits(limit));
+    summary_of(&Task::new(program, &memory, entry, Property::Termination), limit)
 }
 
 fn summary_of(task: &Task<'_>, limit: Duration) -> Result<Summary, CliError> {

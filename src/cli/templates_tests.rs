@@ -19,6 +19,7 @@ use crate::frontend::lower::{LowerOptions, lower};
 use crate::frontend::parse::parse_units;
 use crate::frontend::preprocess::PreprocessedUnit;
 use crate::ir::{CheckKind, DataModel, IntKind, Type, TypeId};
+use crate::memory::Memory;
 
 /// Loops that end after few turns or many, over numbers, arrays, strings and pointers, in functions that are called from several places.
 const PROGRAMS: [&str; 8] = [
@@ -182,7 +183,8 @@ fn what_is_kept_is_shown_again_and_holds_in_every_run() {
         let program = program(source);
         let entry = program.function_named("main").expect("there is a main");
         let automaton = Automaton::new(&program, entry, Bounds::default()).expect("it is small");
-        let task = Task::new(&program, entry, Property::ValidMemsafety);
+        let memory = Memory::of(&program);
+        let task = Task::new(&program, &memory, entry, Property::ValidMemsafety);
         let candidates = candidates(&program, &automaton, entry);
         let invariants = prove(&task, &automaton, &candidates, 0, &budget()).invariants;
         let again = recheck(&automaton, task.property.kinds(), &invariants, 0, &budget());

@@ -1,7 +1,7 @@
 //! `verify`: one property, one answer.
 
 use super::args::{ArgFormat, EngineName, InputArgs, PropertyName, VerifyArgs};
-use super::entry::find_entry;
+use super::entry::{find_entry, memory_limits};
 use super::exit::{CliError, ExitStatus};
 use super::failure::{given, trace};
 use super::input::{Loaded, load, lower_options, tell_about_input};
@@ -10,12 +10,14 @@ use super::output::{tell, write_report};
 use super::parallel::STACK;
 use super::stages::{Clock, TICK};
 use super::templates::{Shipped, TemplateRules};
+use crate::engines::forward::Start;
 use crate::engines::invariant::template::Templates;
 use crate::engines::portfolio::{Attempt, Engine, News, run};
 use crate::engines::results::Verification;
 use crate::engines::task::{Answer, Budget, Property, Task};
 use crate::frontend::lower::{ErrorLabel, LowerOptions};
 use crate::ir::{FuncId, Program};
+use crate::memory::Memory;
 use crate::verdict::locate;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -120,7 +122,8 @@ fn input(args: &VerifyArgs) -> InputArgs {
 /// What all engines find out about error functions, error labels and assertions, within `limit`.
 pub fn verification_from(program: &Program, entry: FuncId, limit: Duration) -> Result<Verification, CliError> {
     let (sender, receiver) = channel();
-    let task = Task::new(program, entry, Property::UnreachCall);
+    let memory = Memory::build(program, &Start::Function(entry).entries(program), &memory_limits(limit));
+    let task = Task::new(program, &memory, entry, Property::UnreachCall);
     let ended = std::thread::scope(|scope| {
         // Engines recurse over deep terms and automata.
         let work = || run(&task, Engine::Auto, &Budget::of(limit), &sender);
@@ -143,7 +146,7 @@ pub fn verification_from(program: &Program, entry: FuncId, limit: Duration) -> R
             News::Answer(Answer::False(counterexample)) if found.steps.is_empty() => {
                 found.steps = trace(program, &counterexample.run);
             }
-            News::Begun(_) | News::Answer(_) => {}
+            News::Begun(_) | News::Rules(_) | News::Answer(_) => {}
         }
     }
     Ok(found)
@@ -165,7 +168,13 @@ fn start_engines(loaded: &Arc<Loaded>, asked: Asked, engine: Engine, budget: Bud
         .stack_size(STACK)
         .spawn(move || {
             let Asked { entry, property, templates, seed } = asked;
-            let task = Task { program: &loaded.program, entry, property, templates: &templates, seed };
+            let memory = Memory::build(
+                &loaded.program,
+                &Start::Function(entry).entries(&loaded.program),
+                &memory_limits(budget.left()),
+            );
+            memory.runs().iter().for_each(|run| drop(sender.send(News::Rules(run.clone()))));
+            let task = Task { program: &loaded.program, memory: &memory, entry, property, templates: &templates, seed };
             run(&task, engine, &budget, &sender);
         })
         .expect("the system starts threads");
@@ -186,6 +195,8 @@ fn listen(news: &Receiver<News>, clock: &Clock, args: &VerifyArgs) -> Answer {
         }
         match news.recv_timeout(TICK) {
             Ok(News::Begun(engine)) => under_way.push(engine),
+            Ok(News::Rules(run)) if args.verbose => tell(&run.to_string()),
+            Ok(News::Rules(_)) => {}
             Ok(News::Attempt(attempt)) => {
                 under_way.retain(|engine| *engine != attempt.engine);
                 tell_attempt(attempt, args);

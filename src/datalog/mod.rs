@@ -26,6 +26,6 @@ pub mod value;
 pub use evaluate::{Database, IdSet, Input, Session, evaluate};
 pub use limits::{Limits, RunError, Watch};
 pub use render::render;
-pub use results::{Executor, ProgramInfo, RuleFile, SetRelation};
+pub use results::{Counted, Executor, ProgramInfo, RuleFile, SetRelation};
 pub use source::{check_source, compile};
 pub use value::Value;

@@ -109,6 +109,12 @@ pub fn id<E: Column>(element: E) -> u32 {
     }
 }
 
+/// The results of a program.
+pub trait Counted {
+    /// The tuples of all output relations together.
+    fn tuples(&self) -> usize;
+}
+
 /// How to run a compiled-in program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Executor {

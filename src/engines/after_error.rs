@@ -15,6 +15,7 @@
 use super::forward::{ForwardResult, Options, SiteVerdict, Start, analyze_from};
 use super::passage::{Sites, passed_before};
 use crate::ir::{Program, SiteId};
+use crate::memory::Memory;
 use crate::verdict::{Judged, VerdictKind};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -27,6 +28,7 @@ pub type AfterErrors = BTreeMap<SiteId, Sites>;
 /// alone counts.
 pub fn after_errors(
     program: &Program,
+    memory: &Memory,
     start: &Start,
     definite: &Sites,
     judged: &BTreeMap<SiteId, Judged>,
@@ -38,11 +40,11 @@ pub fn after_errors(
     if definite.is_empty() {
         return AfterErrors::new();
     }
-    let passed = passed_before(program, start, &definite);
+    let passed = passed_before(program, memory, start, &definite);
     let mut all = passed.surely;
     if let Some(time_limit) = time {
         let options = Options { time_limit, past: definite, ..Options::default() };
-        let past = analyze_from(program, start, &options);
+        let past = analyze_from(program, memory, start, &options);
         for site in judged.keys().filter(|site| depends(**site, judged, &past)) {
             all.entry(*site).or_default().extend(passed.perhaps.get(site).into_iter().flatten());
         }

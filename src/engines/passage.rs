@@ -4,10 +4,11 @@
 //! passed what stands on some path. Functions that pointers may call are entered with nothing surely passed, and may have
 //! passed anything before.
 
-use super::forward::{Start, address_taken};
+use super::forward::Start;
 use crate::base::IndexVec;
 use crate::ir::program::ENTRY;
 use crate::ir::{BlockId, Callee, Cfg, FuncId, Program, SiteId, Stmt, StmtKind};
+use crate::memory::Memory;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Some check sites.
@@ -30,12 +31,12 @@ pub struct Passed {
 }
 
 /// Which of `marks` executions from `start` have passed before each site.
-pub fn passed_before(program: &Program, start: &Start, marks: &Sites) -> Passed {
+pub fn passed_before(program: &Program, memory: &Memory, start: &Start, marks: &Sites) -> Passed {
     let graphs: IndexVec<FuncId, Cfg> = program.functions.iter().map(Cfg::of).collect();
-    let taken = address_taken(program);
+    let taken = memory.taken();
     let find = |paths| {
         let within = IndexVec::from_elem(None, program.functions.len());
-        let mut passage = Passage { program, marks, paths, graphs: &graphs, taken: &taken, within };
+        let mut passage = Passage { program, marks, paths, graphs: &graphs, taken, within };
         passage.find_exits();
         passage.find_entries(start)
     };

@@ -20,6 +20,7 @@ use super::task::{Answer, Budget, Counterexample, Proof, Task};
 use super::termination::{Ends, Wanted, summarize};
 use crate::encode::Automaton;
 use crate::encode::automaton::Bounds;
+use crate::memory::RuleRun;
 use crate::smt::Term;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
@@ -39,6 +40,8 @@ pub struct Attempt {
 pub enum News {
     /// An engine sets out.
     Begun(&'static str),
+    /// Rules have run that the engines ask.
+    Rules(RuleRun),
     Attempt(Attempt),
     Answer(Answer),
 }
@@ -271,7 +274,7 @@ fn forwarded(task: &Task<'_>, budget: &Budget, values: &mut Vec<ValueAt>) -> Ans
         keep_invariants: true,
         ..forward::Options::default()
     };
-    let result = forward::analyze(task.program, task.entry, &options);
+    let result = forward::analyze(task.program, task.memory, task.entry, &options);
     *values = result.value_at(task.program);
     let judged = |site| task.property.kinds().contains(&task.program.sites[site].kind);
     let is_open = |verdict: &SiteVerdict| !matches!(verdict, SiteVerdict::Safe(_) | SiteVerdict::Unreachable);

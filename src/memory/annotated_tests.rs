@@ -2,9 +2,8 @@
 //! `// POINTS-TO: main::p -> {x, pair+8}`, `// CALLS: f -> {g}`, `// MAY-WRITE: f -> {x}`, `// LOOP-MAY-WRITE: f -> {x}` (the first
 //! loop of `f`), `// RECURSIVE: f`, `// NOT-RECURSIVE: f`, `// ESCAPES: f::x`, `// STAYS: f::x`.
 
-use super::{LocationSet, Memory, Targets};
+use super::{LocationSet, Memory, PointsTo, Targets};
 use crate::base::SourceMap;
-use crate::datalog::Limits;
 use crate::frontend::lower::{LowerOptions, lower};
 use crate::frontend::parse::parse_units;
 use crate::frontend::preprocess::{PreprocessOptions, UnitSource, preprocess_units};
@@ -30,22 +29,25 @@ struct Subject {
 }
 
 impl Subject {
+    fn points_to(&self) -> &PointsTo {
+        self.memory.points_to().expect("the rules end")
+    }
     fn variable(&self, name: &str) -> VarId {
-        let named = |v: &VarId| self.memory.variable_name(*v) == name;
+        let named = |v: &VarId| self.points_to().variable_name(*v) == name;
         self.program.variables.indices().find(named).unwrap_or_else(|| panic!("there is no variable {name}"))
     }
     fn function(&self, name: &str) -> FuncId {
         self.program.function_named(name).unwrap_or_else(|| panic!("there is no function {name}"))
     }
     fn show(&self, set: LocationSet<'_>) -> String {
-        let mut words: Vec<String> = set.iter().map(|l| self.memory.describe(&self.program, l)).collect();
+        let mut words: Vec<String> = set.iter().map(|l| self.points_to().describe(&self.program, l)).collect();
         words.sort();
         words.dedup();
         format!("{{{}}}", words.join(", "))
     }
     fn show_bases(&self, set: LocationSet<'_>) -> String {
         let mut words: Vec<String> =
-            set.bases().into_iter().map(|b| self.memory.describe_base(&self.program, b)).collect();
+            set.bases().into_iter().map(|b| self.points_to().describe_base(&self.program, b)).collect();
         words.sort();
         format!("{{{}}}", words.join(", "))
     }
@@ -56,7 +58,7 @@ impl Subject {
             "POINTS-TO" => {
                 let v = self.variable(subject);
                 let load = Expr::load(Place::var(v, self.program.variables[v].ty));
-                match self.memory.targets(&self.program, &load) {
+                match self.points_to().targets(&self.program, &load) {
                     Targets::In(set) => self.show(set),
                     Targets::Anywhere => "anywhere".to_owned(),
                 }
@@ -64,23 +66,23 @@ impl Subject {
             "CALLS" => {
                 let caller = self.function(subject);
                 let calls = self.program.calls.iter_enumerated().filter(|(_, c)| c.function == caller);
-                let callees = calls.flat_map(|(c, _)| self.memory.callees(c));
+                let callees = calls.flat_map(|(c, _)| self.points_to().callees(c));
                 let mut names: Vec<&str> = callees.map(|f| self.program.functions[*f].name.as_str()).collect();
                 names.sort_unstable();
                 names.dedup();
                 format!("{{{}}}", names.join(", "))
             }
-            "MAY-WRITE" => self.show_bases(self.memory.may_write(self.function(subject))),
+            "MAY-WRITE" => self.show_bases(self.points_to().may_write(self.function(subject))),
             "LOOP-MAY-WRITE" => {
                 let f = self.function(subject);
                 let cfg = Cfg::of(&self.program.functions[f]);
                 let first = cfg.loops().iter().next().expect("the function has a loop");
-                self.show_bases(self.memory.loop_may_write(f, first.header))
+                self.show_bases(self.points_to().loop_may_write(f, first.header))
             }
-            "RECURSIVE" => self.memory.is_recursive(self.function(subject)).to_string(),
-            "NOT-RECURSIVE" => (!self.memory.is_recursive(self.function(subject))).to_string(),
-            "ESCAPES" => self.memory.address_escapes(self.variable(subject)).to_string(),
-            "STAYS" => (!self.memory.address_escapes(self.variable(subject))).to_string(),
+            "RECURSIVE" => self.points_to().is_recursive(self.function(subject)).to_string(),
+            "NOT-RECURSIVE" => (!self.points_to().is_recursive(self.function(subject))).to_string(),
+            "ESCAPES" => self.points_to().address_escapes(self.variable(subject)).to_string(),
+            "STAYS" => (!self.points_to().address_escapes(self.variable(subject))).to_string(),
             other => panic!("no claim is called {other}"),
         }
     }
@@ -90,7 +92,7 @@ impl Subject {
 fn disagreements(path: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(path).expect("the program is there");
     let program = load(path);
-    let memory = Memory::build(&program, &Limits::default()).expect("the rules run");
+    let memory = Memory::of(&program);
     let subject = Subject { program, memory };
     let mut wrong = Vec::new();
     let mut claims = 0;

@@ -1,10 +1,10 @@
 //! Objects and places in words, for messages and tests.
 
 use super::location::{Base, Location};
-use super::view::Memory;
+use super::points_to::PointsTo;
 use crate::ir::{Program, StaticValue, Storage, VarId};
 
-impl Memory {
+impl PointsTo {
     /// The object in C terms: `x`, `main::x`, `"text"`, `f()`, `malloc:12`, `malloc:12 from 30` (lines), `<outside>`.
     pub fn describe_base(&self, program: &Program, base: Base) -> String {
         let alloc = |a| {

@@ -1,19 +1,27 @@
 //! The typed, read-only view of the memory relations that engines ask. Nothing else reads raw relations.
 //!
-//! * [`location`]: objects, places in them, and sets of places.
-//! * [`view`]: [`Memory`], built from a program, and its questions about functions, calls and loops.
-//! * [`targets`]: what pointers point to. [`describe`]: objects and places in words.
+//! * [`view`]: [`Memory`], built from a program: it answers from the best of its two layers.
+//! * [`effects`]: the layer that is always there, by text and types.
+//! * [`points_to`]: the layer by sets of targets. [`targets`]: what pointers point to; [`location`]: objects, places in them, and
+//!   sets of places; [`describe`]: both in words.
+//! * [`ids`]: between symbols and indices. [`run`](mod@run): what rule programs took.
 //!
 //! All answers hold for every execution at once (the relations do not tell points of a function apart) and are upper
 //! bounds: what is absent cannot happen, under the assumptions of docs/assumptions.md.
 pub mod describe;
+pub mod effects;
+pub mod ids;
 pub mod location;
+pub mod points_to;
+pub mod run;
 pub mod targets;
 pub mod view;
 
 pub use location::{Base, Location, LocationSet};
+pub use points_to::{Changes, PointsTo, Statistics};
+pub use run::RuleRun;
 pub use targets::Targets;
-pub use view::{Memory, Statistics};
+pub use view::Memory;
 
 #[cfg(test)]
 mod annotated_tests;

@@ -1,9 +1,10 @@
 //! What pointers point to.
 
-use super::location::{Location, LocationSet};
-use super::view::Memory;
+use super::location::{Base, Location, LocationSet};
+use super::points_to::PointsTo;
 use crate::datalog::programs::column;
 use crate::ir::{Expr, ExprKind, Place, Program};
+use std::sync::Arc;
 
 /// Where an address may lead.
 #[derive(Clone, Copy, Debug)]
@@ -24,16 +25,27 @@ impl<'m> Targets<'m> {
     }
 }
 
-impl Memory {
+impl PointsTo {
     /// Where `e`, an expression of the program's text, may point to. Any expression over the program's variables is
     /// allowed; for one that the text does not have, the answer may be [`Targets::Anywhere`].
     pub fn targets(&self, program: &Program, e: &Expr) -> Targets<'_> {
-        self.of_value(self.values.lookup(program, e))
+        self.of_value(self.ids.values.lookup(program, e))
+    }
+
+    /// The objects that `e` may point into, each once, sorted; None where that may be any.
+    pub fn target_bases(&self, program: &Program, e: &Expr) -> Option<Arc<[Base]>> {
+        let Some(value) = self.ids.values.lookup(program, e)? else { return Some(Arc::default()) };
+        let mut known = self.target_bases.lock().expect("nobody panics with it");
+        let bases = known.entry(value).or_insert_with(|| match self.of_value(Some(Some(value))) {
+            Targets::In(set) => set.bases().into(),
+            Targets::Anywhere => Arc::default(),
+        });
+        Some(Arc::clone(bases))
     }
 
     /// Where a place behind a pointer may lie; a place in a variable lies in that variable, and nothing is said of it here.
     pub fn place_targets(&self, program: &Program, place: &Place) -> Targets<'_> {
-        self.of_value(self.values.lookup_address(program, place))
+        self.of_value(self.ids.values.lookup_address(program, place))
     }
 
     /// What addresses `place` may hold: the targets of a load from it.

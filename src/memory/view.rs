@@ -1,248 +1,132 @@
-//! [`Memory`]: the memory relations of one program, by the IR's own indices.
+//! [`Memory`]: what the memory relations say of a program, from the best layer that has an answer.
 
-use super::location::{Base, Location, LocationSet};
-use crate::base::IndexVec;
-use crate::datalog::programs::{column, memory};
-use crate::datalog::{IdSet, Limits, RunError};
-use crate::facts::emit::{Emitted, Names, ValueTable, emit};
-use crate::facts::{Sym, row};
-use crate::ir::{AllocId, BlockId, CallId, FuncId, Program, TypeId, VarId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use super::effects::Effects;
+use super::ids::Ids;
+use super::location::Base;
+use super::points_to::{Changes, PointsTo};
+use super::run::RuleRun;
+use crate::datalog::programs::{column, effects, memory};
+use crate::datalog::{Limits, RunError};
+use crate::facts::emit::{Emitted, emit};
+use crate::facts::row;
+use crate::ir::{AllocId, CallId, Expr, FuncId, Program, VarId};
+use std::sync::Arc;
 
-/// What the memory relations say of a program. Built once, then only read.
+/// The memory relations of one program. Built once, then only read.
+///
+/// There are two layers. [`Effects`] is by text and types, and always there. [`PointsTo`] is by sets of targets, and there where its
+/// rules end within their limits. Every answer is an upper bound, so that one that comes from the lower layer is right, too.
 #[derive(Debug)]
 pub struct Memory {
-    pub(super) names: Names,
-    pub(super) values: ValueTable,
-    pub(super) results: memory::Results,
-    /// By the number of the location in the relations.
-    pub(super) locations: Vec<Location>,
-    callees: IndexVec<CallId, Vec<FuncId>>,
-    callers: IndexVec<FuncId, Vec<CallId>>,
-    recursive: IndexVec<FuncId, bool>,
-    outside_calls: Vec<FuncId>,
-    writes_anything: IndexVec<FuncId, bool>,
-    escaping: FxHashSet<Base>,
-    outside_reaches: FxHashSet<Base>,
-}
-
-/// How large the relations are.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Statistics {
-    /// Values that may hold an address, and all their targets together.
-    pub pointers: usize,
-    pub points_to: usize,
-    /// Locations that may hold an address, and all addresses in them together.
-    pub locations: usize,
-    pub stored: usize,
-    pub call_edges: usize,
-    pub bases: usize,
-}
-
-impl Statistics {
-    /// Targets of a value that has any, on average.
-    pub fn mean_targets(&self) -> f64 {
-        if self.pointers == 0 { 0.0 } else { self.points_to as f64 / self.pointers as f64 }
-    }
+    effects: Effects,
+    points_to: Result<PointsTo, RunError>,
+    runs: Vec<RuleRun>,
 }
 
 impl Memory {
-    /// States `program` as facts and runs the rules of `rules/memory.dl` on them.
-    pub fn build(program: &Program, limits: &Limits) -> Result<Memory, RunError> {
-        Memory::build_from(program, &[], limits)
+    /// The relations of a small program, whatever they take.
+    pub fn of(program: &Program) -> Memory {
+        Memory::build(program, &[], &Limits::default())
     }
 
-    /// The same when execution begins in `entries`, called by unknown code, instead of in `main`. Without entries and
-    /// without a `main`, unknown code may call every function that can be named elsewhere.
-    pub fn build_from(program: &Program, entries: &[FuncId], limits: &Limits) -> Result<Memory, RunError> {
+    /// States `program` as facts and runs the rules of both layers on them. `limits` are those of points-to. Execution begins in
+    /// `entries`, called by unknown code, or else in `main`. Without entries and without a `main`, unknown code may call every
+    /// function that can be named elsewhere.
+    pub fn build(program: &Program, entries: &[FuncId], limits: &Limits) -> Memory {
         let mut emitted = emit(program);
         let rows =
             entries.iter().map(|f| row::EntryFunction { function: column::Function(emitted.names.function(*f)) });
         emitted.facts.entry_function.extend(rows);
-        let results = memory::run(&emitted.facts, limits)?;
-        Ok(Memory::new(program, emitted, results))
-    }
-
-    /// The view of what the rules made of `emitted`, the facts of `program`.
-    pub fn new(program: &Program, emitted: Emitted, results: memory::Results) -> Memory {
         let Emitted { facts, names, values } = emitted;
-        let functions: FxHashMap<Sym, FuncId> = program.functions.indices().map(|f| (names.function(f), f)).collect();
-        let calls: FxHashMap<Sym, CallId> = program.calls.indices().map(|c| (names.call(c), c)).collect();
-        let bases = bases(program, &names, &results, &functions, &calls, &facts);
-        let unknown = Base::Outside;
-        let base = |b: column::Base| bases.get(&b.0).copied().unwrap_or(unknown);
-        let locations: Vec<Location> = results
-            .records
-            .location
-            .iter()
-            .map(|l| Location { base: base(l.base), offset: l.offset.0, stride: l.stride.0 })
-            .collect();
-        let mut callees: IndexVec<CallId, Vec<FuncId>> = IndexVec::from_elem(Vec::new(), program.calls.len());
-        let mut callers: IndexVec<FuncId, Vec<CallId>> = IndexVec::from_elem(Vec::new(), program.functions.len());
-        for row in &results.call_edge {
-            let (call, callee) = (calls[&row.call.0], functions[&row.callee.0]);
-            callees[call].push(callee);
-            callers[callee].push(call);
-        }
-        callees.iter_mut().for_each(|list| list.sort_unstable());
-        callers.iter_mut().for_each(|list| list.sort_unstable());
-        let mut recursive = IndexVec::from_elem(false, program.functions.len());
-        for row in &results.recursive_function {
-            recursive[functions[&row.function.0]] = true;
-        }
-        let mut writes_anything = IndexVec::from_elem(false, program.functions.len());
-        for row in &results.may_write_anything {
-            writes_anything[functions[&row.function.0]] = true;
-        }
-        let clients = results.client_calls.iter().map(|r| functions[&r.function.0]);
-        let mut outside_calls: Vec<FuncId> =
-            results.outside_calls.iter().map(|r| functions[&r.function.0]).chain(clients).collect();
-        outside_calls.sort_unstable();
-        outside_calls.dedup();
-        let escaping = results.escapes.iter().map(|r| base(r.base)).collect();
-        let outside_reaches = results.outside_reaches.iter().map(|r| base(r.base)).collect();
+        let ids = Arc::new(Ids::of(program, names, values));
+        let (by_type, first) = RuleRun::of("effects", || effects::run(&facts, &Limits::default()));
+        let by_type = by_type.expect("without limits, rules end");
+        let (by_targets, second) = RuleRun::of("memory", || memory::run(&facts, limits));
         Memory {
-            names,
-            values,
-            results,
-            locations,
-            callees,
-            callers,
-            recursive,
-            outside_calls,
-            writes_anything,
-            escaping,
-            outside_reaches,
+            effects: Effects::new(program, &ids, by_type),
+            points_to: by_targets.map(|results| PointsTo::new(program, &ids, &facts, results)),
+            runs: vec![first, second],
         }
     }
 
-    /// The functions that a call may call, with or without a body, sorted. Code outside of the program may call
-    /// [`Memory::outside_calls`] besides, if one of them has no body.
-    pub fn callees(&self, call: CallId) -> &[FuncId] {
-        &self.callees[call]
+    /// The layer by sets of targets, if its rules have ended.
+    pub fn points_to(&self) -> Option<&PointsTo> {
+        self.points_to.as_ref().ok()
     }
-    /// The calls that may call `function`, sorted.
-    pub fn callers(&self, function: FuncId) -> &[CallId] {
-        &self.callers[function]
+    /// The rule programs that have run, in their order.
+    pub fn runs(&self) -> &[RuleRun] {
+        &self.runs
+    }
+
+    /// The functions whose address the program takes, sorted.
+    pub fn taken(&self) -> &[FuncId] {
+        self.effects.taken()
+    }
+    /// The functions that the library may call at any time after they were handed over, sorted.
+    pub fn called_later(&self) -> &[FuncId] {
+        self.effects.called_later()
+    }
+    /// The functions that a call may call, with or without a body, sorted.
+    pub fn callees(&self, call: CallId) -> &[FuncId] {
+        match self.points_to() {
+            Some(points_to) => points_to.callees(call),
+            None => self.effects.callees(call),
+        }
+    }
+    /// Whether the call may call code that nothing is known of, besides those that [`Memory::callees`] names.
+    pub fn calls_unknown(&self, call: CallId) -> bool {
+        self.points_to().is_none_or(|points_to| points_to.calls_unknown(call))
     }
     /// Whether a call of `function` may lead to another one before it returns.
     pub fn is_recursive(&self, function: FuncId) -> bool {
-        self.recursive[function]
-    }
-    /// Functions with a body that code outside of the program may call, sorted.
-    pub fn outside_calls(&self) -> &[FuncId] {
-        &self.outside_calls
-    }
-    /// Whether `function` or what it calls may write anywhere at all, because some of its C was not understood; then
-    /// [`Memory::may_write`] is no bound.
-    pub fn may_write_anything(&self, function: FuncId) -> bool {
-        self.writes_anything[function]
-    }
-    /// Where `function` and what it calls may write, its own variables included. An access there covers as many bytes
-    /// as some type of `accesses` has.
-    pub fn may_write(&self, function: FuncId) -> LocationSet<'_> {
-        self.locations_of(self.results.may_write.set(column::Function(self.names.function(function))))
-    }
-    /// Where `function` and what it calls may read, except variables that no pointer reaches.
-    pub fn may_read(&self, function: FuncId) -> LocationSet<'_> {
-        self.locations_of(self.results.may_read.set(column::Function(self.names.function(function))))
-    }
-    /// Where one execution of the natural loop with this header may write, in calls too. Variables that no pointer
-    /// reaches are not among them.
-    pub fn loop_may_write(&self, function: FuncId, header: BlockId) -> LocationSet<'_> {
-        self.locations_of(self.results.loop_may_write.set(column::Block(self.names.block(function, header))))
-    }
-    /// Whether the address of `variable` may be held elsewhere than in the values of its own function: in memory, in
-    /// another function, outside of the program.
-    pub fn address_escapes(&self, variable: VarId) -> bool {
-        self.escaping.contains(&Base::Variable(variable))
-    }
-    /// Whether code outside of the program may read and write `base` whenever it runs.
-    pub fn outside_reaches(&self, base: Base) -> bool {
-        self.outside_reaches.contains(&base)
-    }
-    /// The blocks that an allocation site may allocate.
-    pub fn blocks(&self, alloc: AllocId) -> Vec<Base> {
-        let name = column::Allocation(self.names.alloc(alloc));
-        let rows = self.results.allocates.iter().filter(|r| r.allocation == name);
-        let mut bases: Vec<Base> = rows.filter_map(|r| self.base_named(r.base)).collect();
-        bases.sort_unstable();
-        bases.dedup();
-        bases
-    }
-    /// The cells that the program accesses in `base`: places with the type that some access has there, None for an
-    /// unknown number of bytes. In order of place and type.
-    pub fn cells(&self, program: &Program, base: Base) -> Vec<(Location, Option<TypeId>)> {
-        let mut cells = Vec::new();
-        let types = program.types.iter().map(|(t, _)| (Some(t), self.names.ty(t)));
-        for (t, name) in types.chain(self.names.unknown_type().map(|n| (None, n))) {
-            let set = self.locations_of(self.results.accessed_as.set(column::Type(name)));
-            cells.extend(set.iter().filter(|l| l.base == base).map(|l| (l, t)));
-        }
-        cells.sort_unstable();
-        cells
-    }
-    /// Sizes of the main relations.
-    pub fn statistics(&self) -> Statistics {
-        let mut bases: Vec<Base> = self.locations.iter().map(|l| l.base).collect();
-        bases.sort_unstable();
-        bases.dedup();
-        Statistics {
-            pointers: self.results.points_to.key_count(),
-            points_to: self.results.points_to.len(),
-            locations: self.results.stored.key_count(),
-            stored: self.results.stored.len(),
-            call_edges: self.results.call_edge.len(),
-            bases: bases.len(),
+        match self.points_to() {
+            Some(points_to) => points_to.is_recursive(function),
+            None => self.effects.is_recursive(function),
         }
     }
-
-    /// The variable's name in facts: `x`, `main::x`.
-    pub fn variable_name(&self, v: VarId) -> String {
-        self.names.spelled(self.names.variable(v))
+    /// The functions that control may come to from `function` before it leaves it, itself included; sorted.
+    pub fn reachable_from(&self, function: FuncId) -> Vec<FuncId> {
+        self.effects.reachable_from(function)
     }
-
-    pub(super) fn locations_of<'m>(&'m self, set: Option<&'m IdSet>) -> LocationSet<'m> {
-        LocationSet { set, all: &self.locations }
+    /// The static variables that `function` and what it may come to name, and those that constants among them hold the
+    /// addresses of; sorted.
+    pub fn named(&self, function: FuncId) -> Vec<VarId> {
+        self.effects.named(function)
     }
-
-    fn base_named(&self, name: column::Base) -> Option<Base> {
-        let of = |l: &crate::datalog::programs::record::Location| l.base == name;
-        self.results.records.location.iter().position(of).map(|i| self.locations[i].base)
+    /// The allocation sites of `function` and what it may come to, sorted.
+    pub fn allocs(&self, function: FuncId) -> Vec<AllocId> {
+        self.effects.allocs(function)
+    }
+    /// Whether `function` may come to code that is not in the program.
+    pub fn leaves_program(&self, function: FuncId) -> bool {
+        self.effects.leaves_program(function)
+    }
+    /// The static variables that `function` and what it may come to write; None where nobody knows. Other objects they may write
+    /// too, if [`Memory::writes_through`].
+    pub fn sets(&self, function: FuncId) -> Vec<VarId> {
+        match self.changes(function) {
+            Some(changes) => {
+                changes.written.iter().filter_map(|b| if let Base::Variable(v) = b { Some(*v) } else { None }).collect()
+            }
+            None => self.effects.set(function),
+        }
+    }
+    /// The objects that a pointer of the program's text points into where it is valid; None where nobody knows.
+    pub fn target_bases(&self, program: &Program, pointer: &Expr) -> Option<Arc<[Base]>> {
+        self.points_to()?.target_bases(program, pointer)
+    }
+    /// The functions that code outside of the program may call while `call` runs, sorted; None where nobody knows.
+    pub fn calls_back(&self, call: CallId) -> Option<&[FuncId]> {
+        let points_to = self.points_to()?;
+        Some(if points_to.calls_unknown(call) { points_to.outside_calls() } else { points_to.callees(call) })
+    }
+    /// The objects that code outside of the program may change while `call` runs, the program's own functions apart; None where
+    /// nobody knows.
+    pub fn changed_outside(&self, call: CallId) -> Option<Vec<Base>> {
+        Some(self.points_to()?.changed_outside(call))
+    }
+    /// The objects that `function` and what it calls may change; None where nobody knows.
+    pub fn changes(&self, function: FuncId) -> Option<&Changes> {
+        self.points_to()?.changes(function)
     }
 }
-
-/// The object that each base symbol of the relations names.
-fn bases(
-    program: &Program,
-    names: &Names,
-    results: &memory::Results,
-    functions: &FxHashMap<Sym, FuncId>,
-    calls: &FxHashMap<Sym, CallId>,
-    facts: &crate::facts::FactStore,
-) -> FxHashMap<Sym, Base> {
-    let variables: FxHashMap<Sym, VarId> = program.variables.indices().map(|v| (names.variable(v), v)).collect();
-    let allocs: FxHashMap<Sym, AllocId> = program.allocs.indices().map(|a| (names.alloc(a), a)).collect();
-    let mut bases: FxHashMap<Sym, Base> = FxHashMap::default();
-    bases.extend(results.variable_base.iter().map(|r| (r.base.0, Base::Variable(variables[&r.variable.0]))));
-    bases.extend(results.function_base.iter().map(|r| (r.base.0, Base::Function(functions[&r.function.0]))));
-    bases.extend(results.variadic_base.iter().map(|r| (r.base.0, Base::VariadicArguments(functions[&r.function.0]))));
-    bases.extend(results.allocation_base.iter().map(|r| (r.base.0, Base::Block(allocs[&r.allocation.0]))));
-    let of_call = |r: &crate::datalog::programs::row::ContextBase| {
-        (r.base.0, Base::BlockOfCall(allocs[&r.allocation.0], calls[&r.call.0]))
-    };
-    bases.extend(results.context_base.iter().map(of_call));
-    let fixed = [
-        ("<argv>", Base::Arguments),
-        ("<argv strings>", Base::ArgumentStrings),
-        ("<envp>", Base::Environment),
-        ("<envp strings>", Base::EnvironmentStrings),
-        ("<outside>", Base::Outside),
-    ];
-    bases.extend(fixed.into_iter().filter_map(|(name, base)| Some((facts.symbols.find(name)?, base))));
-    bases
-}
-
-#[cfg(test)]
-#[path = "view_tests.rs"]
-mod tests;

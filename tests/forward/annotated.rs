@@ -4,6 +4,7 @@
 
 use crate::program::{files, load};
 use cellog::engines::forward::{Options, SiteVerdict, analyze};
+use cellog::memory::Memory;
 
 fn name(verdict: &SiteVerdict) -> &'static str {
     match verdict {
@@ -37,7 +38,7 @@ fn annotated_programs_get_the_verdicts_that_their_comments_say() {
     for file in files("forward") {
         let program = load(std::slice::from_ref(&file), &[]);
         let entry = program.function_named("main").expect("every program has a main");
-        let result = analyze(&program, entry, &Options::default());
+        let result = analyze(&program, &Memory::of(&program), entry, &Options::default());
         let text = std::fs::read_to_string(&file).unwrap();
         let short = file.file_name().unwrap().to_str().unwrap();
         for (number, line) in text.lines().enumerate() {

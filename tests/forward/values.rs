@@ -2,6 +2,7 @@
 
 use crate::program::load;
 use cellog::engines::forward::{Options, analyze};
+use cellog::memory::Memory;
 use std::collections::BTreeSet;
 
 /// A program that calls `early` before so many statements, and `late` after them.
@@ -21,7 +22,7 @@ fn functions_that_were_analysed_whole_keep_their_values() {
         let program = load(std::slice::from_ref(&file), &[]);
         let main = program.function_named("main").expect("there is a main");
         let options = Options { steps: 300, keep_invariants: true, ..Options::default() };
-        let result = analyze(&program, main, &options);
+        let result = analyze(&program, &Memory::of(&program), main, &options);
         let values = result.values_where_decided(&program);
         let names: BTreeSet<String> = values.iter().map(|v| program.functions[v.function].name.clone()).collect();
         (result.incomplete.is_some(), result.value_at(&program).is_empty(), names)

@@ -3,6 +3,7 @@
 use crate::program::program;
 use cellog::engines::portfolio::{Engine, News, run};
 use cellog::engines::task::{Answer, Budget, Property, Task};
+use cellog::memory::Memory;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
@@ -25,12 +26,13 @@ pub fn answers(source: &str, property: Property, engine: Engine, seconds: u64) -
     let work = move || {
         let (program, entry) = program(&source);
         let (sender, receiver) = channel();
-        let task = Task::new(&program, entry, property);
+        let memory = Memory::of(&program);
+        let task = Task::new(&program, &memory, entry, property);
         run(&task, engine, &Budget::of(Duration::from_secs(seconds)), &sender);
         drop(sender);
         let answer = |news| match news {
             News::Answer(answer) => Some(answer),
-            News::Begun(_) | News::Attempt(_) => None,
+            News::Begun(_) | News::Rules(_) | News::Attempt(_) => None,
         };
         receiver.iter().filter_map(answer).collect()
     };

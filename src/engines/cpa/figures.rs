@@ -28,6 +28,7 @@ use crate::frontend::lower::{ErrorLabel, LowerOptions, lower};
 use crate::frontend::parse::parse_units;
 use crate::frontend::preprocess::PreprocessedUnit;
 use crate::ir::{DataModel, Program};
+use crate::memory::Memory;
 use crate::smt::Term;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -74,7 +75,8 @@ fn on(source: &str, test: impl FnOnce(&Task<'_>, &Automaton<'_>)) {
     let program = program(source);
     let entry = program.function_named("main").expect("there is a main");
     let automaton = Automaton::new(&program, entry, Bounds::default()).expect("it is small");
-    test(&Task::new(&program, entry, Property::UnreachCall), &automaton);
+    let memory = Memory::of(&program);
+    test(&Task::new(&program, &memory, entry, Property::UnreachCall), &automaton);
 }
 
 fn blocks<'a, 'p>(automaton: &'a Automaton<'p>) -> Blocks<'a, 'p> {
@@ -271,7 +273,7 @@ fn example_7_and_figure_6_induction_over_one_turn() {
 fn example_7_intervals_give_auxiliary_invariants() {
     on(FIG_2, |task, automaton| {
         let options = forward::Options { keep_invariants: true, ..forward::Options::default() };
-        let values = forward::analyze(task.program, task.entry, &options).value_at(task.program);
+        let values = forward::analyze(task.program, task.memory, task.entry, &options).value_at(task.program);
         let candidates = guess(automaton, &Tables::default(), &values, Effort::Little);
         let shown = prove(task, automaton, &candidates, 0, &budget());
         let texts: Vec<String> =

@@ -6,6 +6,7 @@
 use super::analyzer::Analyzer;
 use super::options::Options;
 use crate::ir::{FuncId, Program};
+use crate::memory::Memory;
 use std::time::Duration;
 
 /// Statements that one function may take.
@@ -15,13 +16,14 @@ const STEPS: u64 = 100_000;
 /// in its verdicts.
 pub fn judge<T>(
     program: &Program,
+    memory: &Memory,
     options: &Options<'_>,
     functions: &[FuncId],
     time: Duration,
     take: impl FnOnce(Analyzer<'_, '_>) -> T,
 ) -> T {
     let options = Options { steps: STEPS, time_limit: time, ..options.clone() };
-    let mut analyzer = Analyzer::new(program, &options);
+    let mut analyzer = Analyzer::new(program, memory, &options);
     analyzer.alone = true;
     let mut steps = 0;
     for &f in functions {

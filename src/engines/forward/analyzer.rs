@@ -10,6 +10,7 @@ use super::verdicts::Verdicts;
 use crate::base::IndexVec;
 use crate::domains::BaseId;
 use crate::ir::{BlockId, CallId, CheckKind, FuncId, Place, Program};
+use crate::memory::Memory;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -35,9 +36,10 @@ pub struct Summary {
 /// An analysis under way.
 pub struct Analyzer<'p, 'o> {
     pub program: &'p Program,
+    pub memory: &'p Memory,
     pub options: &'o Options<'o>,
     pub bases: Bases,
-    pub functions: Functions,
+    pub functions: Functions<'p>,
     pub stack: Vec<Activation>,
     pub summaries: FxHashMap<FuncId, Vec<Summary>>,
     pub verdicts: Verdicts,
@@ -81,10 +83,11 @@ impl Flow {
 
 impl<'p, 'o> Analyzer<'p, 'o> {
     /// An analysis of `program` that has not begun.
-    pub fn new(program: &'p Program, options: &'o Options<'o>) -> Self {
-        let functions = Functions::new(program);
+    pub fn new(program: &'p Program, memory: &'p Memory, options: &'o Options<'o>) -> Self {
+        let functions = Functions::new(memory);
         Analyzer {
             program,
+            memory,
             options,
             bases: Bases::new(program),
             verdicts: Verdicts::new(program),
@@ -177,7 +180,7 @@ impl<'p, 'o> Analyzer<'p, 'o> {
     }
     /// Notes that not all states are analysed in which `f`, and what it may call, runs.
     pub fn lose(&mut self, f: FuncId, reason: &str) {
-        let all = self.functions.reachable_from(self.program, f);
+        let all = self.memory.reachable_from(f);
         self.verdicts.lose(all, reason);
     }
     /// What the program starts with.
@@ -209,14 +212,14 @@ impl<'p, 'o> Analyzer<'p, 'o> {
     }
     /// Notes the same of what the library may call at any time, handlers of signals above all.
     pub fn give_up_called_later(&mut self) {
-        for f in self.functions.called_later(self.program) {
+        for &f in self.memory.called_later() {
             self.give_up(f, "the library may call it at any time");
         }
     }
     /// Notes the same of every function whose address is taken: anyone may call it.
     pub fn give_up_callbacks(&mut self, reason: &str) {
         if self.recording {
-            for f in self.functions.address_taken().to_vec() {
+            for &f in self.memory.taken() {
                 self.give_up(f, reason);
             }
         }

@@ -1,6 +1,7 @@
 //! Bytes that are set, copied or spoiled, wherever pointers point.
 
 use super::analyzer::{Analyzer, Flow};
+use super::extent::Target;
 use super::object::Object;
 use super::shape::Shape;
 use crate::domains::{BaseId, Int, Pointers, Value};
@@ -8,9 +9,9 @@ use std::sync::Arc;
 
 impl Analyzer<'_, '_> {
     /// Every byte that `target` points to gets any bytes of `value` too, wherever in the object.
-    pub(super) fn spoil(&mut self, flow: &mut Flow, target: &Pointers, value: &Value) {
+    pub(super) fn spoil(&mut self, flow: &mut Flow, target: &Target, value: &Value) {
         if target.is_any() {
-            flow.state.spoil_reachable(&self.bases, value);
+            flow.state.spoil_where(&self.bases, target.extent.clone(), value);
         }
         for &(base, _) in target.targets() {
             flow.state.update(&self.bases, base, |o| o.spoil(value));
@@ -18,12 +19,12 @@ impl Analyzer<'_, '_> {
     }
 
     /// `len` bytes from `target` on get the byte value `value`, each for itself.
-    pub(super) fn set_bytes(&mut self, flow: &mut Flow, target: &Pointers, len: Int, value: &Value) {
+    pub(super) fn set_bytes(&mut self, flow: &mut Flow, target: &Target, len: Int, value: &Value) {
         if len.hi() <= 0 {
             return;
         }
         if target.is_any() {
-            flow.state.spoil_reachable(&self.bases, value);
+            flow.state.spoil_where(&self.bases, target.extent.clone(), value);
         }
         let alone = target.targets().len() == 1 && !target.is_any();
         for &(base, offset) in target.targets() {
@@ -56,7 +57,7 @@ impl Analyzer<'_, '_> {
     }
 
     /// Copies `len` bytes, as if through a buffer.
-    pub(super) fn copy(&mut self, flow: &mut Flow, to: &Pointers, from: &Pointers, len: Int) {
+    pub(super) fn copy(&mut self, flow: &mut Flow, to: &Target, from: &Pointers, len: Int) {
         if len.hi() <= 0 {
             return;
         }

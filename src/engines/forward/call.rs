@@ -3,6 +3,7 @@
 use super::analyzer::{Activation, Analyzer, Flow, Summary};
 use super::bases::Base;
 use super::execute::{is_aggregate, is_indirect};
+use super::extent::{Extent, Target};
 use super::object::{Life, Object};
 use super::shape::{Kind, Shape};
 use super::state::State;
@@ -35,7 +36,14 @@ impl Analyzer<'_, '_> {
             Callee::Direct(f) => (vec![*f], false),
             Callee::Indirect(e) => {
                 let value = self.view(flow).eval(e);
-                (value.pointers.functions().to_vec(), value.pointers.is_any() || value.undefined)
+                if value.pointers.is_any() || value.undefined {
+                    (self.memory.callees(call).to_vec(), self.memory.calls_unknown(call))
+                } else {
+                    // A function whose type does not fit is not entered: the call's own check ends executions there.
+                    let callees = self.memory.callees(call);
+                    let fits = |f: &FuncId| callees.binary_search(f).is_ok();
+                    (value.pointers.functions().iter().copied().filter(fits).collect(), false)
+                }
             }
         };
         // Where the result goes is settled before the call: the address travels with the state.
@@ -48,15 +56,15 @@ impl Analyzer<'_, '_> {
             flow.state.set(parked, Arc::new(object));
         }
         let mut after: Option<State> = None;
+        let follows = functions.len() <= self.options.callees;
         for f in functions {
-            if let Some(state) = self.call_function(flow.state.clone(), call, f, &arguments, dest) {
+            if let Some(state) = self.call_function(flow.state.clone(), call, f, &arguments, dest, follows) {
                 after = Some(after.map_or(state.clone(), |a| a.join(&state, &self.bases)));
             }
         }
         if unknown {
             let mut side = flow.clone();
-            self.give_up_callbacks("called through a pointer that may be any");
-            side.state.spoil_program(&self.bases);
+            self.unknown_call(&mut side, call, &arguments, "code that a pointer leads to");
             let result = Value { undefined: true, ..self.unknown_result(dest) };
             self.set_result(&mut side.state, result, dest.map(|d| d.ty));
             after = Some(after.map_or(side.state.clone(), |a| a.join(&side.state, &self.bases)));
@@ -113,7 +121,8 @@ impl Analyzer<'_, '_> {
             }
             None => {
                 let len = self.program.types.size_of(place.ty).unwrap_or(0);
-                self.copy(flow, address, &Pointers::to(result, Int::constant(0)), Int::constant(i128::from(len)));
+                let to = self.target_at(place, address.clone());
+                self.copy(flow, &to, &Pointers::to(result, Int::constant(0)), Int::constant(i128::from(len)));
             }
         }
     }
@@ -159,7 +168,7 @@ impl Analyzer<'_, '_> {
                 let (base, size) = (self.base(Base::Result), self.program.types.size_of(value.ty).unwrap_or(0));
                 let len = Int::constant(i128::from(size));
                 flow.state.set(base, Arc::new(Object::new(len, Value::indeterminate())));
-                self.copy(flow, &Pointers::to(base, Int::constant(0)), &from, len);
+                self.copy(flow, &Target::of(Pointers::to(base, Int::constant(0))), &from, len);
             }
             _ => {
                 let result = self.view(flow).eval(value);
@@ -181,6 +190,7 @@ impl Analyzer<'_, '_> {
         f: FuncId,
         args: &[Argument],
         dest: Option<&Place>,
+        follows: bool,
     ) -> Option<State> {
         let function = &self.program.functions[f];
         if !function.has_body() {
@@ -189,7 +199,7 @@ impl Analyzer<'_, '_> {
                 self.give_up(f, &format!("may be called by {}, which was not understood: {reason}", function.name));
                 flow.state.spoil_program(&self.bases);
             } else {
-                self.unknown_call(&mut flow, args, &function.name);
+                self.unknown_call(&mut flow, call, args, &function.name);
             }
             let result = self.unknown_result(dest);
             self.set_result(&mut flow.state, result, dest.map(|d| d.ty));
@@ -201,13 +211,16 @@ impl Analyzer<'_, '_> {
             Some(format!("calls deeper than {}", self.options.depth))
         } else if self.alone {
             Some("calls are not followed".into())
+        } else if !follows {
+            Some("called through a pointer that may be to many functions".into())
         } else {
             self.exhausted.as_ref().map(|what| format!("budget: {what}"))
         };
         if let Some(reason) = refused {
             self.give_up(f, &reason);
             let mut flow = Flow::new(state);
-            flow.state.spoil_program(&self.bases);
+            let (written, freed) = self.functions.changes(f);
+            flow.state.spoil_extent(&self.bases, written, freed);
             let result = self.unknown_result(dest);
             let result = Value { undefined: true, ..result };
             self.set_result(&mut flow.state, result, dest.map(|d| d.ty));
@@ -227,7 +240,7 @@ impl Analyzer<'_, '_> {
     /// which may become one of the older ones. Code that is not here may find functions to call back in anything that it
     /// reaches.
     fn within_reach(&mut self, state: &State, f: FuncId, args: &[Argument]) -> State {
-        let touched = self.functions.touched(self.program, &self.bases, f);
+        let touched = self.functions.touched(&self.bases, f);
         let bases = &self.bases;
         let mut found: FxHashSet<BaseId> = touched.statics.iter().copied().collect();
         let mut work: Vec<BaseId> = touched.statics.clone();
@@ -367,7 +380,7 @@ impl Analyzer<'_, '_> {
     }
 
     /// A function that is not here: it may change all that it can reach, and call back the functions it can reach.
-    fn unknown_call(&mut self, flow: &mut Flow, args: &[Argument], name: &str) {
+    fn unknown_call(&mut self, flow: &mut Flow, call: CallId, args: &[Argument], name: &str) {
         let mut reached: FxHashSet<FuncId> = FxHashSet::default();
         for arg in args {
             match arg {
@@ -375,7 +388,7 @@ impl Analyzer<'_, '_> {
                 Argument::Aggregate(Some((object, _))) => {
                     object.values().for_each(|v| reached.extend(v.pointers.functions()));
                 }
-                Argument::Aggregate(None) => reached.extend(self.functions.address_taken()),
+                Argument::Aggregate(None) => reached.extend(self.memory.taken()),
             }
         }
         flow.state.each(|b, o| {
@@ -383,16 +396,26 @@ impl Analyzer<'_, '_> {
                 o.values().for_each(|v| reached.extend(v.pointers.functions()));
             }
         });
-        if reached.is_empty() {
-            flow.state.spoil_reachable(&self.bases, &Shape::BYTE.anything());
-            return;
-        }
         let mut reached: Vec<FuncId> = reached.into_iter().collect();
         reached.sort_unstable();
+        if let Some(callable) = self.memory.calls_back(call) {
+            reached.retain(|f| callable.binary_search(f).is_ok());
+        }
+        let outside = match self.memory.changed_outside(call) {
+            Some(bases) => Extent::of(bases),
+            None => Extent::Reachable,
+        };
+        if reached.is_empty() {
+            flow.state.spoil_where(&self.bases, outside, &Shape::BYTE.anything());
+            return;
+        }
+        let (mut written, mut freed) = (outside.clone(), outside);
         for f in reached {
             self.give_up(f, &format!("may be called back by {name}"));
+            let (more, gone) = self.functions.changes(f);
+            (written, freed) = (written.join(&more), freed.join(&gone));
         }
-        flow.state.spoil_program(&self.bases);
+        flow.state.spoil_extent(&self.bases, written, freed);
     }
 
     /// A function's parameters when nobody says what they are. `indeterminate`: characters and members of records may be,

@@ -121,7 +121,7 @@ impl Analyzer<'_, '_> {
             StmtKind::Input { dest, range, .. } => self.input(flow, dest, range.as_ref()),
             StmtKind::InputBytes { ptr, len, .. } => {
                 let view = self.view(flow);
-                let target = view.eval(ptr).pointers;
+                let target = self.target_of(ptr, view.eval(ptr).pointers);
                 let len = view.numbers(&view.eval(len), view.address_type());
                 self.set_bytes(flow, &target, len, &Value::int(Int::range(0, 255)));
             }
@@ -135,7 +135,7 @@ impl Analyzer<'_, '_> {
             StmtKind::Realloc { alloc, dest, ptr, size, .. } => self.reallocate(flow, *alloc, dest, ptr, size),
             StmtKind::Free { ptr } => {
                 let value = self.view(flow).eval(ptr);
-                self.free(flow, &value, false);
+                self.free(flow, ptr, &value, false);
             }
             StmtKind::StorageLive(v) => self.storage_live(flow, *v),
             StmtKind::StorageDead(v) => {
@@ -143,7 +143,7 @@ impl Analyzer<'_, '_> {
                 flow.state.update(&self.bases, base, |o| o.life = Life::DEAD);
             }
             StmtKind::VaStart { list } | StmtKind::VaCopy { dest: list, .. } => {
-                let target = self.view(flow).eval(list).pointers;
+                let target = self.target_of(list, self.view(flow).eval(list).pointers);
                 self.spoil(flow, &target, &Shape::BYTE.anything());
             }
             StmtKind::VaArg { dest, .. } => self.store_argument(flow, dest),
@@ -170,7 +170,8 @@ impl Analyzer<'_, '_> {
     /// Writes a scalar value to a place whose address has been evaluated before.
     pub(super) fn store_at(&mut self, flow: &mut Flow, place: &Place, address: &Pointers, value: Value) {
         let Some(shape) = Shape::of_place(&self.program.types, place) else {
-            return self.spoil(flow, address, &Shape::BYTE.anything());
+            let target = self.target_at(place, address.clone());
+            return self.spoil(flow, &target, &Shape::BYTE.anything());
         };
         let value = match place.bits {
             Some(bits) => {
@@ -179,7 +180,8 @@ impl Analyzer<'_, '_> {
             }
             None => value,
         };
-        flow.state.write(&self.bases, address, shape, &value);
+        let extent = self.target_at(place, address.clone()).extent;
+        flow.state.write(&self.bases, address, shape, &value, extent);
     }
 
     /// Writes anything to a place.
@@ -193,7 +195,7 @@ impl Analyzer<'_, '_> {
         if Shape::of_place(&self.program.types, place).is_some() {
             return self.store_unknown(flow, place);
         }
-        let address = self.view(flow).address(place);
+        let address = self.target(flow, place);
         let len = self.program.types.size_of(place.ty).unwrap_or(0);
         let byte = Value { undefined: true, ..Shape::BYTE.anything() };
         self.set_bytes(flow, &address, Int::constant(i128::from(len)), &byte);
@@ -205,7 +207,8 @@ impl Analyzer<'_, '_> {
             Some(shape) => self.store_at(flow, place, address, shape.anything()),
             None => {
                 let len = self.program.types.size_of(place.ty).unwrap_or(0);
-                self.set_bytes(flow, address, Int::constant(i128::from(len)), &Shape::BYTE.anything());
+                let target = self.target_at(place, address.clone());
+                self.set_bytes(flow, &target, Int::constant(i128::from(len)), &Shape::BYTE.anything());
             }
         }
     }
@@ -214,8 +217,7 @@ impl Analyzer<'_, '_> {
         if let ExprKind::Load(source) = &value.kind
             && Shape::of(&self.program.types, place.ty).is_none()
         {
-            let view = self.view(flow);
-            let (to, from) = (view.address(place), view.address(source));
+            let (to, from) = (self.target(flow, place), self.view(flow).address(source));
             let len = self.program.types.size_of(place.ty).unwrap_or(0);
             return self.copy(flow, &to, &from, Int::constant(i128::from(len)));
         }

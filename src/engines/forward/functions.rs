@@ -1,21 +1,20 @@
-//! What the engine needs of functions besides their statements: iteration order, thresholds, locals, possible callees.
+//! What the engine needs of functions besides their statements: iteration order, thresholds, locals, and what the relations
+//! say they may come to and change.
 
 use super::bases::Bases;
+use super::extent::Extent;
 use super::order::Order;
 use crate::base::IndexVec;
 use crate::domains::BaseId;
 use crate::ir::program::ENTRY;
 use crate::ir::{
-    AllocId, AllocKind, BlockId, Callee, Cfg, Expr, ExprKind, FuncId, Function, IntKind, Liveness, Place, PlaceBase,
-    Program, StaticValue, StmtKind, Terminator, Type, VarId,
+    AllocId, AllocKind, BlockId, Cfg, Expr, ExprKind, FuncId, Function, Liveness, Place, Program, StmtKind, Terminator,
+    VarId,
 };
+use crate::memory::{Changes, Memory};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use std::sync::Arc;
-
-/// Library functions that keep a function for later and do not call it as they are modelled.
-const LATER: &[&str] =
-    &["signal", "bsd_signal", "sigaction", "on_exit", "at_quick_exit", "pthread_key_create", "pthread_atfork"];
 
 /// Facts on a function with a body.
 pub struct FunctionInfo {
@@ -47,116 +46,47 @@ pub struct Touched {
 }
 
 /// Facts on all functions, made when asked for.
-pub struct Functions {
+pub struct Functions<'m> {
+    memory: &'m Memory,
     known: FxHashMap<FuncId, Rc<FunctionInfo>>,
-    callees: FxHashMap<FuncId, Rc<Vec<FuncId>>>,
     touched: FxHashMap<FuncId, Arc<Touched>>,
-    own: FxHashMap<FuncId, Arc<Touched>>,
-    address_taken: Vec<FuncId>,
+    changes: FxHashMap<FuncId, (Extent, Extent)>,
 }
 
-impl Functions {
-    /// The facts of a program.
-    pub fn new(program: &Program) -> Functions {
-        Functions {
-            known: FxHashMap::default(),
-            callees: FxHashMap::default(),
-            touched: FxHashMap::default(),
-            own: FxHashMap::default(),
-            address_taken: address_taken(program),
-        }
-    }
-    /// Functions whose address the program takes, sorted.
-    pub fn address_taken(&self) -> &[FuncId] {
-        &self.address_taken
-    }
-    /// Functions that the program may have handed to the library to be called later: those that stand in a call of
-    /// [`LATER`], and where there is one, those whose address is taken and whose type is that of a signal's handler.
-    pub fn called_later(&self, program: &Program) -> Vec<FuncId> {
-        let mut named = FxHashSet::default();
-        let mut installs = false;
-        for stmt in program.functions.iter().flat_map(|f| f.blocks.iter()).flat_map(|b| &b.stmts) {
-            if let StmtKind::LibraryCall { name, args } = &stmt.kind
-                && LATER.contains(&name.as_str())
-            {
-                installs = true;
-                let mut note = |e: &Expr| {
-                    if let ExprKind::FuncAddr(f) = e.kind {
-                        named.insert(f);
-                    }
-                };
-                args.iter().for_each(|arg| arg.walk(&mut note));
-            }
-        }
-        if installs {
-            named.extend(self.address_taken.iter().filter(|f| handles_signals(program, **f)));
-        }
-        let mut all: Vec<FuncId> = named.into_iter().collect();
-        all.sort_unstable();
-        all
+impl<'m> Functions<'m> {
+    /// The facts of the program of `memory`.
+    pub fn new(memory: &'m Memory) -> Functions<'m> {
+        let (known, touched, changes) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
+        Functions { memory, known, touched, changes }
     }
     /// The facts on `f`.
     pub fn info(&mut self, program: &Program, bases: &Bases, f: FuncId) -> Rc<FunctionInfo> {
         self.known.entry(f).or_insert_with(|| Rc::new(FunctionInfo::new(program, bases, f))).clone()
     }
     /// What `f` and all functions that it may call refer to.
-    pub fn touched(&mut self, program: &Program, bases: &Bases, f: FuncId) -> Arc<Touched> {
-        if let Some(known) = self.touched.get(&f) {
-            return known.clone();
-        }
-        let mut all = Touched { statics: Vec::new(), allocs: Vec::new(), calls_unknown: false };
-        for g in self.reachable_from(program, f) {
-            let own = self.own.entry(g).or_insert_with(|| Arc::new(Touched::by(program, bases, g)));
-            all.statics.extend(&own.statics);
-            all.allocs.extend(&own.allocs);
-            all.calls_unknown |= own.calls_unknown;
-        }
-        all.statics.sort_unstable();
-        all.statics.dedup();
-        let all = Arc::new(all);
-        self.touched.insert(f, all.clone());
-        all
+    pub fn touched(&mut self, bases: &Bases, f: FuncId) -> Arc<Touched> {
+        let memory = self.memory;
+        let touched = self.touched.entry(f).or_insert_with(|| {
+            let named = memory.named(f).into_iter().map(|v| bases.variable(v));
+            Arc::new(Touched {
+                statics: named.filter(|b| bases.is_static(*b)).collect(),
+                allocs: memory.allocs(f),
+                calls_unknown: memory.leaves_program(f),
+            })
+        });
+        touched.clone()
     }
-    /// `f` and all functions that it may call, by the text alone: an indirect call may be any whose address is taken.
-    pub fn reachable_from(&mut self, program: &Program, f: FuncId) -> Vec<FuncId> {
-        let (mut seen, mut work) = (FxHashSet::default(), vec![f]);
-        seen.insert(f);
-        while let Some(g) = work.pop() {
-            let next = self.callees(program, g);
-            work.extend(next.iter().copied().filter(|&h| seen.insert(h)));
-        }
-        let mut all: Vec<FuncId> = seen.into_iter().collect();
-        all.sort_unstable();
-        all
-    }
-    fn callees(&mut self, program: &Program, f: FuncId) -> Rc<Vec<FuncId>> {
-        let taken = &self.address_taken;
-        let callees = self.callees.entry(f).or_insert_with(|| Rc::new(callees(program, f, taken)));
-        callees.clone()
-    }
-}
-
-fn callees(program: &Program, f: FuncId, taken: &[FuncId]) -> Vec<FuncId> {
-    let function = &program.functions[f];
-    // Nobody knows what a body does that could not be lowered.
-    if function.failed.is_some() {
-        return program.functions.indices().collect();
-    }
-    let mut all: FxHashSet<FuncId> = FxHashSet::default();
-    for stmt in function.blocks.iter().flat_map(|b| &b.stmts) {
-        match &stmt.kind {
-            StmtKind::Call { callee: Callee::Direct(g), .. } => {
-                all.insert(*g);
-                // Code that is not here may call back.
-                if !program.functions[*g].has_body() {
-                    all.extend(taken);
-                }
+    /// The objects that `f` and all functions that it may call may write, and the blocks that they may free.
+    pub fn changes(&mut self, f: FuncId) -> (Extent, Extent) {
+        let memory = self.memory;
+        let changes = self.changes.entry(f).or_insert_with(|| match memory.changes(f) {
+            Some(Changes { written, freed }) => {
+                (Extent::of(written.iter().copied()), Extent::of(freed.iter().copied()))
             }
-            StmtKind::Call { .. } | StmtKind::Unsupported { .. } => all.extend(taken),
-            _ => {}
-        }
+            None => (Extent::Anything, Extent::Anything),
+        });
+        changes.clone()
     }
-    all.into_iter().collect()
 }
 
 /// Every expression of a function's statements and terminators.
@@ -169,82 +99,6 @@ fn each_expr<'p>(program: &'p Program, f: FuncId, visit: &mut impl FnMut(&'p Exp
             e.walk(visit);
         }
     }
-}
-
-impl Touched {
-    /// What the text of `f` alone refers to.
-    fn by(program: &Program, bases: &Bases, f: FuncId) -> Touched {
-        let mut found: FxHashSet<BaseId> = FxHashSet::default();
-        let mut work: Vec<BaseId> = Vec::new();
-        let mut name = |v: VarId, work: &mut Vec<BaseId>| {
-            let base = bases.variable(v);
-            if program.variables[v].is_static() && found.insert(base) {
-                work.push(base);
-            }
-        };
-        let function = &program.functions[f];
-        let place = |p: &Place| match p.base {
-            PlaceBase::Var(v) => Some(v),
-            PlaceBase::Deref(_) => None,
-        };
-        each_expr(program, f, &mut |e| match &e.kind {
-            ExprKind::AddrOf(v, _) => name(*v, &mut work),
-            ExprKind::Load(p) => place(p).into_iter().for_each(|v| name(v, &mut work)),
-            _ => {}
-        });
-        let mut allocs = Vec::new();
-        let calls_unknown = function.failed.is_some() || !function.has_body();
-        for stmt in function.blocks.iter().flat_map(|b| &b.stmts) {
-            let judged = match &stmt.kind {
-                StmtKind::Check(check) => match &**check {
-                    crate::ir::Check::Initialized { place, .. } => Some(place),
-                    _ => None,
-                },
-                _ => None,
-            };
-            for p in stmt.kind.written_places().into_iter().chain(judged) {
-                place(p).into_iter().for_each(|v| name(v, &mut work));
-            }
-            if let StmtKind::Alloc { alloc, .. } | StmtKind::Realloc { alloc, .. } = &stmt.kind {
-                allocs.push(*alloc);
-            }
-        }
-        let mut statics = Vec::new();
-        while let Some(base) = work.pop() {
-            if bases.is_static(base) {
-                statics.push(base);
-            }
-            work.extend(bases.targets_of_constant(base).iter().copied().filter(|&b| found.insert(b)));
-        }
-        Touched { statics, allocs, calls_unknown }
-    }
-}
-
-/// Whether the function's type is that of a handler for `signal` or `sigaction`.
-fn handles_signals(program: &Program, f: FuncId) -> bool {
-    let Type::Function(ty) = program.types.get(program.functions[f].ty) else { return false };
-    let number = ty.params.first().is_some_and(|p| program.types.as_int(*p) == Some(IntKind::Int));
-    ty.result == program.types.void() && number && matches!(ty.params.len(), 1 | 3)
-}
-
-/// Functions whose address the program takes, sorted.
-pub fn address_taken(program: &Program) -> Vec<FuncId> {
-    let mut all: Vec<FuncId> = Vec::new();
-    for f in program.functions.indices() {
-        each_expr(program, f, &mut |e| {
-            if let ExprKind::FuncAddr(g) = e.kind {
-                all.push(g);
-            }
-        });
-    }
-    for init in program.variables.iter().flat_map(|v| &v.init) {
-        if let StaticValue::FuncAddr(g) = init.value {
-            all.push(g);
-        }
-    }
-    all.sort_unstable();
-    all.dedup();
-    all
 }
 
 impl FunctionInfo {

@@ -1,6 +1,7 @@
 //! Library functions by their contracts.
 
 use super::analyzer::{Analyzer, Flow};
+use super::extent::Target;
 use super::judge::terminated;
 use super::object::Object;
 use super::shape::{Kind, Shape, is_single};
@@ -36,11 +37,16 @@ impl Analyzer<'_, '_> {
     }
 
     fn library_effect(&mut self, flow: &mut Flow, function: LibFn, args: &[Expr], values: &[Value]) {
-        let target = |i: usize| values.get(i).map_or(Pointers::none(), |v| v.pointers.clone());
+        let here = |i: usize| values.get(i).map_or(Pointers::none(), |v| v.pointers.clone());
+        let target = |a: &Self, i: usize| match args.get(i) {
+            Some(arg) => a.target_of(arg, here(i)),
+            None => Target::of(Pointers::none()),
+        };
         match function {
             LibFn::MemCopy => {
                 let len = self.length(flow, values.get(2));
-                self.copy(flow, &target(0), &target(1), len);
+                let to = target(self, 0);
+                self.copy(flow, &to, &here(1), len);
                 self.note_text(flow, values.get(3));
             }
             LibFn::MemSet => {
@@ -48,7 +54,8 @@ impl Analyzer<'_, '_> {
                 let view = self.view(flow);
                 let t = args.get(1).and_then(|a| view.int_type(a.ty)).unwrap_or(IntType::signed(32));
                 let byte = values.get(1).map_or(t.top(), |v| view.numbers(v, t));
-                self.set_bytes(flow, &target(0), len, &Value::int(IntType::unsigned(8).wrap(byte)));
+                let to = target(self, 0);
+                self.set_bytes(flow, &to, len, &Value::int(IntType::unsigned(8).wrap(byte)));
                 self.note_text(flow, values.get(3));
             }
             LibFn::WMemSet => {
@@ -56,11 +63,15 @@ impl Analyzer<'_, '_> {
                 let len = arithmetic::mul(count, Int::constant(4)).unwrap_or(Int::range(0, i128::from(u64::MAX)));
                 let zero = values.get(1).and_then(Value::as_constant) == Some(0);
                 let byte = if zero { Int::constant(0) } else { Int::range(0, 255) };
-                self.set_bytes(flow, &target(0), len, &Value::int(byte));
+                let to = target(self, 0);
+                self.set_bytes(flow, &to, len, &Value::int(byte));
             }
-            LibFn::FormatWrite(size) => self.format_write(flow, size, &target(0), values),
+            LibFn::FormatWrite(size) => {
+                let to = target(self, 0);
+                self.format_write(flow, size, &to, values);
+            }
             LibFn::Sort => {
-                let target = target(0);
+                let target = target(self, 0);
                 let mut all = Value::bottom();
                 for &(base, _) in target.targets() {
                     if let Some(object) = flow.state.object(&self.bases, base) {
@@ -72,14 +83,15 @@ impl Analyzer<'_, '_> {
             _ => {
                 // The rest writes nothing; what does is treated as if it wrote anything.
                 if let Some(i) = function.effects().writes {
-                    self.spoil(flow, &target(i), &Shape::BYTE.anything());
+                    let to = target(self, i);
+                    self.spoil(flow, &to, &Shape::BYTE.anything());
                 }
             }
         }
     }
 
     /// At most `count` characters, the last of them a zero.
-    fn format_write(&mut self, flow: &mut Flow, char_size: u8, target: &Pointers, values: &[Value]) {
+    fn format_write(&mut self, flow: &mut Flow, char_size: u8, target: &Target, values: &[Value]) {
         let count = self.length(flow, values.get(1));
         let size = i128::from(char_size);
         let unbounded = i128::from(i64::MAX);
@@ -97,7 +109,7 @@ impl Analyzer<'_, '_> {
             let last = offset.hi().saturating_add(most - 1).min(unbounded) as i64;
             flow.state.update(&self.bases, base, |o| o.zeros.place(offset.lo() as i64, last));
             if char_size == 1 {
-                self.note_text(flow, Some(&Value::pointers(target.clone())));
+                self.note_text(flow, Some(&Value::pointers(target.pointers.clone())));
             }
         }
     }

@@ -94,14 +94,14 @@ impl Analyzer<'_, '_> {
             content = Some(content.map_or(new.clone(), |all| all.join(&new)));
         }
         let content = content.unwrap_or(blank);
-        self.free(flow, &old, true);
+        self.free(flow, ptr, &old, true);
         self.allocate(flow, alloc, dest, address, size, content, true);
     }
 
-    /// Ends the lifetime of blocks. `maybe`: or not.
-    pub(super) fn free(&mut self, flow: &mut Flow, value: &Value, maybe: bool) {
+    /// Ends the lifetime of the blocks that `pointer`, whose values are `value`, points to. `maybe`: or not.
+    pub(super) fn free(&mut self, flow: &mut Flow, pointer: &Expr, value: &Value, maybe: bool) {
         if value.pointers.is_any() {
-            flow.state.may_free_anything(&self.bases);
+            flow.state.may_free(&self.bases, self.extent(pointer));
         }
         let alone = value.pointers.targets().len() == 1 && value.int.is_none() && !value.pointers.is_any();
         for &(base, _) in value.pointers.targets() {

@@ -6,6 +6,7 @@
 //! * `texts`: which pointers stand inside strings; `strings`: what that is learnt from.
 //! * `execute`, `bytes`, `lifetime`: statements, copies of bytes, blocks and variables that come and go; `library`, `format`, `call`:
 //!   library functions, what `printf` writes, calls with the caller's state.
+//! * `extent`: which objects something may change of which no more is known than the relations say.
 //! * `order`, `iterate`: weak topological order, unrolling, widening and narrowing; `functions`: what they need.
 //! * `waiting`: states in front of a block, together or apart.
 //! * `noted`: what places and pointers are, for analyses that come after this one.
@@ -28,6 +29,7 @@ mod call;
 mod contains;
 mod evaluate;
 mod execute;
+mod extent;
 mod format;
 mod functions;
 mod iterate;
@@ -51,7 +53,6 @@ mod watch;
 mod zeros;
 
 pub use bases::{Base, Bases};
-pub use functions::address_taken;
 pub use noted::Noted;
 pub use options::Options;
 pub use result::{ForwardResult, Start, ValueAt, analyze, analyze_from, analyze_functions};

@@ -19,6 +19,8 @@ pub struct Options<'a> {
     pub depth: usize,
     /// Entry states of a function that are analysed apart; further ones are joined.
     pub contexts: usize,
+    /// Functions that a call through a pointer may lead to with which it is still followed.
+    pub callees: usize,
     /// Iterations of a loop that are analysed apart while it cannot end.
     pub unroll: usize,
     /// Judges functions that were lost each for itself, until one and a half times the time limit.
@@ -42,6 +44,7 @@ impl Default for Options<'_> {
             steps: 20_000_000,
             depth: 60,
             contexts: 6,
+            callees: 12,
             unroll: 1200,
             alone: false,
             keep_invariants: false,

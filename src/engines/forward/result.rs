@@ -11,6 +11,7 @@ use super::state::State;
 use super::verdicts::SiteVerdict;
 use crate::base::IndexVec;
 use crate::ir::{BlockId, CheckKind, FuncId, Program, SiteId, VarId};
+use crate::memory::Memory;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -62,6 +63,13 @@ pub enum Start {
 }
 
 impl Start {
+    /// Where execution begins, as the memory relations take it: nothing stands for `main`, called by the system.
+    pub fn entries(&self, program: &Program) -> Vec<FuncId> {
+        match self {
+            Start::Function(entry) if program.functions[*entry].name == "main" => Vec::new(),
+            start => start.functions().to_vec(),
+        }
+    }
     /// The functions that executions start in.
     pub fn functions(&self) -> &[FuncId] {
         match self {
@@ -72,20 +80,22 @@ impl Start {
 }
 
 /// Analyses `program` from `entry`, whose parameters may be anything. Runs on a thread of its own, with a deep stack.
-pub fn analyze(program: &Program, entry: FuncId, options: &Options<'_>) -> ForwardResult {
-    analyze_from(program, &Start::Function(entry), options)
+pub fn analyze(program: &Program, memory: &Memory, entry: FuncId, options: &Options<'_>) -> ForwardResult {
+    analyze_from(program, memory, &Start::Function(entry), options)
 }
 
 /// Analyses `program` from `start`. Runs on a thread of its own, with a deep stack.
-pub fn analyze_from(program: &Program, start: &Start, options: &Options<'_>) -> ForwardResult {
-    on_a_deep_stack(program, || analyze_here(program, start, options))
+pub fn analyze_from(program: &Program, memory: &Memory, start: &Start, options: &Options<'_>) -> ForwardResult {
+    on_a_deep_stack(program, || analyze_here(program, memory, start, options))
 }
 
 /// Analyses every function for itself, from any state that a caller may have left and without following calls, until the
 /// time limit. Verdicts hold whatever calls what.
-pub fn analyze_functions(program: &Program, options: &Options<'_>) -> ForwardResult {
+pub fn analyze_functions(program: &Program, memory: &Memory, options: &Options<'_>) -> ForwardResult {
     let all: Vec<FuncId> = program.functions.indices().filter(|f| program.functions[*f].has_body()).collect();
-    on_a_deep_stack(program, || alone::judge(program, options, &all, options.time_limit, |a| finish(program, a)))
+    on_a_deep_stack(program, || {
+        alone::judge(program, memory, options, &all, options.time_limit, |a| finish(program, a))
+    })
 }
 
 fn on_a_deep_stack(program: &Program, work: impl FnOnce() -> ForwardResult + Send) -> ForwardResult {
@@ -100,8 +110,8 @@ fn on_a_deep_stack(program: &Program, work: impl FnOnce() -> ForwardResult + Sen
     })
 }
 
-fn analyze_here(program: &Program, start: &Start, options: &Options<'_>) -> ForwardResult {
-    let mut analyzer = Analyzer::new(program, options);
+fn analyze_here(program: &Program, memory: &Memory, start: &Start, options: &Options<'_>) -> ForwardResult {
+    let mut analyzer = Analyzer::new(program, memory, options);
     match start {
         Start::Function(entry) if program.functions[*entry].has_body() => {
             let mut state = analyzer.first_state();
@@ -122,7 +132,7 @@ fn analyze_here(program: &Program, start: &Start, options: &Options<'_>) -> Forw
     let lost: Vec<FuncId> = bodies.filter(|f| result.lost[*f]).collect();
     if options.alone && result.incomplete.is_some() && !lost.is_empty() {
         let left = (options.time_limit * 3 / 2).saturating_sub(started.elapsed());
-        result.judge_alone(program, alone::judge(program, options, &lost, left, |a| finish(program, a)), &lost);
+        result.judge_alone(program, alone::judge(program, memory, options, &lost, left, |a| finish(program, a)), &lost);
     }
     result
 }
@@ -131,7 +141,7 @@ fn finish(program: &Program, mut analyzer: Analyzer<'_, '_>) -> ForwardResult {
     let mut kept: Vec<FuncId> = analyzer.invariants.keys().copied().collect();
     kept.sort_unstable();
     let functions = &mut analyzer.functions;
-    let touched = kept.into_iter().map(|f| (f, functions.touched(program, &analyzer.bases, f))).collect();
+    let touched = kept.into_iter().map(|f| (f, functions.touched(&analyzer.bases, f))).collect();
     let is_lost = |f| analyzer.aborted.is_some() || analyzer.verdicts.lost(f).is_some();
     let lost = program.functions.indices().map(is_lost).collect();
     let aborted = analyzer.aborted.as_ref().map(|what| format!("budget: {what}"));

@@ -1,6 +1,7 @@
 //! Memory states: what every base holds.
 
 use super::bases::Bases;
+use super::extent::Extent;
 use super::object::Object;
 use super::shape::{Kind, Shape};
 use super::strings::text_at;
@@ -20,38 +21,35 @@ pub struct State {
     texts: Texts,
 }
 
-/// What happened, since the function was entered, to all objects that outside code can reach, those that are set aside
+/// What happened, since the function was entered, to objects that no one looks at one by one, those that are set aside
 /// included.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Damage {
-    /// Any of their bytes may have been overwritten,
-    written: bool,
+    /// Any bytes of these may have been overwritten,
+    written: Extent,
     /// by pointers too,
     pointers: bool,
     /// and by indeterminate values.
     undefined: bool,
-    /// Blocks may have been freed.
-    freed: bool,
-    /// The program's own functions may have run: static variables are not what they were, reachable or not.
-    program: bool,
+    /// Those among these that are blocks may have been freed.
+    freed: Extent,
 }
 
 impl Damage {
     /// Whether anything happened.
-    fn is_any(self) -> bool {
-        self != Damage::default()
+    fn is_any(&self) -> bool {
+        !self.written.is_none() || !self.freed.is_none()
     }
-    fn join(self, other: Damage) -> Damage {
+    fn join(&self, other: &Damage) -> Damage {
         Damage {
-            written: self.written || other.written,
+            written: self.written.join(&other.written),
             pointers: self.pointers || other.pointers,
             undefined: self.undefined || other.undefined,
-            freed: self.freed || other.freed,
-            program: self.program || other.program,
+            freed: self.freed.join(&other.freed),
         }
     }
     /// The bytes that may have been written.
-    fn bytes(self) -> Value {
+    fn bytes(&self) -> Value {
         let pointers = if self.pointers { Pointers::any() } else { Pointers::none() };
         Value { int: Some(Int::range(0, 255)), float: None, pointers, undefined: self.undefined }
     }
@@ -90,8 +88,8 @@ impl State {
     pub fn rejoin(&self, bases: &Bases, before: &State, after: &State, made: impl Fn(BaseId) -> bool) -> State {
         let mut all = self.clone();
         if after.damage.is_any() {
-            all.suffer(bases, after.damage, &|b| !before.mentions(b));
-            all.damage = self.damage.join(after.damage);
+            all.suffer(bases, &after.damage, &|b| !before.mentions(b));
+            all.damage = self.damage.join(&after.damage);
         }
         after.each(|b, o| {
             let ours = self.objects.get(b.0);
@@ -106,15 +104,14 @@ impl State {
         all
     }
     /// Lets the damage come over those bases of the state that `which` chooses.
-    fn suffer(&mut self, bases: &Bases, damage: Damage, which: &dyn Fn(BaseId) -> bool) {
-        self.texts = Texts::default();
+    fn suffer(&mut self, bases: &Bases, damage: &Damage, which: &dyn Fn(BaseId) -> bool) {
         let bytes = damage.bytes();
         let mut changed: Vec<(BaseId, Arc<Object>)> = Vec::new();
+        self.texts.retain(|b| !damage.written.has(bases, b) && !(bases.is_block(b) && damage.freed.has(bases, b)));
         self.each(|b, o| {
-            let reached = bases.is_reachable(b);
-            let owned = damage.program && bases.is_static(b);
-            let (written, freed) = ((damage.written && reached) || owned, damage.freed && bases.is_block(b));
-            if which(b) && (written || freed) {
+            let written = which(b) && damage.written.has(bases, b);
+            let freed = which(b) && bases.is_block(b) && damage.freed.has(bases, b);
+            if written || freed {
                 let mut new = Object::clone(o);
                 if written {
                     new.spoil(&bytes);
@@ -127,18 +124,22 @@ impl State {
             self.set(b, o);
         }
     }
+    fn damage(&mut self, bases: &Bases, damage: Damage) {
+        self.suffer(bases, &damage, &|_| true);
+        self.damage = self.damage.join(&damage);
+    }
     /// Anything that the program's functions could do, now and later: to every variable that is not a caller's own, to
     /// every block.
     pub fn spoil_program(&mut self, bases: &Bases) {
-        let damage = Damage { written: true, pointers: true, undefined: true, freed: true, program: true };
-        self.suffer(bases, damage, &|_| true);
-        self.damage = self.damage.join(damage);
+        self.spoil_extent(bases, Extent::Anything, Extent::Anything);
     }
-    /// Any block may be freed.
-    pub fn may_free_anything(&mut self, bases: &Bases) {
-        let damage = Damage { freed: true, ..Damage::default() };
-        self.suffer(bases, damage, &|_| true);
-        self.damage = self.damage.join(damage);
+    /// Anything may be written to the objects of `written`, and the blocks of `freed` may be freed.
+    pub fn spoil_extent(&mut self, bases: &Bases, written: Extent, freed: Extent) {
+        self.damage(bases, Damage { written, pointers: true, undefined: true, freed });
+    }
+    /// Any block of `freed` may be freed.
+    pub fn may_free(&mut self, bases: &Bases, freed: Extent) {
+        self.damage(bases, Damage { freed, ..Damage::default() });
     }
     /// Sets what `base` holds.
     pub fn set(&mut self, base: BaseId, object: Arc<Object>) {
@@ -263,7 +264,7 @@ impl State {
         });
         let (here, there) = (|p, target| self.implied(bases, p, target), |p, target| other.implied(bases, p, target));
         let texts = self.texts.common(&other.texts, here, there);
-        State { objects, damage: self.damage.join(other.damage), texts }
+        State { objects, damage: self.damage.join(&other.damage), texts }
     }
     /// An upper bound of both that gives up the content of all bases of `next` that `self` is not seen to include.
     pub fn collapse(&self, next: &State, bases: &Bases) -> State {
@@ -275,7 +276,7 @@ impl State {
     /// Inclusion; false also when it cannot be seen.
     pub fn leq(&self, other: &State, bases: &Bases) -> bool {
         let here = |pointer, target| self.implied(bases, pointer, target);
-        if self.damage.join(other.damage) != other.damage || !self.texts.say(&other.texts, here) {
+        if self.damage.join(&other.damage) != other.damage || !self.texts.say(&other.texts, here) {
             return false;
         }
         self.objects.all_different(&other.objects, &mut |k, a, b| {
@@ -339,10 +340,10 @@ impl State {
         if all.is_bottom() { shape.anything() } else { all }
     }
 
-    /// A write of `value` through `pointers`, after checks passed.
-    pub fn write(&mut self, bases: &Bases, pointers: &Pointers, shape: Shape, value: &Value) {
+    /// A write of `value` through `pointers`, after checks passed. `extent`: where they lead, if they may be any.
+    pub fn write(&mut self, bases: &Bases, pointers: &Pointers, shape: Shape, value: &Value, extent: Extent) {
         if pointers.is_any() {
-            self.spoil_reachable(bases, value);
+            self.spoil_where(bases, extent, value);
         }
         let alone = pointers.targets().len() == 1 && !pointers.is_any();
         for &(base, offset) in pointers.targets() {
@@ -376,19 +377,18 @@ impl State {
         }
     }
 
-    /// A write of `value` to anywhere that outside code or an unknown pointer can reach: here, to every base whose
-    /// address may be known.
-    pub fn spoil_reachable(&mut self, bases: &Bases, value: &Value) {
+    /// A write of `value` to anywhere in the objects of `written`: through a pointer of which no more is known.
+    pub fn spoil_where(&mut self, bases: &Bases, written: Extent, value: &Value) {
         let (pointers, undefined) = (!value.pointers.is_none(), value.undefined);
-        self.damage = self.damage.join(Damage { written: true, pointers, undefined, ..Damage::default() });
-        self.texts = Texts::default();
+        self.texts.retain(|b| !written.has(bases, b));
         let mut mentioned = Vec::new();
         self.each(|b, _| mentioned.push(b));
         for base in mentioned {
-            if bases.is_reachable(base) {
+            if written.has(bases, base) {
                 self.update(bases, base, |o| o.spoil(value));
             }
         }
+        self.damage = self.damage.join(&Damage { written, pointers, undefined, ..Damage::default() });
     }
 }
 

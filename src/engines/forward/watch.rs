@@ -6,6 +6,7 @@ use crate::concrete::{Defaults, Limits, Machine, Observer, Outcome, Prepared};
 use crate::engines::search::dictionary::Dictionary;
 use crate::engines::search::steered::random_inputs;
 use crate::ir::{BlockId, Check, FuncId, Program, SiteId};
+use crate::memory::Memory;
 use std::collections::BTreeMap;
 
 /// Problems that are told of one run.
@@ -25,13 +26,13 @@ pub struct Comparison {
 /// Analyses the program from `entry` and runs it so many times: on plain inputs first, then on random ones.
 pub fn compare(program: &Program, entry: FuncId, runs: u64, limits: &Limits) -> Comparison {
     let options = Options { keep_invariants: true, ..Options::default() };
-    compare_with(&analyze(program, entry, &options), program, entry, runs, limits)
+    compare_with(&analyze(program, &Memory::of(program), entry, &options), program, entry, runs, limits)
 }
 
 /// The same with every function analysed for itself.
 pub fn compare_functions(program: &Program, entry: FuncId, runs: u64, limits: &Limits) -> Comparison {
     let options = Options { keep_invariants: true, ..Options::default() };
-    compare_with(&analyze_functions(program, &options), program, entry, runs, limits)
+    compare_with(&analyze_functions(program, &Memory::of(program), &options), program, entry, runs, limits)
 }
 
 fn compare_with(result: &ForwardResult, program: &Program, entry: FuncId, runs: u64, limits: &Limits) -> Comparison {

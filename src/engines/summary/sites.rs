@@ -16,9 +16,10 @@ use super::super::invariant::trace::{Tables, trace};
 use super::super::task::{Budget, Query};
 use super::unroll::Unrolled;
 use crate::concrete::InputValue;
+use crate::encode::Automaton;
 use crate::encode::automaton::Bounds;
-use crate::encode::{Automaton, Effects};
 use crate::ir::{CheckKind, FuncId, Program, SiteId, StmtKind};
+use crate::memory::Memory;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The kinds that are judged. Reads of indeterminate values are not: to the encoding they have any value.
@@ -64,7 +65,7 @@ pub struct Judgement {
 
 /// Judges the sites `open` of the program, run from `entry`. `values`: what the forward analysis says; `templates`: what rules guess.
 pub fn judge_sites(
-    program: &Program,
+    (program, memory): (&Program, &Memory),
     entry: FuncId,
     open: &BTreeSet<SiteId>,
     values: &[ValueAt],
@@ -78,7 +79,7 @@ pub fn judge_sites(
         return judgement;
     }
     // Handlers and callbacks run where the encoding has no call.
-    if !Effects::new(program).taken.is_empty() {
+    if memory.taken().iter().any(|f| program.functions[*f].has_body()) {
         judgement.doubt = Some("functions that a library may call".to_owned());
         return judgement;
     }

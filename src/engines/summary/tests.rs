@@ -9,6 +9,7 @@ use crate::frontend::lower::{LowerOptions, lower};
 use crate::frontend::parse::parse_units;
 use crate::frontend::preprocess::PreprocessedUnit;
 use crate::ir::{CheckKind, DataModel, Program, SiteId};
+use crate::memory::Memory;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -26,7 +27,14 @@ fn program(source: &str) -> Program {
 fn judgement(program: &Program, kind: CheckKind) -> (BTreeSet<SiteId>, Judgement) {
     let entry = program.function_named("main").expect("there is a main");
     let asked = program.sites.iter_enumerated().filter(|(_, site)| site.kind == kind).map(|(id, _)| id).collect();
-    let judgement = judge_sites(program, entry, &asked, &[], Templates::NONE, &Budget::of(Duration::from_secs(60)));
+    let judgement = judge_sites(
+        (program, &Memory::of(program)),
+        entry,
+        &asked,
+        &[],
+        Templates::NONE,
+        &Budget::of(Duration::from_secs(60)),
+    );
     (asked, judgement)
 }
 

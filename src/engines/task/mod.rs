@@ -15,11 +15,14 @@ pub use query::Query;
 
 use super::invariant::template::Templates;
 use crate::ir::{FuncId, Program};
+use crate::memory::Memory;
 
 /// A program and what is asked of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Task<'p> {
     pub program: &'p Program,
+    /// What the relations say of it.
+    pub memory: &'p Memory,
     pub entry: FuncId,
     pub property: Property,
     /// What rules guess of its loops.
@@ -30,7 +33,7 @@ pub struct Task<'p> {
 
 impl<'p> Task<'p> {
     /// Nothing is guessed by rules.
-    pub fn new(program: &'p Program, entry: FuncId, property: Property) -> Self {
-        Task { program, entry, property, templates: Templates::NONE, seed: 0 }
+    pub fn new(program: &'p Program, memory: &'p Memory, entry: FuncId, property: Property) -> Self {
+        Task { program, memory, entry, property, templates: Templates::NONE, seed: 0 }
     }
 }

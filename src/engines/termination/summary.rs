@@ -15,9 +15,11 @@ use super::row::{Ends, LoopRow, Rows, confirm, row};
 use super::turns::{ACCESS_MAY_ERR, Cycle, Turns, turns};
 use crate::base::Idx;
 use crate::concrete::Run;
+use crate::datalog::Limits;
 use crate::encode::automaton::Bounds;
 use crate::encode::{Automaton, Effects, NodeId};
 use crate::ir::{BinaryOp, BlockId, Cfg, Check, CheckKind, FuncId, Program, SiteId, Stmt, StmtKind};
+use crate::memory::Memory;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::Instant;
@@ -208,7 +210,7 @@ impl<'p> Work<'_, 'p> {
         if self.wanted == Wanted::Summaries {
             options.steps = FORWARD_STEPS;
         }
-        let forward = forward::analyze(self.task.program, self.task.entry, &options);
+        let forward = forward::analyze(self.task.program, self.task.memory, self.task.entry, &options);
         let errs = |(site, verdict): (SiteId, &SiteVerdict)| {
             let kind = self.task.program.sites[site].kind;
             let is_taken = kind.is_memory() || matches!(kind, CheckKind::PointerCompare | CheckKind::PointerDiff);
@@ -380,7 +382,12 @@ fn taken_once(task: &Task<'_>, places: &[(FuncId, BlockId)], budget: &Budget) ->
         steps: FORWARD_STEPS,
         ..forward::Options::default()
     };
-    let forward = forward::analyze(&program, task.entry, &options);
+    let memory = Memory::build(
+        &program,
+        &forward::Start::Function(task.entry).entries(&program),
+        &Limits { time: Some(budget.left()), ..Limits::default() },
+    );
+    let forward = forward::analyze(&program, &memory, task.entry, &options);
     let goes_on = |(site, verdict): (SiteId, &SiteVerdict)| {
         let ends = program.sites[site].kind.is_fatal();
         !ends && !matches!(verdict, SiteVerdict::Safe(_) | SiteVerdict::Unreachable)

@@ -8,6 +8,7 @@ use crate::frontend::lower::{LowerOptions, lower};
 use crate::frontend::parse::parse_units;
 use crate::frontend::preprocess::PreprocessedUnit;
 use crate::ir::{CheckKind, DataModel, Program};
+use crate::memory::Memory;
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::time::Duration;
@@ -28,7 +29,7 @@ fn summary(program: &Program) -> Summary {
 
 fn summary_of(program: &Program, property: Property, wanted: Wanted) -> Summary {
     let entry = program.function_named("main").expect("there is a main");
-    summarize(&Task::new(program, entry, property), wanted, &Budget::of(Duration::from_secs(60)))
+    summarize(&Task::new(program, &Memory::of(program), entry, property), wanted, &Budget::of(Duration::from_secs(60)))
 }
 
 /// The loops of `main`, in the order of the text: `y`es, `n`o, `u`nknown.

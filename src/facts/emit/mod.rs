@@ -3,7 +3,7 @@
 //! * [`program`]: the whole program, group by group.
 //! * [`names`]: the symbols by which facts call types, functions, variables, blocks, statements and sites.
 //! * [`types`], [`functions`], [`variables`], [`control`], [`source`]: the groups that list what the program declares.
-//! * [`data_flow`]: which variables statements read and write.
+//! * [`data_flow`]: which variables statements read and write; [`mentions`]: what functions name.
 //! * [`flatten`] and [`values`]: expressions as values; with [`offsets`], how far a pointer moves, and [`leaves`](mod@leaves), where a record
 //!   may hold addresses.
 //! * [`statements`]: what statements do to values and memory: the groups values, accesses, calls, allocations, checks
@@ -13,6 +13,7 @@ mod data_flow;
 mod flatten;
 mod functions;
 mod leaves;
+mod mentions;
 mod names;
 mod offsets;
 mod program;

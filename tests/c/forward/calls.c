@@ -28,7 +28,7 @@ int main(int argc, char **argv) {
   somewhere(&local);
   r = 1 / local; // POSSIBLE: div-by-zero
   r = 1 / own; // SAFE: div-by-zero - nobody else knows it
-  r = 1 / hidden; // POSSIBLE (intended): div-by-zero - the recursive call might have changed it
+  r = 1 / hidden; // SAFE: div-by-zero - the recursive call does not write it
   r = 1 / visible; // POSSIBLE: div-by-zero
   return r;
 }

@@ -7,10 +7,11 @@ use crate::engines::backward::joined::{Joined, Limits};
 use crate::engines::forward::{ForwardResult, Options, analyze};
 use crate::engines::search::plain_inputs;
 use crate::ir::{FuncId, Program, SiteId};
+use crate::memory::Memory;
 
 fn forward(program: &Program, entry: FuncId) -> ForwardResult {
     let time_limit = std::time::Duration::from_secs(3600);
-    analyze(program, entry, &Options { time_limit, keep_places: true, ..Options::default() })
+    analyze(program, &Memory::of(program), entry, &Options { time_limit, keep_places: true, ..Options::default() })
 }
 
 /// The candidates of every site that has some.

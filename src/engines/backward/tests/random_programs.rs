@@ -10,6 +10,7 @@ use crate::engines::backward::{Outcome, Range};
 use crate::engines::forward::{Options, SiteVerdict, analyze};
 use crate::engines::search::random::Random;
 use crate::ir::{FuncId, Program, SiteId};
+use crate::memory::Memory;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -86,7 +87,7 @@ impl Subject<'_> {
     fn check_joined(&self) -> Tally {
         let mut tally = Tally::default();
         let limits = Options { steps: STATEMENTS, keep_places: true, ..Options::default() };
-        let forward = analyze(self.program, self.entry, &limits);
+        let forward = analyze(self.program, &Memory::of(self.program), self.entry, &limits);
         if forward.incomplete.is_some() {
             return tally;
         }

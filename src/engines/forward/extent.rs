@@ -1,0 +1,160 @@
+//! Which objects something may change of which an analysis sees no more than where the relations say it gets.
+
+use super::analyzer::{Analyzer, Flow};
+use super::bases::{Base, Bases};
+use crate::domains::{BaseId, Pointers};
+use crate::ir::{AllocId, Expr, Place, VarId};
+use crate::memory;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Objects that may be changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// These at most.
+    Of(Arc<Objects>),
+    /// All that pointers reach.
+    Reachable,
+    /// All that pointers reach, and all that the program's functions name.
+    Anything,
+}
+
+/// Objects, as the relations tell them apart: the blocks of an allocation site are one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Objects {
+    variables: BTreeSet<VarId>,
+    blocks: BTreeSet<AllocId>,
+    /// The array of arguments (0) or environment (1) strings, and the strings of each (2, 3).
+    strings: [bool; 4],
+}
+
+impl Default for Extent {
+    fn default() -> Self {
+        Extent::Of(Arc::default())
+    }
+}
+
+impl Objects {
+    /// The objects that relations name.
+    pub fn of(bases: impl IntoIterator<Item = memory::Base>) -> Objects {
+        let mut all = Objects::default();
+        for base in bases {
+            match base {
+                memory::Base::Variable(v) => drop(all.variables.insert(v)),
+                memory::Base::Block(alloc) | memory::Base::BlockOfCall(alloc, _) => drop(all.blocks.insert(alloc)),
+                memory::Base::Arguments => all.strings[0] = true,
+                memory::Base::Environment => all.strings[1] = true,
+                memory::Base::ArgumentStrings => all.strings[2] = true,
+                memory::Base::EnvironmentStrings => all.strings[3] = true,
+                // Objects that no state has.
+                memory::Base::Function(_) | memory::Base::VariadicArguments(_) | memory::Base::Outside => {}
+            }
+        }
+        all
+    }
+
+    fn has(&self, base: Base) -> bool {
+        match base {
+            Base::Variable(v) => self.variables.contains(&v),
+            Base::Heap { alloc, .. } => self.blocks.contains(&alloc),
+            Base::Strings(which) => self.strings[usize::from(which)],
+            Base::Text(which) => self.strings[2 + usize::from(which)],
+            Base::Gone(_) | Base::Result | Base::Destination(_) => false,
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        *self == Objects::default()
+    }
+}
+
+/// Where something is written.
+#[derive(Clone, Debug)]
+pub struct Target {
+    pub pointers: Pointers,
+    /// The objects that it may lie in where the pointers may be any.
+    pub extent: Extent,
+}
+
+impl Target {
+    /// Known objects.
+    pub fn of(pointers: Pointers) -> Target {
+        Target { pointers, extent: Extent::Reachable }
+    }
+}
+
+impl std::ops::Deref for Target {
+    type Target = Pointers;
+    fn deref(&self) -> &Pointers {
+        &self.pointers
+    }
+}
+
+impl Analyzer<'_, '_> {
+    /// Where a place lies in `flow`.
+    pub(super) fn target(&self, flow: &Flow, place: &Place) -> Target {
+        self.target_at(place, self.view(flow).address(place))
+    }
+
+    /// The same with the address evaluated before.
+    pub(super) fn target_at(&self, place: &Place, address: Pointers) -> Target {
+        let extent = match place.pointer() {
+            Some(pointer) if address.is_any() => self.extent(pointer),
+            _ => Extent::Reachable,
+        };
+        Target { pointers: address, extent }
+    }
+
+    /// Where a pointer with the values `pointers` leads.
+    pub(super) fn target_of(&self, pointer: &Expr, pointers: Pointers) -> Target {
+        let extent = if pointers.is_any() { self.extent(pointer) } else { Extent::Reachable };
+        Target { pointers, extent }
+    }
+
+    /// The objects that the relations say a pointer of the text points into.
+    pub(super) fn extent(&self, pointer: &Expr) -> Extent {
+        match self.memory.target_bases(self.program, pointer) {
+            Some(bases) => Extent::of(bases.iter().copied()),
+            None => Extent::Reachable,
+        }
+    }
+}
+
+impl Extent {
+    /// These objects.
+    pub fn of(bases: impl IntoIterator<Item = memory::Base>) -> Extent {
+        Extent::Of(Arc::new(Objects::of(bases)))
+    }
+    /// Whether there is nothing that may be changed.
+    pub fn is_none(&self) -> bool {
+        matches!(self, Extent::Of(objects) if objects.is_empty())
+    }
+    /// Whether `base` may be changed. What is constant is not among what pointers reach.
+    pub fn has(&self, bases: &Bases, base: BaseId) -> bool {
+        match self {
+            Extent::Of(objects) => !bases.is_constant(base) && objects.has(bases.get(base)),
+            Extent::Reachable => bases.is_reachable(base),
+            Extent::Anything => bases.is_reachable(base) || bases.is_static(base),
+        }
+    }
+    /// The objects of both.
+    pub fn join(&self, other: &Extent) -> Extent {
+        match (self, other) {
+            (Extent::Anything, _) | (_, Extent::Anything) => Extent::Anything,
+            (Extent::Reachable, Extent::Of(a)) | (Extent::Of(a), Extent::Reachable) => {
+                // Some of these may be out of pointers' reach.
+                if a.is_empty() { Extent::Reachable } else { Extent::Anything }
+            }
+            (Extent::Reachable, Extent::Reachable) => Extent::Reachable,
+            (Extent::Of(a), Extent::Of(b)) if a == b || b.is_empty() => Extent::Of(Arc::clone(a)),
+            (Extent::Of(a), Extent::Of(b)) if a.is_empty() => Extent::Of(Arc::clone(b)),
+            (Extent::Of(a), Extent::Of(b)) => {
+                let mut all = Objects::clone(a);
+                all.variables.extend(&b.variables);
+                all.blocks.extend(&b.blocks);
+                all.strings.iter_mut().zip(b.strings).for_each(|(a, b)| *a |= b);
+                Extent::Of(Arc::new(all))
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! [`Effects`]: who may call whom, and what functions name, as the text and the types of pointers say.
+//!
+//! This layer is always there: its rules (`rules/effects.dl`) cost no more than the program is long and the calls that types
+//! allow. What points-to knows better, [`super::Memory`] answers from there.
+
+use super::ids::Ids;
+use crate::base::IndexVec;
+use crate::datalog::programs::{column, effects};
+use crate::ir::{AllocId, CallId, FuncId, Program, VarId};
+use std::sync::Arc;
+
+/// The relations of `rules/effects.dl`, by the IR's own indices. All lists are sorted.
+#[derive(Debug)]
+pub struct Effects {
+    ids: Arc<Ids>,
+    results: effects::Results,
+    taken: Vec<FuncId>,
+    called_later: Vec<FuncId>,
+    callees: IndexVec<CallId, Vec<FuncId>>,
+    recursive: IndexVec<FuncId, bool>,
+    leaves_program: IndexVec<FuncId, bool>,
+    writes_through: IndexVec<FuncId, bool>,
+}
+
+impl Effects {
+    /// The view of `results`.
+    pub fn new(program: &Program, ids: &Arc<Ids>, results: effects::Results) -> Effects {
+        let mut callees: IndexVec<CallId, Vec<FuncId>> = IndexVec::from_elem(Vec::new(), program.calls.len());
+        for row in &results.call_edge_by_type {
+            callees[ids.call(row.call)].push(ids.function(row.callee));
+        }
+        callees.iter_mut().for_each(|list| list.sort_unstable());
+        let marked = |functions: Vec<column::Function>| {
+            let mut marks = IndexVec::from_elem(false, program.functions.len());
+            functions.into_iter().for_each(|f| marks[ids.function(f)] = true);
+            marks
+        };
+        let listed = |functions: Vec<column::Function>| {
+            let mut all: Vec<FuncId> = functions.into_iter().map(|f| ids.function(f)).collect();
+            all.sort_unstable();
+            all
+        };
+        Effects {
+            taken: listed(results.function_taken.iter().map(|r| r.function).collect()),
+            called_later: listed(results.called_later.iter().map(|r| r.function).collect()),
+            recursive: marked(results.recursive_by_type.iter().map(|r| r.function).collect()),
+            leaves_program: marked(results.may_leave_program.iter().map(|r| r.function).collect()),
+            writes_through: marked(results.may_write_through.iter().map(|r| r.function).collect()),
+            callees,
+            results,
+            ids: Arc::clone(ids),
+        }
+    }
+
+    /// The functions whose address the program takes.
+    pub fn taken(&self) -> &[FuncId] {
+        &self.taken
+    }
+    /// The functions that the library may call at any time after they were handed over.
+    pub fn called_later(&self) -> &[FuncId] {
+        &self.called_later
+    }
+    /// The functions that a call may call, as its type says.
+    pub fn callees(&self, call: CallId) -> &[FuncId] {
+        &self.callees[call]
+    }
+    /// Whether a call of `function` may lead to another one before it returns.
+    pub fn is_recursive(&self, function: FuncId) -> bool {
+        self.recursive[function]
+    }
+    /// The functions that control may come to from `function` before it leaves it, itself included.
+    pub fn reachable_from(&self, function: FuncId) -> Vec<FuncId> {
+        let found = self.results.may_come_to.elements(self.ids.named(function));
+        let mut all: Vec<FuncId> = found.map(|f| self.ids.function(f)).collect();
+        all.sort_unstable();
+        all
+    }
+    /// The static variables that `function` and what it may come to name, and those that constants among them hold the
+    /// addresses of.
+    pub fn named(&self, function: FuncId) -> Vec<VarId> {
+        let found = self.results.may_name.elements(self.ids.named(function));
+        let mut all: Vec<VarId> = found.map(|v| self.ids.variable(v)).collect();
+        all.sort_unstable();
+        all
+    }
+    /// The static variables that `function` and what it may come to write by name.
+    pub fn set(&self, function: FuncId) -> Vec<VarId> {
+        let found = self.results.may_set.elements(self.ids.named(function));
+        let mut all: Vec<VarId> = found.map(|v| self.ids.variable(v)).collect();
+        all.sort_unstable();
+        all
+    }
+    /// The allocation sites of `function` and what it may come to.
+    pub fn allocs(&self, function: FuncId) -> Vec<AllocId> {
+        let found = self.results.may_allocate_by.elements(self.ids.named(function));
+        let mut all: Vec<AllocId> = found.map(|a| self.ids.alloc(a)).collect();
+        all.sort_unstable();
+        all
+    }
+    /// Whether `function` may come to code that is not in the program.
+    pub fn leaves_program(&self, function: FuncId) -> bool {
+        self.leaves_program[function]
+    }
+    /// Whether `function` or what it may come to writes through a pointer.
+    pub fn writes_through(&self, function: FuncId) -> bool {
+        self.writes_through[function]
+    }
+}
