@@ -182,8 +182,8 @@ fn what_is_kept_is_shown_again_and_holds_in_every_run() {
     for source in PROGRAMS {
         let program = program(source);
         let entry = program.function_named("main").expect("there is a main");
-        let automaton = Automaton::new(&program, entry, Bounds::default()).expect("it is small");
         let memory = Memory::of(&program);
+        let automaton = Automaton::new(&program, &memory, entry, Bounds::default()).expect("it is small");
         let task = Task::new(&program, &memory, entry, Property::ValidMemsafety);
         let candidates = candidates(&program, &automaton, entry);
         let invariants = prove(&task, &automaton, &candidates, 0, &budget()).invariants;
@@ -203,7 +203,8 @@ fn the_shipped_templates_guess_what_the_loops_suggest() {
         let rules = TemplateRules::new(&[], Shipped::All).expect("they are right").expect("there are some");
         let templates = rules.candidates(&program, Duration::from_secs(600)).expect("they come to an end");
         let entry = program.function_named("main").expect("there is a main");
-        let automaton = Automaton::new(&program, entry, Bounds::default()).expect("it is small");
+        let memory = Memory::of(&program);
+        let automaton = Automaton::new(&program, &memory, entry, Bounds::default()).expect("it is small");
         let mut all = Candidates::default();
         templates.instantiate(&automaton, &Tables::default(), &mut all);
         all.values().flatten().map(|p| p.in_c(&program)).collect::<Vec<String>>()
@@ -229,7 +230,8 @@ fn the_shipped_templates_guess_what_the_loops_suggest() {
 fn what_does_not_hold_is_seen_in_a_run() {
     let program = program(PROGRAMS[2]);
     let entry = program.function_named("main").expect("there is a main");
-    let automaton = Automaton::new(&program, entry, Bounds::default()).expect("it is small");
+    let memory = Memory::of(&program);
+    let automaton = Automaton::new(&program, &memory, entry, Bounds::default()).expect("it is small");
     let cell = |name: &str| {
         let variable = program.variables.iter_enumerated().find(|(_, v)| v.name == name).expect("it is there").0;
         Cell { context: ROOT, variable }

@@ -1,13 +1,15 @@
 //! The program as one control-flow automaton: calls are inlined, so that every loop is a loop of the automaton and every
 //! variable of an activation has a name of its own.
 
-use super::effects::{Effects, taken};
+use super::calls::is_small;
 use super::order::Order;
 use super::split::split;
 use crate::base::{Idx, IndexVec};
-use crate::ir::{BlockId, Callee, Expr, FuncId, Place, PlaceBase, Program, StmtKind, Terminator, program::ENTRY};
+use crate::ir::{
+    BlockId, CallId, Callee, Expr, FuncId, Place, PlaceBase, Program, StmtKind, Terminator, program::ENTRY,
+};
+use crate::memory::Memory;
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
 
 crate::new_index! {
     /// A place of control: a run of statements of one block in one activation.
@@ -64,6 +66,7 @@ pub enum EdgeKind<'p> {
     },
     /// A call that is not followed: of this function, or of any that a pointer may be to.
     Skip {
+        call: CallId,
         callee: Option<FuncId>,
         args: &'p [Expr],
         dest: Option<&'p Place>,
@@ -90,11 +93,12 @@ impl Default for Bounds {
 #[derive(Clone, Debug)]
 pub struct Automaton<'p> {
     pub program: &'p Program,
+    pub memory: &'p Memory,
     pub nodes: IndexVec<NodeId, Node<'p>>,
     pub contexts: IndexVec<ContextId, Context<'p>>,
     pub order: Order,
-    /// For one function by itself, called in any state: what calls that are not followed may write.
-    pub open: Option<Rc<Effects>>,
+    /// Whether it is one function by itself, called in any state: calls that are not followed may write what the relations say.
+    pub is_open: bool,
 }
 
 /// The automaton's first node and the entry's activation.
@@ -104,21 +108,28 @@ pub const ROOT: ContextId = ContextId(0);
 
 impl<'p> Automaton<'p> {
     /// The automaton of all executions from `entry`; the reason when it would be too large.
-    pub fn new(program: &'p Program, entry: FuncId, bounds: Bounds) -> Result<Self, String> {
-        Self::build(program, entry, bounds, None)
+    pub fn new(program: &'p Program, memory: &'p Memory, entry: FuncId, bounds: Bounds) -> Result<Self, String> {
+        Self::build(program, memory, entry, bounds, false)
     }
 
     /// The automaton of all runs of `function`, called in any state that satisfies what the checks ask for. Calls of small functions are
     /// followed, others have any of their effects; the reason when it would be too large.
-    pub fn of_function(program: &'p Program, function: FuncId, effects: &Rc<Effects>) -> Result<Self, String> {
-        Self::build(program, function, Bounds::default(), Some(effects.clone()))
+    pub fn of_function(program: &'p Program, memory: &'p Memory, function: FuncId) -> Result<Self, String> {
+        Self::build(program, memory, function, Bounds::default(), true)
     }
 
-    fn build(program: &'p Program, entry: FuncId, bounds: Bounds, open: Option<Rc<Effects>>) -> Result<Self, String> {
+    fn build(
+        program: &'p Program,
+        memory: &'p Memory,
+        entry: FuncId,
+        bounds: Bounds,
+        is_open: bool,
+    ) -> Result<Self, String> {
         let mut builder = Builder {
             program,
+            memory,
             bounds,
-            effects: open.clone(),
+            is_open,
             entry,
             nodes: IndexVec::new(),
             contexts: IndexVec::new(),
@@ -136,7 +147,7 @@ impl<'p> Automaton<'p> {
         }
         let mut nodes = builder.nodes;
         let order = split(&mut nodes, bounds.nodes);
-        Ok(Automaton { program, nodes, contexts: builder.contexts, order, open })
+        Ok(Automaton { program, memory, nodes, contexts: builder.contexts, order, is_open })
     }
 
     /// The nodes that loops are entered at, outer ones first.
@@ -170,13 +181,11 @@ impl<'p> Automaton<'p> {
     }
 }
 
-/// Blocks of a function, with its callees, that is followed where a function stands by itself.
-const SMALL: usize = 60;
-
 struct Builder<'p> {
     program: &'p Program,
+    memory: &'p Memory,
     bounds: Bounds,
-    effects: Option<Rc<Effects>>,
+    is_open: bool,
     entry: FuncId,
     nodes: IndexVec<NodeId, Node<'p>>,
     contexts: IndexVec<ContextId, Context<'p>>,
@@ -213,18 +222,26 @@ impl<'p> Builder<'p> {
         let Node { context, function, block, to, .. } = self.nodes[id];
         let body = &self.program.functions[function].blocks[block];
         match body.stmts.get(to).map(|s| &s.kind) {
-            Some(StmtKind::Call { dest, callee, args, .. }) => {
+            Some(StmtKind::Call { call, dest, callee, args }) => {
                 let behind = self.node(context, block, to + 1);
-                self.call(id, behind, dest.as_ref(), callee, args);
+                self.call(id, behind, *call, dest.as_ref(), callee, args);
             }
             _ => self.terminate(id, context, &body.terminator),
         }
     }
 
-    fn call(&mut self, id: NodeId, behind: NodeId, dest: Option<&'p Place>, callee: &'p Callee, args: &'p [Expr]) {
+    fn call(
+        &mut self,
+        id: NodeId,
+        behind: NodeId,
+        call: CallId,
+        dest: Option<&'p Place>,
+        callee: &'p Callee,
+        args: &'p [Expr],
+    ) {
         if self.is_skipped(dest, callee, args) {
             let callee = if let Callee::Direct(f) = callee { Some(*f) } else { None };
-            self.nodes[id].edges.push(Edge { to: behind, kind: EdgeKind::Skip { callee, args, dest } });
+            self.nodes[id].edges.push(Edge { to: behind, kind: EdgeKind::Skip { call, callee, args, dest } });
             return;
         }
         if dest.is_some_and(|d| !matches!(d.base, PlaceBase::Var(_))) {
@@ -233,10 +250,12 @@ impl<'p> Builder<'p> {
         }
         let (targets, through) = match callee {
             Callee::Direct(f) => (vec![*f], None),
-            Callee::Indirect(pointer) => (self.address_taken(args.len()), Some(pointer)),
+            Callee::Indirect(pointer) => (self.memory.callees(call).to_vec(), Some(pointer)),
         };
+        let mut left_out = through.is_some() && self.memory.calls_unknown(call);
         for function in targets {
             let body = &self.program.functions[function];
+            left_out |= !body.has_body();
             let caller = self.nodes[id].context;
             let reason = if args.len() < body.params.len() {
                 Some(format!("function '{}' is called with too few arguments", body.name))
@@ -247,11 +266,12 @@ impl<'p> Builder<'p> {
             } else {
                 None
             };
+            left_out |= reason.is_some();
             if reason.is_some() && through.is_none() {
                 self.nodes[id].cut = reason;
                 return;
             }
-            if reason.is_some() {
+            if reason.is_some() || !body.has_body() {
                 continue; // Left to the gap of a pointer to none of the targets.
             }
             let context = *self
@@ -261,25 +281,22 @@ impl<'p> Builder<'p> {
             let to = self.node(context, ENTRY, 0);
             self.nodes[id].edges.push(Edge { to, kind: EdgeKind::Call { context, args, through } });
         }
-        if through.is_some() {
+        if through.is_some() && left_out {
             self.nodes[id].cut = Some("a call through a pointer that may be to another function".to_owned());
         }
     }
 
     /// Whether the call stands for its effects.
     fn is_skipped(&self, dest: Option<&'p Place>, callee: &'p Callee, args: &'p [Expr]) -> bool {
-        let Some(effects) = &self.effects else { return false };
+        if !self.is_open {
+            return false;
+        }
         let Callee::Direct(f) = callee else { return true };
         *f == self.entry
-            || effects.weight(*f).is_none_or(|weight| weight > SMALL)
+            || !is_small(self.program, self.memory, *f)
             || args.len() != self.program.functions[*f].params.len()
             || dest.is_some_and(|d| !matches!(d.base, PlaceBase::Var(_)))
             || self.nodes.len() > self.bounds.nodes / 4
-    }
-
-    /// Functions that a pointer may call with so many arguments.
-    fn address_taken(&self, arity: usize) -> Vec<FuncId> {
-        taken(self.program).into_iter().filter(|f| self.program.functions[*f].params.len() == arity).collect()
     }
 
     /// How many activations of `function` enclose `context`.

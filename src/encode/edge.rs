@@ -91,7 +91,7 @@ impl Encoder<'_, '_> {
                 }
                 self.enter(to, context, *callee, args);
             }
-            EdgeKind::Skip { callee, args, dest } => self.skip_call(to, context, *callee, args, *dest),
+            EdgeKind::Skip { call, callee, args, dest } => self.skip_call(to, context, *call, *callee, args, *dest),
             EdgeKind::Return(value, dest) => self.go_back(to, context, *value, *dest),
         }
         true

@@ -1,7 +1,6 @@
 //! What one encoding carries along: the automaton, the terms, the inputs met, and what is wrong or not known.
 
 use super::automaton::{Automaton, NodeId, ROOT};
-use super::effects::keeps_addresses;
 use super::log::{Log, Origin, Write};
 use super::state::{Cell, Object, ObjectId, State};
 use super::value::{BASE_BITS, Shape, Value, fresh, number_pointer};
@@ -75,8 +74,6 @@ pub struct Encoder<'a, 'p> {
     pub may_be_lost: Vec<Term>,
     /// Blocks that library functions may have allocated, and which did: nothing else is known of them.
     pub(super) unseen: BTreeMap<ObjectId, String>,
-    /// Whether code outside the program gets at none of its addresses.
-    pub(super) is_private: bool,
     /// Whether a variable is an object that pointers may reach, by variable.
     in_memory: Rc<IndexVec<VarId, bool>>,
     pub(super) next_object: u32,
@@ -105,7 +102,6 @@ impl<'a, 'p> Encoder<'a, 'p> {
             may_be_lost: Vec::new(),
             unseen: BTreeMap::new(),
             ends_clean: kinds.contains(&CheckKind::InvalidFree),
-            is_private: keeps_addresses(program),
             in_memory: Rc::new(in_memory),
             next_object: 1,
         };

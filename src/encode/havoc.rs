@@ -4,14 +4,14 @@
 //! stays a pointer to their objects, at any offset. Writes through other pointers forget the content of every object.
 
 use super::automaton::{ContextId, EdgeKind, NodeId};
-use super::effects::{Written, root};
+use super::calls::root;
 use super::encoder::Encoder;
 use super::log::{Log, Origin};
 use super::state::{Cell, Object, State};
 use super::value::{Shape, Value, choose};
 use crate::ir::block_effects::allocates_unseen;
-use crate::ir::program::Linkage;
-use crate::ir::{Callee, ConstantBytes, Expr, ExprKind, Place, PlaceBase, StmtKind, Storage, VarId};
+use crate::ir::{CallId, Callee, ConstantBytes, Expr, ExprKind, Place, PlaceBase, StmtKind, VarId};
+use crate::memory::{Base, Written};
 use crate::smt::Term;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -35,6 +35,10 @@ pub struct Writes<'p> {
     through: Vec<(ContextId, &'p Expr)>,
     freed: bool,
     allocated: bool,
+    /// Variables that are objects and are written in any activation.
+    locals: BTreeSet<VarId>,
+    /// Objects that are no variables are written: blocks, and what the relations name and the state does not.
+    nameless: bool,
     /// Whatever has its address taken is written.
     escaped: bool,
 }
@@ -67,8 +71,8 @@ impl<'p> Encoder<'_, 'p> {
                             self.note_cell(&mut writes, cell, Source::Expr(node.context, arg));
                         }
                     }
-                    EdgeKind::Skip { callee, dest, .. } => {
-                        self.note_skipped(&mut writes, *callee);
+                    EdgeKind::Skip { call, dest, .. } => {
+                        self.note_called(&mut writes, *call);
                         if let Some(dest) = dest {
                             self.note_place(&mut writes, node.context, dest, Source::Unknown);
                         }
@@ -94,11 +98,11 @@ impl<'p> Encoder<'_, 'p> {
                 writes.through.extend(function.effects().writes.and_then(|n| args.get(n)).map(|p| (context, p)));
             }
             StmtKind::Free { .. } | StmtKind::Realloc { .. } => writes.freed = true,
-            StmtKind::Call { callee, .. } => {
+            StmtKind::Call { call, callee, .. } => {
                 if let Callee::Direct(f) = callee {
                     writes.allocated |= allocates_unseen(&self.program.functions[*f].name);
                 }
-                self.note_outside(writes);
+                self.note_called(writes, *call);
             }
             StmtKind::LibraryCall { name, .. } => writes.allocated |= allocates_unseen(name),
             StmtKind::StorageLive(v) | StmtKind::StorageDead(v) => {
@@ -288,6 +292,12 @@ impl<'p> Encoder<'_, 'p> {
         for base in targets {
             self.forget(after, base);
         }
+        let written = after.homes.iter().filter(|(cell, _)| writes.locals.contains(&cell.variable));
+        let written: Vec<Term> = written.map(|(_, base)| *base).collect();
+        written.into_iter().for_each(|base| self.forget(after, base));
+        if writes.nameless {
+            self.forget_nameless(after);
+        }
         if !known {
             self.forget_escaped(after);
         }
@@ -335,6 +345,17 @@ impl<'p> Encoder<'_, 'p> {
         }
     }
 
+    /// Forgets what objects hold that are no variables.
+    fn forget_nameless(&mut self, after: &mut State) {
+        let homes = after.homes.values().flat_map(|base| self.candidates(*base).objects);
+        let named: BTreeSet<_> = homes.collect();
+        for (id, object) in Rc::make_mut(&mut after.objects).iter_mut() {
+            if !object.constant.is_all() && !named.contains(id) {
+                Rc::make_mut(object).content = Log::new(Origin::anything());
+            }
+        }
+    }
+
     /// What a call may write gets any value.
     pub(super) fn forget_written(&mut self, state: &mut State, written: &Written) {
         let mut writes = Writes::default();
@@ -342,38 +363,48 @@ impl<'p> Encoder<'_, 'p> {
         *state = self.havoc(state, &writes);
     }
 
-    /// What unknown code may write gets any value.
-    pub(super) fn forget_outside(&mut self, state: &mut State) {
-        let mut writes = Writes::default();
-        self.note_outside(&mut writes);
-        *state = self.havoc(state, &writes);
-    }
-
-    fn note_skipped(&self, writes: &mut Writes<'p>, callee: Option<crate::ir::FuncId>) {
-        match &self.automaton.open {
-            Some(effects) => self.note_written(writes, effects.of(callee)),
-            None => self.note_outside(writes),
-        }
+    fn note_called(&self, writes: &mut Writes<'p>, call: CallId) {
+        self.note_written(writes, &self.automaton.memory.written_by_call(call));
     }
 
     fn note_written(&self, writes: &mut Writes<'p>, written: &Written) {
-        for v in &written.variables {
-            self.note_cell(writes, self.cell(super::automaton::ROOT, *v), Source::Unknown);
-        }
+        written.bases.iter().for_each(|base| self.note_base(writes, *base));
         writes.escaped |= written.through;
         if written.outside {
             self.note_outside(writes);
         }
     }
 
-    /// Any code may run: all static variables and all that pointers reach, unless it cannot get at addresses.
+    fn note_base(&self, writes: &mut Writes<'p>, base: Base) {
+        match base {
+            Base::Variable(v) if self.program.variables[v].is_constant() => {}
+            Base::Variable(v) if self.program.variables[v].is_static() => {
+                self.note_cell(writes, self.cell(super::automaton::ROOT, v), Source::Unknown);
+            }
+            // Of any activation. What is no object no pointer reaches.
+            Base::Variable(v) if self.is_object(v) => drop(writes.locals.insert(v)),
+            Base::Variable(_) | Base::Function(_) => {}
+            Base::Block(_)
+            | Base::BlockOfCall(..)
+            | Base::VariadicArguments(_)
+            | Base::Arguments
+            | Base::ArgumentStrings
+            | Base::Environment
+            | Base::EnvironmentStrings
+            | Base::Outside => writes.nameless = true,
+        }
+    }
+
+    /// Any code may run: all static variables and all that pointers reach, unless the relations know better.
     fn note_outside(&self, writes: &mut Writes<'p>) {
+        if let Some(reached) = self.automaton.memory.outside_reached() {
+            return reached.iter().for_each(|base| self.note_base(writes, *base));
+        }
         for (v, variable) in self.program.variables.iter_enumerated() {
-            let is_named = variable.storage == Storage::Global(Linkage::External) || !self.is_private;
-            if is_named && variable.is_static() && !variable.is_constant() {
+            if variable.is_static() && !variable.is_constant() {
                 self.note_cell(writes, self.cell(super::automaton::ROOT, v), Source::Unknown);
             }
         }
-        writes.escaped |= !self.is_private;
+        writes.escaped = true;
     }
 }

@@ -1,7 +1,7 @@
 //! IR to terms: exact bit-vector semantics of loop-free pieces of a program.
 //!
 //! * [`automaton`]: the program as one control-flow automaton, calls inlined, or one function for itself; `order`: its loops,
-//!   as a weak topological order; `split`: loops with several entries made loops with one; [`effects`]: what calls may write;
+//!   as a weak topological order; `split`: loops with several entries made loops with one; [`calls`]: what the relations say of functions;
 //!   `open`: what is different where one function stands by itself.
 //! * [`value`], `log`, [`state`]: symbolic values, the contents of objects, whole states with their path conditions.
 //! * [`encoder`]: what one encoding carries along. `expression`, `place`, `memory`: what is read and written; `string`: whether a zero follows;
@@ -20,10 +20,10 @@
 //! See: Beyer, Dangl, Wendler, "A Unifying View on SMT-Based Software Verification", Sect. 3.1 (strongest postcondition,
 //! SSA indices). We differ in that assignments are substituted instead of equated, and calls are inlined.
 pub mod automaton;
+pub mod calls;
 mod check;
 mod constant;
 mod edge;
-pub mod effects;
 pub mod encoder;
 mod end;
 mod expression;
@@ -44,7 +44,6 @@ mod string;
 pub mod value;
 
 pub use automaton::{Automaton, ContextId, Edge, EdgeKind, Node, NodeId};
-pub use effects::Effects;
 pub use encoder::{Encoder, Failure, Gap};
 pub use fragment::Fragment;
 pub use state::{Cell, State};

@@ -3,23 +3,26 @@
 //! Executions that err are not judged here: every check that ends an execution is taken to pass.
 
 use super::automaton::{ContextId, ROOT};
+use super::calls::{is_called, keeps_initial_value};
 use super::encoder::Encoder;
 use super::place::Target;
 use super::state::State;
-use crate::ir::{Check, CheckKind, Expr, FuncId, Place, VarId};
+use crate::ir::{CallId, Check, CheckKind, Expr, FuncId, Place, VarId};
 use crate::smt::Term;
 
 impl Encoder<'_, '_> {
     /// Whether the function stands by itself.
     pub(super) fn is_open(&self) -> bool {
-        self.automaton.open.is_some()
+        self.automaton.is_open
     }
 
     /// Whether the static variable holds its initial value when execution starts.
     pub(super) fn starts_initialized(&self, v: VarId) -> bool {
-        let Some(effects) = &self.automaton.open else { return true };
-        let function = self.automaton.contexts[ROOT].function;
-        !effects.is_called(function) || effects.keeps_initial_value(self.program, v)
+        if !self.is_open() {
+            return true;
+        }
+        let (memory, function) = (self.automaton.memory, self.automaton.contexts[ROOT].function);
+        !is_called(self.program, memory, function) || keeps_initial_value(self.program, memory, v)
     }
 
     /// Any state in which a run of the function may be, anywhere in it.
@@ -33,8 +36,8 @@ impl Encoder<'_, '_> {
             self.any_variable(&mut state, v);
         }
         // What the function itself may have written by now.
-        if let Some(effects) = self.automaton.open.clone() {
-            self.forget_written(&mut state, effects.of(Some(function)));
+        if self.is_open() {
+            self.forget_written(&mut state, &self.automaton.memory.written_by(function));
         }
         state
     }
@@ -89,31 +92,36 @@ impl Encoder<'_, '_> {
         &mut self,
         state: &mut State,
         context: ContextId,
+        call: CallId,
         callee: Option<FuncId>,
         args: &[Expr],
         dest: Option<&Place>,
     ) {
         let root = self.automaton.contexts[ROOT].function;
-        let Some(effects) = self.automaton.open.clone() else {
+        if !self.is_open() {
             return self.give_up(state, "a call that is not followed");
-        };
+        }
         if callee == Some(root) {
             self.descend(state, context, args);
-        } else if callee.is_none() && effects.taken.contains(&root) {
+        } else if callee.is_none() && self.is_taken(root) {
             self.descend(state, context, &[]);
         }
-        self.forget_written(state, effects.of(callee));
+        self.forget_written(state, &self.automaton.memory.written_by_call(call));
         self.store_anything(state, context, dest);
     }
 
     /// A call of what is not known.
-    pub(super) fn call_outside(&mut self, state: &mut State, context: ContextId, dest: Option<&Place>) {
+    pub(super) fn call_outside(&mut self, state: &mut State, context: ContextId, call: CallId, dest: Option<&Place>) {
         let root = self.automaton.contexts[ROOT].function;
-        if self.automaton.open.as_ref().is_some_and(|effects| effects.taken.contains(&root)) {
+        if self.is_open() && self.is_taken(root) {
             self.descend(state, context, &[]);
         }
-        self.forget_outside(state);
+        self.forget_written(state, &self.automaton.memory.written_by_call(call));
         self.store_anything(state, context, dest);
+    }
+
+    fn is_taken(&self, function: FuncId) -> bool {
+        self.automaton.memory.taken().binary_search(&function).is_ok()
     }
 
     /// Notes the state in which the function begins again; parameters without arguments seem to stay, so that nothing falls.

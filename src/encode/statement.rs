@@ -1,13 +1,12 @@
 //! What statements do to a state.
 
 use super::automaton::{ContextId, NodeId};
-use super::effects::taken;
 use super::encoder::{Encoder, InputTerm};
 use super::log::{Log, Origin};
 use super::state::{Object, State};
 use super::value::{Shape, Value, number_pointer};
 use crate::concrete::InputPlace;
-use crate::ir::{AllocId, AllocKind, Callee, ConstantBytes, Expr, ExprKind, InputId, Place, StmtKind};
+use crate::ir::{AllocId, AllocKind, CallId, Callee, ConstantBytes, Expr, ExprKind, InputId, Place, StmtKind};
 use crate::smt::Sort;
 
 impl Encoder<'_, '_> {
@@ -29,8 +28,12 @@ impl Encoder<'_, '_> {
                 let holds = self.truth(state, context, cond);
                 self.assume(state, holds);
             }
-            StmtKind::Call { dest, .. } if self.is_open() => self.call_outside(state, context, dest.as_ref()),
-            StmtKind::Call { dest, callee, args, .. } => self.unknown_call(state, context, dest.as_ref(), callee, args),
+            StmtKind::Call { call, dest, .. } if self.is_open() => {
+                self.call_outside(state, context, *call, dest.as_ref());
+            }
+            StmtKind::Call { call, dest, callee, args } => {
+                self.unknown_call(state, context, *call, dest.as_ref(), callee, args);
+            }
             StmtKind::Lib { function, dest, args } => self.library(state, context, *function, dest.as_ref(), args),
             StmtKind::Input { input, dest, range } => {
                 self.scalar_input(state, context, *input, dest, range.as_ref());
@@ -101,6 +104,7 @@ impl Encoder<'_, '_> {
         &mut self,
         state: &mut State,
         context: ContextId,
+        call: CallId,
         dest: Option<&Place>,
         callee: &Callee,
         args: &[Expr],
@@ -111,11 +115,16 @@ impl Encoder<'_, '_> {
             let name = &function.name;
             return self.give_up(state, format!("function '{name}' could not be lowered: {reason}"));
         }
-        if !taken(self.program).is_empty() {
+        if self
+            .automaton
+            .memory
+            .calls_back(call)
+            .is_none_or(|back| back.iter().any(|f| self.program.functions[*f].has_body()))
+        {
             return self.give_up(state, format!("function '{}' has no body and may call others", function.name));
         }
         self.affect_blocks(state, &function.name, args);
-        self.forget_outside(state);
+        self.forget_written(state, &self.automaton.memory.written_by_call(call));
         self.store_anything(state, context, dest);
     }
 

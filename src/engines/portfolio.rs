@@ -142,7 +142,7 @@ fn refute(task: &Task<'_>, budget: &Budget, teller: &Teller<'_>) {
     if teller.attempt("search", || searched(task, Search::Glance, &budget.share(0.02))) {
         return;
     }
-    let Ok(automaton) = Automaton::new(task.program, task.entry, Bounds::default()) else {
+    let Ok(automaton) = Automaton::new(task.program, task.memory, task.entry, Bounds::default()) else {
         teller.attempt("search", || searched(task, Search::Exhaustive, budget));
         return;
     };
@@ -319,7 +319,7 @@ impl Teller<'_> {
     }
 
     fn with_automaton(&self, task: &Task<'_>, work: impl FnOnce(&Automaton<'_>)) {
-        match Automaton::new(task.program, task.entry, Bounds::default()) {
+        match Automaton::new(task.program, task.memory, task.entry, Bounds::default()) {
             Ok(automaton) => work(&automaton),
             Err(why) => {
                 self.attempt("encoding", || Answer::Unknown(why));

@@ -7,6 +7,7 @@ use super::ids::Ids;
 use crate::base::IndexVec;
 use crate::datalog::programs::{column, effects};
 use crate::ir::{AllocId, CallId, FuncId, Program, VarId};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The relations of `rules/effects.dl`, by the IR's own indices. All lists are sorted.
@@ -17,6 +18,8 @@ pub struct Effects {
     taken: Vec<FuncId>,
     called_later: Vec<FuncId>,
     callees: IndexVec<CallId, Vec<FuncId>>,
+    entered: IndexVec<FuncId, Vec<FuncId>>,
+    set_somewhere: BTreeSet<VarId>,
     recursive: IndexVec<FuncId, bool>,
     leaves_program: IndexVec<FuncId, bool>,
     writes_through: IndexVec<FuncId, bool>,
@@ -30,6 +33,11 @@ impl Effects {
             callees[ids.call(row.call)].push(ids.function(row.callee));
         }
         callees.iter_mut().for_each(|list| list.sort_unstable());
+        let mut entered: IndexVec<FuncId, Vec<FuncId>> = IndexVec::from_elem(Vec::new(), program.functions.len());
+        for row in &results.may_enter {
+            entered[ids.function(row.caller)].push(ids.function(row.callee));
+        }
+        entered.iter_mut().for_each(|list| list.sort_unstable());
         let marked = |functions: Vec<column::Function>| {
             let mut marks = IndexVec::from_elem(false, program.functions.len());
             functions.into_iter().for_each(|f| marks[ids.function(f)] = true);
@@ -46,7 +54,9 @@ impl Effects {
             recursive: marked(results.recursive_by_type.iter().map(|r| r.function).collect()),
             leaves_program: marked(results.may_leave_program.iter().map(|r| r.function).collect()),
             writes_through: marked(results.may_write_through.iter().map(|r| r.function).collect()),
+            set_somewhere: results.may_set.iter().map(|(_, v)| ids.variable(v)).collect(),
             callees,
+            entered,
             results,
             ids: Arc::clone(ids),
         }
@@ -63,6 +73,14 @@ impl Effects {
     /// The functions that a call may call, as its type says.
     pub fn callees(&self, call: CallId) -> &[FuncId] {
         &self.callees[call]
+    }
+    /// The functions that control may be in next after `function`.
+    pub fn entered_from(&self, function: FuncId) -> &[FuncId] {
+        &self.entered[function]
+    }
+    /// Whether some function may write the static variable by its name.
+    pub fn sets_somewhere(&self, v: VarId) -> bool {
+        self.set_somewhere.contains(&v)
     }
     /// Whether a call of `function` may lead to another one before it returns.
     pub fn is_recursive(&self, function: FuncId) -> bool {

@@ -21,7 +21,7 @@ pub use location::{Base, Location, LocationSet};
 pub use points_to::{Changes, PointsTo, Statistics};
 pub use run::RuleRun;
 pub use targets::Targets;
-pub use view::Memory;
+pub use view::{Memory, Written};
 
 #[cfg(test)]
 mod annotated_tests;

@@ -22,6 +22,7 @@ pub struct PointsTo {
     callees: IndexVec<CallId, Vec<FuncId>>,
     callers: IndexVec<FuncId, Vec<CallId>>,
     unknown_calls: IndexVec<CallId, bool>,
+    entered: IndexVec<FuncId, Vec<FuncId>>,
     recursive: IndexVec<FuncId, bool>,
     outside_calls: Vec<FuncId>,
     writes_anything: IndexVec<FuncId, bool>,
@@ -87,10 +88,13 @@ impl PointsTo {
         for row in &results.unknown_call {
             unknown_calls[ids.call(row.call)] = true;
         }
-        let mut recursive = IndexVec::from_elem(false, program.functions.len());
-        for row in &results.recursive_function {
-            recursive[ids.function(row.function)] = true;
+        let recurs = |f: FuncId| results.comes_to.contains(ids.named(f), ids.named(f));
+        let recursive = program.functions.indices().map(recurs).collect();
+        let mut entered: IndexVec<FuncId, Vec<FuncId>> = IndexVec::from_elem(Vec::new(), program.functions.len());
+        for row in &results.enters {
+            entered[ids.function(row.caller)].push(ids.function(row.callee));
         }
+        entered.iter_mut().for_each(|list| list.sort_unstable());
         let mut writes_anything = IndexVec::from_elem(false, program.functions.len());
         for row in &results.may_write_anything {
             writes_anything[ids.function(row.function)] = true;
@@ -111,6 +115,7 @@ impl PointsTo {
             callees,
             callers,
             unknown_calls,
+            entered,
             recursive,
             outside_calls,
             writes_anything,
@@ -133,6 +138,24 @@ impl PointsTo {
     /// Whether a call of `function` may lead to another one before it returns.
     pub fn is_recursive(&self, function: FuncId) -> bool {
         self.recursive[function]
+    }
+    /// The functions that control may be in next after `function`: those that it calls, and those that code outside of the program
+    /// calls back from it; sorted.
+    pub fn entered_from(&self, function: FuncId) -> &[FuncId] {
+        &self.entered[function]
+    }
+    /// The functions that control may come to from `function` before it leaves it, sorted.
+    pub fn reachable_from(&self, function: FuncId) -> Vec<FuncId> {
+        let found = self.results.comes_to.elements(self.ids.named(function));
+        let mut all: Vec<FuncId> = found.map(|f| self.ids.function(f)).collect();
+        all.sort_unstable();
+        all
+    }
+    /// The objects that code outside of the program may reach, sorted.
+    pub fn outside_reached(&self) -> Vec<Base> {
+        let mut all: Vec<Base> = self.outside_reaches.iter().copied().collect();
+        all.sort_unstable();
+        all
     }
     /// Functions with a body that code outside of the program may call, sorted.
     pub fn outside_calls(&self) -> &[FuncId] {

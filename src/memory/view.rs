@@ -12,6 +12,27 @@ use crate::facts::row;
 use crate::ir::{AllocId, CallId, Expr, FuncId, Program, VarId};
 use std::sync::Arc;
 
+/// What a call may write.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// These objects,
+    pub bases: Vec<Base>,
+    /// all whose address is taken, and the heap,
+    pub through: bool,
+    /// all that code outside of the program reaches.
+    pub outside: bool,
+}
+
+impl Written {
+    fn add(&mut self, other: Written) {
+        self.bases.extend(other.bases);
+        self.bases.sort_unstable();
+        self.bases.dedup();
+        self.through |= other.through;
+        self.outside |= other.outside;
+    }
+}
+
 /// The memory relations of one program. Built once, then only read.
 ///
 /// There are two layers. [`Effects`] is by text and types, and always there. [`PointsTo`] is by sets of targets, and there where its
@@ -77,6 +98,14 @@ impl Memory {
     pub fn calls_unknown(&self, call: CallId) -> bool {
         self.points_to().is_none_or(|points_to| points_to.calls_unknown(call))
     }
+    /// The functions that control may be in next after `function`: those that it calls, and those that code outside of the program
+    /// calls back from it; sorted.
+    pub fn entered_from(&self, function: FuncId) -> &[FuncId] {
+        match self.points_to() {
+            Some(points_to) => points_to.entered_from(function),
+            None => self.effects.entered_from(function),
+        }
+    }
     /// Whether a call of `function` may lead to another one before it returns.
     pub fn is_recursive(&self, function: FuncId) -> bool {
         match self.points_to() {
@@ -86,7 +115,16 @@ impl Memory {
     }
     /// The functions that control may come to from `function` before it leaves it, itself included; sorted.
     pub fn reachable_from(&self, function: FuncId) -> Vec<FuncId> {
-        self.effects.reachable_from(function)
+        match self.points_to() {
+            Some(points_to) => {
+                let mut all = points_to.reachable_from(function);
+                if let Err(at) = all.binary_search(&function) {
+                    all.insert(at, function);
+                }
+                all
+            }
+            None => self.effects.reachable_from(function),
+        }
     }
     /// The static variables that `function` and what it may come to name, and those that constants among them hold the
     /// addresses of; sorted.
@@ -101,15 +139,42 @@ impl Memory {
     pub fn leaves_program(&self, function: FuncId) -> bool {
         self.effects.leaves_program(function)
     }
-    /// The static variables that `function` and what it may come to write; None where nobody knows. Other objects they may write
-    /// too, if [`Memory::writes_through`].
-    pub fn sets(&self, function: FuncId) -> Vec<VarId> {
+    /// Whether some function may write the static variable by its name.
+    pub fn sets_somewhere(&self, v: VarId) -> bool {
+        self.effects.sets_somewhere(v)
+    }
+    /// What `function` and what it calls may write.
+    pub fn written_by(&self, function: FuncId) -> Written {
         match self.changes(function) {
-            Some(changes) => {
-                changes.written.iter().filter_map(|b| if let Base::Variable(v) = b { Some(*v) } else { None }).collect()
-            }
-            None => self.effects.set(function),
+            Some(changes) => Written { bases: changes.written.clone(), ..Written::default() },
+            None => Written {
+                bases: self.effects.set(function).into_iter().map(Base::Variable).collect(),
+                through: self.effects.writes_through(function),
+                outside: self.effects.leaves_program(function) || self.points_to().is_some(),
+            },
         }
+    }
+    /// What a call may write.
+    pub fn written_by_call(&self, call: CallId) -> Written {
+        let mut all = self.written_outside(call);
+        for callee in self.callees(call) {
+            all.add(self.written_by(*callee));
+        }
+        for callee in self.calls_back(call).filter(|_| self.calls_unknown(call)).into_iter().flatten() {
+            all.add(self.written_by(*callee));
+        }
+        all
+    }
+    /// What code outside of the program may write while a call runs, the program's own functions apart.
+    fn written_outside(&self, call: CallId) -> Written {
+        match self.changed_outside(call) {
+            Some(bases) => Written { bases, ..Written::default() },
+            None => Written { outside: self.calls_unknown(call), ..Written::default() },
+        }
+    }
+    /// The objects that code outside of the program may reach; None where nobody knows.
+    pub fn outside_reached(&self) -> Option<Vec<Base>> {
+        Some(self.points_to()?.outside_reached())
     }
     /// The objects that a pointer of the program's text points into where it is valid; None where nobody knows.
     pub fn target_bases(&self, program: &Program, pointer: &Expr) -> Option<Arc<[Base]>> {

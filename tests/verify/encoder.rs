@@ -9,6 +9,7 @@ use cellog::encode::{Automaton, Encoder};
 use cellog::engines::cpa::unwinding::{Nothing, Unrolling, unroll};
 use cellog::engines::task::Budget;
 use cellog::ir::CheckKind;
+use cellog::memory::Memory;
 use cellog::smt::{Assignment, BitVec, Value};
 use std::fmt::Write;
 use std::time::Duration;
@@ -184,7 +185,8 @@ fn inputs(encoder: &mut Encoder<'_, '_>, seed: u64) -> (Assignment, Vec<InputVal
 fn compare(seed: u64) {
     let source = source(seed);
     let (program, main) = program(&source);
-    let automaton = Automaton::new(&program, main, Bounds::default()).unwrap();
+    let memory = Memory::of(&program);
+    let automaton = Automaton::new(&program, &memory, main, Bounds::default()).unwrap();
     let kinds = [CheckKind::UnreachCall];
     let mut encoder = Encoder::new(&automaton, &kinds);
     let budget = Budget::of(Duration::from_secs(600));

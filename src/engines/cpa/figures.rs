@@ -74,8 +74,8 @@ fn budget() -> Budget {
 fn on(source: &str, test: impl FnOnce(&Task<'_>, &Automaton<'_>)) {
     let program = program(source);
     let entry = program.function_named("main").expect("there is a main");
-    let automaton = Automaton::new(&program, entry, Bounds::default()).expect("it is small");
     let memory = Memory::of(&program);
+    let automaton = Automaton::new(&program, &memory, entry, Bounds::default()).expect("it is small");
     test(&Task::new(&program, &memory, entry, Property::UnreachCall), &automaton);
 }
 

@@ -177,6 +177,7 @@ mod tests {
     use crate::frontend::parse::parse_units;
     use crate::frontend::preprocess::PreprocessedUnit;
     use crate::ir::DataModel;
+    use crate::memory::Memory;
     use std::time::Duration;
 
     /// Of the formulas `i <= n` for these `n`, those that are kept of the loop `for (i = 0; i < 10; i++)`.
@@ -187,7 +188,8 @@ mod tests {
         let parsed = parse_units(&[unit], 1, &mut sources);
         let program = lower(&parsed, DataModel::Lp64, sources, LowerOptions::default());
         let entry = program.function_named("main").expect("there is a main");
-        let automaton = Automaton::new(&program, entry, Bounds::default()).expect("it is small");
+        let memory = Memory::of(&program);
+        let automaton = Automaton::new(&program, &memory, entry, Bounds::default()).expect("it is small");
         let i = program.variables.indices().find(|v| program.variables[*v].name == "i").expect("there is an i");
         let cell = Cell { context: ROOT, variable: i };
         let list = bounds.iter().map(|bound| Predicate::at_most(cell, *bound)).collect();

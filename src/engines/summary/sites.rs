@@ -83,7 +83,7 @@ pub fn judge_sites(
         judgement.doubt = Some("functions that a library may call".to_owned());
         return judgement;
     }
-    let automaton = match Automaton::new(program, entry, Bounds { nodes: MOST_BLOCKS, ..Bounds::default() }) {
+    let automaton = match Automaton::new(program, memory, entry, Bounds { nodes: MOST_BLOCKS, ..Bounds::default() }) {
         Ok(automaton) => automaton,
         Err(why) => {
             judgement.doubt = Some(why);

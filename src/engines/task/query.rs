@@ -169,6 +169,7 @@ mod tests {
     use crate::frontend::parse::parse_units;
     use crate::frontend::preprocess::PreprocessedUnit;
     use crate::ir::DataModel;
+    use crate::memory::Memory;
     use crate::smt::Sort;
     use std::time::Duration;
 
@@ -184,7 +185,8 @@ mod tests {
         let parsed = parse_units(&[unit], 1, &mut sources);
         let program = lower(&parsed, DataModel::Lp64, sources, LowerOptions::default());
         let main = program.function_named("main").expect("there is a main");
-        let automaton = Automaton::new(&program, main, Bounds::default()).expect("it is small");
+        let memory = Memory::of(&program);
+        let automaton = Automaton::new(&program, &memory, main, Bounds::default()).expect("it is small");
         for query in [Query::new, Query::certifying] {
             let mut encoder = Encoder::new(&automaton, &[]);
             let pool = &mut encoder.pool;

@@ -15,10 +15,9 @@ use super::row::{Ends, LoopRow, Rows, confirm, row};
 use super::summary::Wanted;
 use super::turns::{Cycle, Turns, turns, turns_anywhere};
 use crate::encode::automaton::ROOT;
-use crate::encode::{Automaton, Effects, NodeId};
+use crate::encode::{Automaton, NodeId};
 use crate::ir::{BlockId, FuncId};
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 use std::time::Instant;
 
 /// What runs and the forward analysis show.
@@ -46,13 +45,13 @@ pub struct Function<'p> {
 
 impl<'p> Function<'p> {
     /// Nothing is known yet.
-    pub fn new(task: &Task<'p>, function: FuncId, effects: &Rc<Effects>) -> Self {
+    pub fn new(task: &Task<'p>, function: FuncId) -> Self {
         let name = task.program.functions[function].name.clone();
         let descent =
-            if !effects.is_recursive(function) { Ok(Vec::new()) } else { Err(format!("recursion of '{name}'")) };
+            if !task.memory.is_recursive(function) { Ok(Vec::new()) } else { Err(format!("recursion of '{name}'")) };
         Function {
             name,
-            automaton: Automaton::of_function(task.program, function, effects),
+            automaton: Automaton::of_function(task.program, task.memory, function),
             rows: Rows::default(),
             proved: Candidates::default(),
             used: None,

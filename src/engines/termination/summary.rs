@@ -17,11 +17,11 @@ use crate::base::Idx;
 use crate::concrete::Run;
 use crate::datalog::Limits;
 use crate::encode::automaton::Bounds;
-use crate::encode::{Automaton, Effects, NodeId};
+use crate::encode::calls::{only_calls_itself, reachable};
+use crate::encode::{Automaton, NodeId};
 use crate::ir::{BinaryOp, BlockId, Cfg, Check, CheckKind, FuncId, Program, SiteId, Stmt, StmtKind};
 use crate::memory::Memory;
 use std::collections::BTreeSet;
-use std::rc::Rc;
 use std::time::Instant;
 
 /// What was found out.
@@ -69,7 +69,6 @@ impl Wanted {
 
 /// Judges the loops that executions from the task's entry come to.
 pub fn summarize(task: &Task<'_>, wanted: Wanted, budget: &Budget) -> Summary {
-    let effects = Rc::new(Effects::new(task.program));
     let mut work = Work {
         task,
         wanted,
@@ -82,12 +81,12 @@ pub fn summarize(task: &Task<'_>, wanted: Wanted, budget: &Budget) -> Summary {
         budget: budget.clone(),
         rows: Rows::default(),
     };
-    work.rank_functions(&effects);
-    let mut whole = work.local_doubt(&effects).map_or(Ok(()), Err);
+    work.rank_functions();
+    let mut whole = work.local_doubt().map_or(Ok(()), Err);
     let mut endless = None;
     // Whether all was followed is not worth the whole program where only its loops are asked about.
     if !work.all_done() || (whole.is_err() && wanted == Wanted::Ends) {
-        match Automaton::new(task.program, task.entry, Bounds::default()) {
+        match Automaton::new(task.program, task.memory, task.entry, Bounds::default()) {
             Ok(automaton) => {
                 let followed = work.rank_all(&automaton);
                 if wanted == Wanted::Ends {
@@ -127,9 +126,9 @@ struct Work<'w, 'p> {
 
 impl<'p> Work<'_, 'p> {
     /// Ranks every function by itself, without and with invariants.
-    fn rank_functions(&mut self, effects: &Rc<Effects>) {
-        for function in effects.reachable(self.task.entry) {
-            self.functions.push(Function::new(self.task, function, effects));
+    fn rank_functions(&mut self) {
+        for function in reachable(self.task.program, self.task.memory, self.task.entry) {
+            self.functions.push(Function::new(self.task, function));
         }
         let (task, wanted, budget) = (self.task, self.wanted, self.budget.share(0.3));
         self.each_open(&budget, |function, share| function.rank_alone(task, wanted, share));
@@ -231,15 +230,16 @@ impl<'p> Work<'_, 'p> {
     }
 
     /// Why the functions by themselves are not all that executions do.
-    fn local_doubt(&mut self, effects: &Rc<Effects>) -> Option<String> {
+    fn local_doubt(&mut self) -> Option<String> {
+        let memory = self.task.memory;
         let recursion = |f: FuncId| {
             let name = &self.task.program.functions[f].name;
-            (effects.is_recursive(f) && !effects.only_calls_itself(f))
+            (memory.is_recursive(f) && !only_calls_itself(memory, f))
                 .then(|| format!("recursion of '{name}' through other functions"))
         };
-        let through = effects.reachable(self.task.entry).into_iter().find_map(recursion);
+        let through = reachable(self.task.program, memory, self.task.entry).into_iter().find_map(recursion);
         let function = self.functions.iter().find_map(|f| f.doubt().or_else(|| f.descent.clone().err()));
-        let outside = effects.of(Some(self.task.entry)).outside.then(|| "code that is not known is called".to_owned());
+        let outside = memory.leaves_program(self.task.entry).then(|| "code that is not known is called".to_owned());
         let doubt = outside.or(through).or(function);
         if doubt.is_some() {
             return doubt;
