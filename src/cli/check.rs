@@ -20,14 +20,14 @@ use super::settle::settle;
 use super::stages::{Clock, Ended, supervise};
 use super::templates::{Shipped, TemplateRules};
 use super::times::Times;
-use crate::engines::after_error::AfterErrors;
 use crate::engines::backward::Grown;
+use crate::engines::evidence::{Assumed, Evidence, Over, Runs};
 use crate::engines::forward::{Start, ValueAt};
+use crate::engines::judge::judge;
 use crate::ir::{CheckKind, Program, SiteId};
 use crate::report::Excerpts;
 use crate::verdict::{
-    self, Analysis, Check, Erring, Finding, Insight, Judged, Reason, VerdictKind, assign_ids, judge, sort_findings,
-    weaknesses,
+    self, Analysis, Check, Finding, Insight, Judged, Reason, VerdictKind, assign_ids, sort_findings, weaknesses,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::IsTerminal;
@@ -43,13 +43,13 @@ pub struct Results {
     /// Where executions start.
     pub start: Option<Start>,
     /// What an over-approximation says of sites.
-    pub over: BTreeMap<SiteId, Judged>,
+    pub over: Over,
     /// Runs that err.
-    pub runs: BTreeMap<SiteId, (Erring, &'static str)>,
+    pub runs: Runs,
     /// What became of growing the inputs of those runs to boxes.
     pub boxes: BTreeMap<SiteId, Grown>,
-    /// Definite errors that verdicts assume away.
-    pub after_error: AfterErrors,
+    /// What verdicts rest on besides, errors that they assume away above all.
+    pub assumed: Assumed,
     /// Why the over-approximation says nothing of a site that is in neither map.
     pub silent: Option<Reason>,
     /// The bounds of variables, if they were asked for.
@@ -73,6 +73,10 @@ pub struct Results {
 }
 
 impl Results {
+    /// What engines have to say of sites.
+    pub fn evidence(&self) -> Evidence<'_> {
+        Evidence { over: &self.over, runs: &self.runs, boxes: &self.boxes, assumed: &self.assumed }
+    }
     /// What rules and pages ask for, so that others can go on meanwhile.
     pub fn for_rules(&self) -> Results {
         Results {
@@ -81,7 +85,7 @@ impl Results {
             over: self.over.clone(),
             runs: self.runs.clone(),
             boxes: self.boxes.clone(),
-            after_error: self.after_error.clone(),
+            assumed: self.assumed.clone(),
             silent: self.silent.clone(),
             values: self.values.clone(),
             ..Results::default()
@@ -269,22 +273,21 @@ pub fn analysis(
 
 /// One finding for every site of the program, and the contradictions between engines in words.
 pub fn judge_all(program: &Program, results: &Results, otherwise: &Reason) -> (Vec<Finding>, Vec<String>) {
-    let (mut findings, mut contradictions) = (Vec::new(), Vec::new());
     let weaknesses = weaknesses(program);
-    for (site, _) in program.sites.iter_enumerated() {
-        let (judged, contradiction) =
-            judge(results.over.get(&site).cloned(), results.runs.get(&site).cloned(), otherwise);
-        if let Some(contradiction) = contradiction {
-            let place = program.sources.describe(program.sites[site].span);
-            contradictions.push(format!(
-                "cellog: internal contradiction: {} claims `{}` at {place}, where a run errs; please report it",
-                contradiction.engine, contradiction.claimed
-            ));
-        }
-        let finding = Finding::new(program, site, judged.verdict, judged.engine);
-        let earlier = results.after_error.get(&site).into_iter().flatten();
+    let (judged, contradictions) = judge(program, &results.evidence(), otherwise);
+    let finding = |(site, judged): (SiteId, Judged)| {
+        let earlier = results.assumed.after_error.get(&site).into_iter().flatten();
         let after_error = earlier.map(|site| verdict::Earlier::new(program, *site)).collect();
-        findings.push(Finding { weakness: weaknesses[site], after_error, ..finding });
-    }
-    (findings, contradictions)
+        let finding = Finding::new(program, site, judged.verdict, judged.engine);
+        Finding { weakness: weaknesses[site], after_error, ..finding }
+    };
+    let findings = program.sites.indices().zip(judged).map(finding).collect();
+    let told = contradictions.iter().map(|contradiction| {
+        let place = program.sources.describe(program.sites[contradiction.site].span);
+        format!(
+            "cellog: internal contradiction: {} claims `{}` at {place}, where a run errs; please report it",
+            contradiction.engine, contradiction.claimed
+        )
+    });
+    (findings, told.collect())
 }

@@ -19,7 +19,7 @@ use super::stages::Clock;
 use super::templates::TemplateRules;
 use super::times::Times;
 use crate::base::Span;
-use crate::engines::after_error::after_errors;
+use crate::engines::assumed::{Subject, assume};
 use crate::engines::backward;
 use crate::engines::backward::joined::stage::join;
 use crate::engines::forward::{Options, SiteVerdict, Start, analyze_from};
@@ -27,7 +27,6 @@ use crate::engines::search::SearchOptions;
 use crate::engines::task::Budget;
 use crate::ir::{CheckKind, FuncId, Program, SiteId};
 use crate::memory::Memory;
-use crate::verdict::Erring;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::time::Instant;
@@ -295,17 +294,18 @@ impl Plan {
         steps: u64,
         results: &Mutex<Results>,
     ) {
-        let (definite, over) = {
+        let (over, runs, never_passed) = {
             let results = lock(results);
-            let certain = results.runs.iter().filter(|(_, (erring, _))| matches!(erring, Erring::Certain(_)));
-            (certain.map(|(site, _)| *site).collect(), results.over.clone())
+            (results.over.clone(), results.runs.clone(), results.assumed.never_passed.clone())
         };
         clock.enter("telling what errors are assumed away");
         let started = Instant::now();
         let time = (steps <= MOST_TO_ANALYSE_AGAIN).then(|| clock.left() / 4);
-        let after_error = after_errors(program, memory, start, &definite, &over, time);
+        let subject = Subject { program, memory, start };
+        let (assumed, run) = assume(subject, &over, &runs, never_passed, time, &memory_limits(clock.left()));
         let mut results = lock(results);
-        results.after_error = after_error;
+        results.assumed = assumed;
+        results.remarks.extend(run.map(|run| run.to_string()));
         results.times.add("assumptions", started.elapsed());
     }
 
@@ -340,6 +340,8 @@ impl Plan {
         };
         let _ = open.set(result.verdicts.iter_enumerated().filter_map(undecided).collect());
         let verdicts = result.verdicts.iter_enumerated().map(|(site, answer)| (site, judged(answer)));
+        let always = |answer: &SiteVerdict| matches!(answer, SiteVerdict::Possible { always: true, .. });
+        let never_passed = result.verdicts.iter_enumerated().filter(|(_, answer)| always(answer)).map(|(site, _)| site);
         let values = if self.values { result.values_where_decided(program) } else { Vec::new() };
         let mut results = lock(results);
         results.times.add("proofs", took);
@@ -348,6 +350,7 @@ impl Plan {
             results.starved_in = Some(self.limits.time_limit);
         }
         results.over.extend(verdicts);
+        results.assumed.never_passed = never_passed.collect();
         results.values = values;
         result.steps
     }

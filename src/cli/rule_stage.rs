@@ -151,14 +151,7 @@ pub fn emit_results(program: &Program, start: &Start, results: &Results) -> Emit
     }
     let otherwise = results.silent.clone().unwrap_or_else(|| Reason::Unsupported("no engine judged this site".into()));
     let (findings, _) = judge_all(program, results, &otherwise);
-    let outcome = Outcome {
-        findings: &findings,
-        over: &results.over,
-        runs: &results.runs,
-        boxes: &results.boxes,
-        after_error: &results.after_error,
-        values: &results.values,
-    };
+    let outcome = Outcome { findings: &findings, evidence: results.evidence(), values: &results.values };
     state_results(program, &emitted.names, &outcome, &mut emitted.facts);
     emitted
 }

@@ -1,60 +1,35 @@
 //! What engines found, written back as facts, so that rules and queries can join it with the program's.
-use super::after_error::AfterErrors;
-use super::backward::Grown;
 use super::cpa::learnt::Interpolant;
+use super::evidence::{Evidence, state_evidence};
 use super::forward::ValueAt;
 use super::termination::{Ends, LoopRow, Summary};
 use crate::facts::emit::Names;
 use crate::facts::{FactStore, column, row};
 use crate::ir::{BlockId, FuncId, Program, SiteId};
-use crate::verdict::{Erring, Finding, InputBox, InputValue, Judged, TraceStep, Verdict, locate};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::verdict::{Finding, InputBox, InputValue, TraceStep, Verdict, locate};
+use std::collections::BTreeSet;
 
 /// The outcome of an analysis.
 #[derive(Clone, Copy, Debug)]
 pub struct Outcome<'a> {
     /// The verdict on every site.
     pub findings: &'a [Finding],
-    /// What an over-approximation says of sites.
-    pub over: &'a BTreeMap<SiteId, Judged>,
-    /// Runs that err.
-    pub runs: &'a BTreeMap<SiteId, (Erring, &'static str)>,
-    /// What became of growing the inputs of those runs to boxes.
-    pub boxes: &'a BTreeMap<SiteId, Grown>,
-    /// Definite errors that verdicts assume away.
-    pub after_error: &'a AfterErrors,
+    pub evidence: Evidence<'a>,
     /// The bounds of variables at blocks.
     pub values: &'a [ValueAt],
 }
 
-/// Adds the results of analysing `program` to its facts, which `names` belongs to. Results that are there are replaced.
+/// Adds the results of analysing `program` to its facts, which `names` belongs to.
 pub fn state_results(program: &Program, names: &Names, outcome: &Outcome<'_>, facts: &mut FactStore) {
     let results = Writer { program, names };
-    facts.verdict.clear();
-    facts.attempt.clear();
-    facts.value_at.clear();
-    facts.precondition.clear();
-    facts.precondition_text.clear();
-    facts.certificate.clear();
-    facts.after_error.clear();
+    state_evidence(program, names, &outcome.evidence, facts);
     for finding in outcome.findings {
         results.finding(finding, facts);
     }
-    for (site, judged) in outcome.over {
-        results.attempt(*site, judged.engine, judged.verdict.kind().name(), &said(&judged.verdict), facts);
-    }
-    for (site, (erring, engine)) in outcome.runs {
-        let (outcome, reason) = match erring {
-            Erring::Certain(_) => ("definite", "a run errs, and errs again from its inputs"),
-            Erring::Doubtful(why) => ("unknown", why.as_str()),
-        };
-        results.attempt(*site, engine, outcome, reason, facts);
-    }
-    for (site, made) in outcome.boxes {
-        results.made(*site, made, facts);
-    }
-    for (site, earlier) in outcome.after_error.iter().flat_map(|(site, all)| all.iter().map(move |e| (*site, *e))) {
-        facts.after_error.push(row::AfterError { site: results.site(site), earlier: results.site(earlier) });
+    let earlier = outcome.evidence.assumed.after_error.iter();
+    for (site, earlier) in earlier.flat_map(|(site, all)| all.iter().map(move |e| (*site, *e))) {
+        let row = row::ReportedAfterError { site: results.site(site), earlier: results.site(earlier) };
+        facts.reported_after_error.push(row);
     }
     for value in outcome.values {
         results.value(value, facts);
@@ -121,16 +96,6 @@ pub fn state_verification(names: &Names, found: &Verification, facts: &mut FactS
     }
 }
 
-/// Why, or what is known: the evidence in words.
-fn said(verdict: &Verdict) -> String {
-    match verdict {
-        Verdict::Definite(_) => "a run errs".to_owned(),
-        Verdict::Possible(state) => state.clone(),
-        Verdict::Unknown(reason) => reason.to_string(),
-        Verdict::Unreachable(certificate) | Verdict::Safe(certificate) => certificate.invariant.clone(),
-    }
-}
-
 struct Writer<'a> {
     program: &'a Program,
     names: &'a Names,
@@ -141,28 +106,12 @@ impl Writer<'_> {
         column::CheckSite(self.names.site(self.program.sites[site].function, site))
     }
 
-    fn attempt(&self, site: SiteId, engine: &str, outcome: &str, reason: &str, facts: &mut FactStore) {
-        let intern = |text: &str| facts.symbols.intern(text);
-        let (engine, outcome, reason) = (intern(engine), intern(outcome), intern(reason));
-        facts.attempt.push(row::Attempt { site: self.site(site), engine, outcome, reason });
-    }
-
-    /// What became of one box.
-    fn made(&self, site: SiteId, made: &Grown, facts: &mut FactStore) {
-        let outcome = if made.paths > 0 { "definite" } else { "unknown" };
-        self.attempt(site, "backward", outcome, &made.outcome, facts);
-        if made.paths > 0 {
-            let engine = facts.symbols.intern("backward");
-            facts.certificate.push(row::Certificate { site: self.site(site), engine, paths: made.paths as i64 });
-        }
-    }
-
     fn finding(&self, finding: &Finding, facts: &mut FactStore) {
         let Some(id) = finding.site else { return };
         let site = self.site(id);
         let verdict = facts.symbols.intern(finding.verdict.kind().name());
         let engine = facts.symbols.intern(&finding.engine);
-        facts.verdict.push(row::Verdict { site, verdict, engine });
+        facts.reported.push(row::Reported { site, verdict, engine });
         if let Verdict::Definite(failure) = &finding.verdict {
             // What may be anything restricts nothing.
             for input in failure.precondition.iter().filter(|i| !i.any) {

@@ -16,7 +16,7 @@ pub const MAGIC: &[u8] = b"SQLite format 3\0";
 const VIEWS: &str = "
 CREATE VIEW verdict_at AS
   SELECT p.file, p.line, p.\"column\", s.kind, v.verdict, v.engine, s.function, j.subject, v.site
-  FROM verdict v JOIN check_site s ON s.site = v.site JOIN check_position p ON p.site = v.site
+  FROM reported v JOIN check_site s ON s.site = v.site JOIN check_position p ON p.site = v.site
   LEFT JOIN check_subject j ON j.site = v.site ORDER BY p.file, p.line, p.\"column\", s.kind;
 CREATE VIEW direct_call_at AS
   SELECT p.file, p.line, c.function AS caller, d.callee, c.\"call\"

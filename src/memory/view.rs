@@ -7,8 +7,8 @@ use super::points_to::{Changes, PointsTo};
 use super::run::RuleRun;
 use crate::datalog::programs::{column, effects, memory};
 use crate::datalog::{Limits, RunError};
-use crate::facts::emit::{Emitted, emit};
-use crate::facts::row;
+use crate::facts::emit::{Emitted, Names, emit};
+use crate::facts::{FactStore, row};
 use crate::ir::{AllocId, CallId, Expr, FuncId, Program, VarId};
 use std::sync::Arc;
 
@@ -39,6 +39,8 @@ impl Written {
 /// rules end within their limits. Every answer is an upper bound, so that one that comes from the lower layer is right, too.
 #[derive(Debug)]
 pub struct Memory {
+    facts: FactStore,
+    ids: Arc<Ids>,
     effects: Effects,
     points_to: Result<PointsTo, RunError>,
     runs: Vec<RuleRun>,
@@ -67,9 +69,19 @@ impl Memory {
             effects: Effects::new(program, &ids, by_type),
             points_to: by_targets.map(|results| PointsTo::new(program, &ids, &facts, results)),
             runs: vec![first, second],
+            facts,
+            ids,
         }
     }
 
+    /// The facts of the program.
+    pub fn facts(&self) -> &FactStore {
+        &self.facts
+    }
+    /// How they name what the IR numbers.
+    pub fn names(&self) -> &Names {
+        &self.ids.names
+    }
     /// The layer by sets of targets, if its rules have ended.
     pub fn points_to(&self) -> Option<&PointsTo> {
         self.points_to.as_ref().ok()

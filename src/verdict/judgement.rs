@@ -70,3 +70,19 @@ impl Verdict {
         }
     }
 }
+
+/// A verdict and the engine it comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judged {
+    pub verdict: Verdict,
+    pub engine: &'static str,
+}
+
+/// What runs of the interpreter say of a site.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Erring {
+    /// A run errs here, erred again from its inputs, and depends on nothing else.
+    Certain(Failure),
+    /// A run errs here, but no such thing is proved by it: why.
+    Doubtful(String),
+}

@@ -10,13 +10,11 @@
 //! * [`analysis`]: all findings of a program and what was left out.
 //! * [`message`]: what each kind of check says; [`weakness`](mod@weakness): its entry in the Common Weakness Enumeration.
 //! * [`witness`]: proofs and violations for other tools; [`source_text`]: places that they name and spans do not have.
-//! * [`judge`](mod@judge): the verdict at a site from what the over-approximation and the concrete runs say of it.
 pub mod analysis;
 pub mod check;
 pub mod evidence;
 pub mod finding;
 pub mod insight;
-pub mod judge;
 pub mod judgement;
 pub mod message;
 pub mod phrase;
@@ -31,7 +29,6 @@ pub use check::Check;
 pub use evidence::{Certificate, Failure, InputBox, InputValue, Location, Reason, StepKind, TraceStep};
 pub use finding::{Earlier, Finding, assign_ids, locate, sort_findings};
 pub use insight::{Bounds, FunctionInsight, Insight, LoopInsight, VariableInsight};
-pub use judge::{Contradiction, Erring, Judged, judge};
-pub use judgement::{Verdict, VerdictKind};
+pub use judgement::{Erring, Judged, Verdict, VerdictKind};
 pub use standing::{Baseline, Standing, SuppressedBy, Suppression};
 pub use weakness::{Weakness, weakness, weaknesses};

@@ -3,8 +3,8 @@
 use super::moved::Moves;
 use crate::cli::check::Results;
 use crate::cli::rule_findings::RULES;
-use crate::engines::after_error::AfterErrors;
 use crate::engines::backward::Grown;
+use crate::engines::evidence::Assumed;
 use crate::engines::forward::ValueAt;
 use crate::ir::{Program, SiteId};
 use crate::verdict::{Check, Erring, Finding, Judged, Location, Reason, Standing, Verdict};
@@ -18,7 +18,7 @@ pub struct Record {
     silent: Option<Reason>,
     values: Vec<ValueAt>,
     boxes: Vec<(SiteId, Grown)>,
-    after_error: AfterErrors,
+    assumed: Assumed,
     remarks: Vec<String>,
     /// The time limit that was not enough to decide all that there was to decide, if it was not.
     starved_in: Option<f64>,
@@ -49,7 +49,7 @@ impl Record {
             rules_failed: _,
             remarks,
             boxes,
-            after_error,
+            assumed,
             starved_in,
             times: _,
             whole: _,
@@ -62,7 +62,7 @@ impl Record {
             silent: silent.clone(),
             values: values.clone(),
             boxes: boxes.iter().map(|(s, g)| (*s, g.clone())).collect(),
-            after_error: after_error.clone(),
+            assumed: assumed.clone(),
             remarks: own(remarks),
             starved_in: *starved_in,
         }
@@ -92,11 +92,13 @@ impl Record {
         let over: Option<_> = self.over.into_iter().map(judged).collect();
         let runs: Option<_> = self.runs.into_iter().map(erring).collect();
         let (Some(over), Some(runs)) = (over, runs) else { return false };
-        let assumed = self.after_error.iter().flat_map(|(site, earlier)| earlier.iter().chain([site]));
+        let Assumed { never_passed, open_past_errors, after_error } = &self.assumed;
+        let assumed = after_error.iter().flat_map(|(site, earlier)| earlier.iter().chain([site]));
+        let assumed = assumed.chain(never_passed).chain(open_past_errors);
         if !self.boxes.iter().map(|(site, _)| site).chain(assumed).all(is_site) {
             return false;
         }
-        results.after_error = self.after_error;
+        results.assumed = self.assumed;
         results.boxes = self.boxes.into_iter().collect();
         results.over = over;
         results.runs = runs;

@@ -1,0 +1,79 @@
+//! The verdict on every check site: derived by `rules/verdict/` from what engines have to say.
+
+use super::evidence::{Evidence, state_evidence};
+use crate::datalog::Limits;
+use crate::datalog::programs::verdict;
+use crate::facts::emit::Names;
+use crate::facts::{FactStore, Sym, column, row};
+use crate::ir::{Program, SiteId};
+use crate::verdict::{Erring, Judged, Reason, Verdict, VerdictKind};
+use rustc_hash::FxHashMap;
+
+/// An over-approximation excluded what a concrete run does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contradiction {
+    pub site: SiteId,
+    /// What the over-approximation claimed: `safe` or `unreachable`.
+    pub claimed: String,
+    /// The engine that claimed it.
+    pub engine: String,
+}
+
+/// The verdict on every site of `program`, in their order, and what contradicts it. `otherwise`: why nothing is known where no
+/// engine says anything.
+pub fn judge(program: &Program, evidence: &Evidence<'_>, otherwise: &Reason) -> (Vec<Judged>, Vec<Contradiction>) {
+    let mut facts = FactStore::default();
+    let names = Names::of(program, &facts.symbols);
+    let mut sites: FxHashMap<Sym, SiteId> = FxHashMap::default();
+    let none = facts.symbols.intern("");
+    for (id, site) in program.sites.iter_enumerated() {
+        let (name, function) = (names.site(site.function, id), column::Function(names.function(site.function)));
+        sites.insert(name, id);
+        let (kind, statement) = (facts.symbols.intern(site.kind.name()), column::Statement(none));
+        facts.check_site.push(row::CheckSite { site: column::CheckSite(name), kind, function, statement });
+    }
+    state_evidence(program, &names, evidence, &mut facts);
+    let derived = verdict::run(&facts, &Limits::default()).expect("without limits, rules end");
+    let undecided = Judged { verdict: Verdict::Unknown(otherwise.clone()), engine: "none" };
+    let mut all = vec![undecided; program.sites.len()];
+    for row in &derived.verdict {
+        let site = sites[&row.site.0];
+        let (kind, engine) = (facts.symbols.resolve(row.verdict), facts.symbols.resolve(row.engine));
+        if let Some(judged) = backed(site, &kind, &engine, evidence) {
+            all[site.0 as usize] = judged;
+        }
+    }
+    let contradictions = derived.contradiction.iter().map(|row| Contradiction {
+        site: sites[&row.site.0],
+        claimed: facts.symbols.resolve(row.claim).to_string(),
+        engine: facts.symbols.resolve(row.engine).to_string(),
+    });
+    (all, contradictions.collect())
+}
+
+/// The verdict that the rules give `site`, with the evidence of the engine that it comes from.
+fn backed(site: SiteId, kind: &str, engine: &str, evidence: &Evidence<'_>) -> Option<Judged> {
+    let claimed = evidence.over.get(&site);
+    let same = |judged: &&Judged| judged.engine == engine && judged.verdict.kind().name() == kind;
+    if let Some(judged) = claimed.filter(same) {
+        return Some(judged.clone());
+    }
+    let (erring, engine) = evidence.runs.get(&site)?;
+    Some(match erring {
+        Erring::Certain(failure) if kind == VerdictKind::Definite.name() => {
+            Judged { verdict: Verdict::Definite(failure.clone()), engine }
+        }
+        Erring::Doubtful(why) if kind == VerdictKind::Unknown.name() => {
+            let reason = match claimed {
+                Some(_) => Reason::Contradiction(why.clone()),
+                None => Reason::Unsupported(why.clone()),
+            };
+            Judged { verdict: Verdict::Unknown(reason), engine }
+        }
+        Erring::Certain(_) | Erring::Doubtful(_) => return None,
+    })
+}
+
+#[cfg(test)]
+#[path = "judge_tests.rs"]
+mod tests;

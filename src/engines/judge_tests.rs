@@ -1,0 +1,63 @@
+use super::*;
+use crate::engines::evidence::Assumed;
+use crate::ir::sample::counting_loop;
+use crate::verdict::{Certificate, Failure};
+use std::collections::BTreeMap;
+
+fn safe() -> Judged {
+    Judged { verdict: Verdict::Safe(Certificate { invariant: "d in [1, 2]".into() }), engine: "forward" }
+}
+fn possible() -> Judged {
+    Judged { verdict: Verdict::Possible("d in [0, 1]".into()), engine: "forward" }
+}
+fn time() -> Reason {
+    Reason::Budget("time".into())
+}
+fn certain() -> Option<Erring> {
+    Some(Erring::Certain(Failure { replayed: true, ..Failure::default() }))
+}
+fn doubtful() -> Option<Erring> {
+    Some(Erring::Doubtful("the run depends on addresses".into()))
+}
+
+/// The verdict on the first site of a program, of which this is known, and what contradicts it.
+fn judged(over: Option<Judged>, run: Option<Erring>) -> (Judged, Vec<Contradiction>) {
+    let program = counting_loop().program;
+    let site = SiteId(0);
+    let over = over.into_iter().map(|judged| (site, judged)).collect();
+    let runs = run.into_iter().map(|run| (site, (run, "search"))).collect();
+    let evidence = Evidence { over: &over, runs: &runs, boxes: &BTreeMap::new(), assumed: &Assumed::default() };
+    let (mut all, contradictions) = judge(&program, &evidence, &time());
+    assert_eq!(all.len(), program.sites.len());
+    (all.remove(0), contradictions)
+}
+
+#[test]
+fn a_certain_run_makes_a_possible_site_definite() {
+    let (found, contradictions) = judged(Some(possible()), certain());
+    assert_eq!((found.verdict.kind(), found.engine), (VerdictKind::Definite, "search"));
+    assert_eq!(contradictions, []);
+}
+
+#[test]
+fn a_doubtful_run_is_not_definite_and_shakes_only_claims_of_safety() {
+    assert_eq!(judged(Some(possible()), doubtful()).0, possible());
+    let alone = judged(None, doubtful()).0;
+    assert!(matches!(alone.verdict, Verdict::Unknown(Reason::Unsupported(_))), "{alone:?}");
+    let shaken = judged(Some(safe()), doubtful()).0;
+    assert!(matches!(shaken.verdict, Verdict::Unknown(Reason::Contradiction(_))), "{shaken:?}");
+}
+
+#[test]
+fn the_run_wins_against_a_safe_claim_and_the_contradiction_is_told() {
+    let (found, contradictions) = judged(Some(safe()), certain());
+    assert_eq!(found.verdict.kind(), VerdictKind::Definite);
+    let wanted = Contradiction { site: SiteId(0), claimed: "safe".into(), engine: "forward".into() };
+    assert_eq!(contradictions, [wanted]);
+}
+
+#[test]
+fn without_a_run_the_over_approximation_stands_and_without_both_nothing_is_decided() {
+    assert_eq!(judged(Some(safe()), None), (safe(), Vec::new()));
+    assert_eq!(judged(None, None).0, Judged { verdict: Verdict::Unknown(time()), engine: "none" });
+}
