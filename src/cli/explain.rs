@@ -14,10 +14,12 @@ use super::rule_findings::{PREFIX, rule_findings};
 use super::rule_stage::RuleStage;
 use super::stages::Clock;
 use super::tree::Drawing;
+use crate::datalog::Value;
 use crate::datalog::explain::Derivation;
 use crate::datalog::users::Composed;
 use crate::facts::Places;
-use crate::ir::CheckKind;
+use crate::facts::emit::Names;
+use crate::ir::{CheckKind, Program};
 use crate::report::{Excerpts, TextOptions, render_text};
 use crate::verdict::{Analysis, Check, Finding, Reason, assign_ids, sort_findings};
 use std::fmt::Write;
@@ -105,14 +107,51 @@ fn explain_finding(id: &str, files: &[String], args: &ExplainArgs) -> Result<Str
         return explain_rule(&finding, &relation, stage, asker, args);
     }
     let mut text = attempts(&finding, &results);
+    let (derived, assumed) = match (&stage, &mut asker) {
+        (Some(stage), Some(asker)) => derivations(&loaded.program, &finding, stage, asker, args)?,
+        _ => Default::default(),
+    };
+    if args.format == ExplainFormat::Dot {
+        return Ok(derived);
+    }
     let analysis = Analysis { findings: vec![finding], ..Analysis::default() };
     let options = TextOptions { verbose: true, ..TextOptions::default() };
     let shown = render_text(&analysis, &mut Excerpts::new(loaded.folders.clone()), options);
     text.insert_str(0, shown.split("\ncheck ").next().unwrap_or(&shown));
+    for (what, tree) in [("derivation", &derived), ("what it assumes away", &assumed)] {
+        if !tree.is_empty() {
+            let _ = write!(text, "\n{what}:\n{tree}");
+        }
+    }
     Ok(text)
 }
 
-fn all_findings(program: &crate::ir::Program, results: &Results) -> Vec<Finding> {
+/// Why the rules give the site of a finding its verdict, and why it assumes errors away, if it does.
+fn derivations(
+    program: &Program,
+    finding: &Finding,
+    stage: &RuleStage,
+    asker: &mut Asker,
+    args: &ExplainArgs,
+) -> Result<(String, String), CliError> {
+    let Some(site) = finding.site else { return Ok(Default::default()) };
+    let name = Names::of(program, &asker.facts.symbols).site(program.sites[site].function, site);
+    let name = asker.facts.symbols.resolve(name).to_string();
+    let clock = Arc::new(Clock::new(&args.base.limits));
+    let limits = clock.rule_limits(DERIVATIONS);
+    let mut derivation = |relation: &str| -> Result<String, CliError> {
+        let answer = asker.answer(stage.composed(), relation, &limits)?;
+        let own = |row: &Vec<Value>| matches!(&row[0], Value::Symbol(text) if *text == name);
+        let Some(which) = answer.rows.iter().position(own) else { return Ok(String::new()) };
+        let (derivation, _) = asker.explain(stage.composed(), relation, which, &limits)?;
+        Ok(draw(&derivation, stage.composed(), asker, args.format))
+    };
+    let verdict = derivation("verdict")?;
+    let assumed = if finding.after_error.is_empty() { String::new() } else { derivation("after_error")? };
+    Ok((verdict, assumed))
+}
+
+fn all_findings(program: &Program, results: &Results) -> Vec<Finding> {
     let otherwise = Reason::Budget("limits reached".to_owned());
     let (mut findings, _) = judge_all(program, results, &otherwise);
     findings.extend(results.found.iter().cloned());
