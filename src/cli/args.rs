@@ -50,8 +50,9 @@ Verdicts:
   safe         no execution errs there
 
 Checks, by default:
-  div-by-zero signed-overflow float-conversion shift null-deref out-of-bounds use-after-free
-  double-free invalid-free uninit-read pointer-diff pointer-compare assertion unreach-call
+  div-by-zero signed-overflow float-conversion shift shift-overflow null-deref out-of-bounds
+  use-after-free double-free invalid-free uninit-read pointer-diff pointer-compare assertion
+  unreach-call
 Checks only when named, the first two of behaviour that C defines:
   unsigned-overflow  unsigned arithmetic wraps around
   conversion         an implicit conversion changes the value
@@ -397,6 +398,9 @@ pub struct InputArgs {
     /// Whether malloc and its kin can give NULL [default: may-fail, for `verify` succeeds]
     #[arg(long, value_enum, value_name = "OUTCOME")]
     pub allocation: Option<Allocation>,
+    /// What `<<` of a negative value, or out of what its signed type holds, means
+    #[arg(long, value_enum, value_name = "MEANING", default_value_t = LeftShift::Undefined)]
+    pub left_shift: LeftShift,
     /// Flags for the C preprocessor
     #[arg(last = true, value_name = "CPP FLAGS")]
     pub cpp_flags: Vec<String>,
@@ -409,6 +413,15 @@ pub enum Allocation {
     MayFail,
     /// Memory, as the rules of verification competitions have it
     Succeeds,
+}
+
+/// What C has to say of signed left shifts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LeftShift {
+    /// An error, as C99 to C23 have it
+    Undefined,
+    /// A shift of the bits, as gcc and clang compile it: no `shift-overflow`
+    Defined,
 }
 
 /// What a run may use.

@@ -1,6 +1,6 @@
 //! What questions are asked to: the facts of C files, or of a folder written earlier.
 
-use super::args::{BaseArgs, CacheArgs, InputArgs, LimitArgs};
+use super::args::{BaseArgs, CacheArgs, InputArgs, LeftShift, LimitArgs};
 use super::check::analyse;
 use super::entry::find_start;
 use super::exit::{CliError, ExitStatus};
@@ -90,6 +90,7 @@ pub fn load_base(words: &[String], args: &BaseArgs, wanted: Wanted) -> Result<Fa
         arch: args.arch,
         unwritten_inputs: false,
         allocation: None,
+        left_shift: LeftShift::Undefined,
         cpp_flags: args.cpp_flags.clone(),
     };
     if input.files.is_empty() && input.build_dir.is_none() {

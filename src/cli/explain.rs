@@ -1,6 +1,6 @@
 //! `cellog explain`: why a tuple holds, or why a finding is reported.
 
-use super::args::{BaseArgs, ExplainArgs, ExplainFormat, InputArgs};
+use super::args::{BaseArgs, ExplainArgs, ExplainFormat, InputArgs, LeftShift};
 use super::ask::{Asker, DERIVATIONS};
 use super::check::{Results, analyse, judge_all};
 use super::checks::rule_checks;
@@ -79,6 +79,7 @@ fn explain_finding(id: &str, files: &[String], args: &ExplainArgs) -> Result<Str
         arch,
         unwritten_inputs: false,
         allocation: None,
+        left_shift: LeftShift::Undefined,
         cpp_flags,
     };
     let entry = entry.unwrap_or_else(|| "main".to_owned());

@@ -167,6 +167,7 @@ pub fn current_folder() -> String {
 fn asked(options: LowerOptions, input: &InputArgs) -> LowerOptions {
     LowerOptions {
         unwritten_inputs: options.unwritten_inputs || input.unwritten_inputs,
+        left_shifts_defined: input.left_shift == super::args::LeftShift::Defined,
         allocation_succeeds: input.allocation.map_or(options.allocation_succeeds, |a| a == Allocation::Succeeds),
         ..options
     }

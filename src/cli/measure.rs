@@ -1,6 +1,6 @@
 //! Figures about the tool itself, for the measuring scripts. Hidden: no promise to users.
 
-use super::args::{Arch, InputArgs, default_jobs, jobs};
+use super::args::{Arch, InputArgs, LeftShift, default_jobs, jobs};
 use super::base::every_check;
 use super::exit::{CliError, ExitStatus};
 use super::input::{Loaded, load};
@@ -93,6 +93,7 @@ fn lower_case(line: &str) -> String {
         arch: Arch::Lp64,
         unwritten_inputs: false,
         allocation: None,
+        left_shift: LeftShift::Undefined,
         cpp_flags: words(flags),
     };
     match load_quietly(&input) {

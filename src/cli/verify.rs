@@ -10,11 +10,13 @@ use super::output::{tell, write_report};
 use super::parallel::STACK;
 use super::stages::{Clock, TICK};
 use super::templates::{Shipped, TemplateRules};
+use crate::base::Span;
 use crate::engines::forward::Start;
 use crate::engines::invariant::template::Templates;
 use crate::engines::portfolio::{Attempt, Engine, News, run};
 use crate::engines::results::Verification;
-use crate::engines::task::{Answer, Budget, Property, Task};
+use crate::engines::task::obstacle::in_order;
+use crate::engines::task::{Answer, Budget, Obstacle, Property, Task};
 use crate::frontend::lower::{ErrorLabel, LowerOptions};
 use crate::ir::{FuncId, Program};
 use crate::memory::Memory;
@@ -75,23 +77,28 @@ pub fn verify(args: &VerifyArgs) -> Result<ExitStatus, CliError> {
     let asked = Asked { entry, property, templates, seed: args.limits.seed };
     let news = start_engines(&loaded, asked, args.engine.engine(), Budget::until(deadline));
     let answer = if loaded.unread.is_empty() {
-        listen(&news, &clock, args)
+        listen(&loaded.program, &news, &clock, args)
     } else {
-        Answer::Unknown("a file could not be read".to_owned())
+        Err(Undecided("a file could not be read".to_owned()))
     };
-    if args.verbose {
-        tell_evidence(&loaded, &answer);
+    if let (true, Ok(answer)) = (args.verbose, &answer) {
+        tell_evidence(&loaded, answer);
     }
     if let Some(path) = &args.witness {
-        match super::witness::witness(&loaded, property, args.input.arch, &answer) {
+        let witness = match &answer {
+            Ok(answer) => super::witness::witness(&loaded, property, args.input.arch, answer),
+            Err(_) => Err("nothing was decided"),
+        };
+        match witness {
             Ok(text) => write_report(&text, Some(path))?,
             Err(none) => tell(&format!("{} was not written: {none}", path.display())),
         }
     }
     let (line, status) = match answer {
-        Answer::True(_) => ("RESULT: TRUE\n".to_owned(), ExitStatus::Clean),
-        Answer::False(_) => ("RESULT: FALSE\n".to_owned(), ExitStatus::Definite),
-        Answer::Unknown(reason) => {
+        Ok(Answer::True(_)) => ("RESULT: TRUE\n".to_owned(), ExitStatus::Clean),
+        Ok(Answer::False(_)) => ("RESULT: FALSE\n".to_owned(), ExitStatus::Definite),
+        Ok(Answer::Unknown(obstacle)) => (format!("RESULT: UNKNOWN ({obstacle})\n"), ExitStatus::Clean),
+        Err(Undecided(reason)) => {
             let status = if loaded.unread.is_empty() { ExitStatus::Clean } else { ExitStatus::Usage };
             (format!("RESULT: UNKNOWN ({reason})\n"), status)
         }
@@ -139,14 +146,14 @@ pub fn verification_from(program: &Program, entry: FuncId, limit: Duration) -> R
                 found.interpolants.extend(learnt.interpolants.into_iter().map(|i| (i, engine)));
                 found.invariants.extend(learnt.labels.into_iter().map(|(head, formula)| (head, formula, engine)));
             }
-            News::Answer(Answer::True(proof)) => {
+            News::Answer(_, Answer::True(proof)) => {
                 let engine = proof.engine;
                 found.invariants.extend(proof.invariants.into_iter().map(|i| (i.head, i.formula, engine)));
             }
-            News::Answer(Answer::False(counterexample)) if found.steps.is_empty() => {
+            News::Answer(_, Answer::False(counterexample)) if found.steps.is_empty() => {
                 found.steps = trace(program, &counterexample.run);
             }
-            News::Begun(_) | News::Rules(_) | News::Answer(_) => {}
+            News::Begun(_) | News::Rules(_) | News::Answer(..) => {}
         }
     }
     Ok(found)
@@ -181,17 +188,23 @@ fn start_engines(loaded: &Arc<Loaded>, asked: Asked, engine: Engine, budget: Bud
     receiver
 }
 
+/// Why there is no answer, for people.
+struct Undecided(String);
+
+/// Obstacles that are told.
+const MOST_OBSTACLES: usize = 4;
+
 /// Waits for the first answer that decides the task, for the engines' end, or until a limit of the run is reached.
-fn listen(news: &Receiver<News>, clock: &Clock, args: &VerifyArgs) -> Answer {
+fn listen(program: &Program, news: &Receiver<News>, clock: &Clock, args: &VerifyArgs) -> Result<Answer, Undecided> {
     interrupt::watch();
-    let mut reasons: Vec<String> = Vec::new();
+    let mut told: Vec<(&'static str, Obstacle)> = Vec::new();
     let mut under_way: Vec<&'static str> = Vec::new();
     loop {
         if let Some(limit) = clock.exceeded() {
             for engine in under_way.iter().filter(|_| args.verbose) {
                 tell(&format!("{engine}: still at work"));
             }
-            return Answer::Unknown(with_last(&limit, reasons));
+            return Err(undecided(program, &told, Some(&limit)));
         }
         match news.recv_timeout(TICK) {
             Ok(News::Begun(engine)) => under_way.push(engine),
@@ -201,23 +214,28 @@ fn listen(news: &Receiver<News>, clock: &Clock, args: &VerifyArgs) -> Answer {
                 under_way.retain(|engine| *engine != attempt.engine);
                 tell_attempt(attempt, args);
             }
-            Ok(News::Answer(Answer::Unknown(reason))) => reasons.push(reason),
-            Ok(News::Answer(answer)) => return answer,
+            Ok(News::Answer(engine, Answer::Unknown(obstacle))) => told.push((engine, obstacle)),
+            Ok(News::Answer(_, answer)) => return Ok(answer),
             Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) if args.engine == EngineName::Auto => {
-                return Answer::Unknown(with_last("no engine decided it", reasons));
+            Err(RecvTimeoutError::Disconnected) if told.is_empty() => {
+                return Err(Undecided("the engine ended unexpectedly".to_owned()));
             }
-            Err(RecvTimeoutError::Disconnected) => {
-                return Answer::Unknown(reasons.pop().unwrap_or_else(|| "the engine ended unexpectedly".to_owned()));
-            }
+            Err(RecvTimeoutError::Disconnected) => return Err(undecided(program, &told, None)),
         }
     }
 }
 
-/// Why there is no answer, with what was said last.
-fn with_last(why: &str, mut reasons: Vec<String>) -> String {
-    let last = reasons.pop().map(|r| format!("; last: {r}")).unwrap_or_default();
-    format!("{why}{last}")
+/// What engines stumbled on and where, what stands in most engines' way first; then the limit that was reached.
+fn undecided(program: &Program, told: &[(&'static str, Obstacle)], limit: Option<&str>) -> Undecided {
+    let clause = |(obstacle, engines): (Obstacle, Vec<&'static str>)| {
+        let place = match obstacle.at().filter(|at| *at != Span::NONE).map(|at| locate(program, at)) {
+            Some(place) => format!(" at {}:{}", place.file, place.line),
+            None => String::new(),
+        };
+        format!("{obstacle}{place} ({})", engines.join(", "))
+    };
+    let obstacles = in_order(told).into_iter().take(MOST_OBSTACLES).map(clause);
+    Undecided(obstacles.chain(limit.map(str::to_owned)).collect::<Vec<_>>().join("; "))
 }
 
 /// How an attempt ended, with the graph that it has drawn, as far as they are asked for.

@@ -133,6 +133,9 @@ impl<'p> Machine<'p> {
         }
         self.locals.truncate(frame.locals);
         self.registers.truncate(frame.registers);
+        if !self.spoiled.is_empty() {
+            self.spoiled.retain(|register| *register < frame.registers);
+        }
         for slot in frame.owned {
             self.memory.kill(slot);
         }

@@ -1,6 +1,6 @@
 //! Evaluation of expressions and places, loads and stores. See: Milanese, Miné, Under-approximating Memory Abstractions, Fig. 3.
 
-use super::input::{InputPlace, InputType, ScalarRequest, Unwritten};
+use super::input::{InputPlace, InputType, ScalarRequest};
 use super::machine::{Machine, Resolved, Step, Target, decode};
 use super::memory::Pointee;
 use super::object::{Life, ObjectKind, Raw, Region};
@@ -147,8 +147,8 @@ impl<'p> Machine<'p> {
         {
             let at = self.frame().registers + r as usize;
             return match self.registers[at] {
-                Value::Undef if self.unwritten => {
-                    self.load_unwritten(Unwritten::Variable(var), 0, place.ty, Target::Register(at))
+                Value::Undef if self.unwritten && !self.spoiled.contains(&at) => {
+                    self.register_unwritten(var, at, place.ty)
                 }
                 value => Ok(value),
             };
@@ -177,16 +177,12 @@ impl<'p> Machine<'p> {
                 self.flags.layout_dependent = true;
                 (bits, Origin::NONE)
             }
-            Raw::Indeterminate => {
-                let object = self.memory.object(slot);
-                let what = match object.kind {
-                    ObjectKind::Variable(var, _) => Unwritten::Variable(var),
-                    ObjectKind::Allocated(alloc, _) => Unwritten::Block(alloc),
-                    _ => return Ok(Value::Undef),
-                };
-                if self.unwritten && place.bits.is_none() && object.is_unwritten(at, scalar.stored()) {
-                    return self.load_unwritten(what, at as u64, place.ty, place.target);
-                }
+            Raw::Indeterminate if self.unwritten && place.bits.is_none() => {
+                return self.load_unwritten(slot, at, place);
+            }
+            Raw::Indeterminate => return Ok(Value::Undef),
+            Raw::Open => {
+                self.open_read = true;
                 return Ok(Value::Undef);
             }
             Raw::External => return self.load_external(slot, at, place),
@@ -207,18 +203,6 @@ impl<'p> Machine<'p> {
                 Ok(value)
             }
         }
-    }
-
-    /// A number that nothing was written to becomes an input when it is first read; a pointer stays indeterminate.
-    fn load_unwritten(&mut self, what: Unwritten, offset: u64, ty: TypeId, target: Target) -> Step<Value> {
-        let input = match self.program.types.get(ty) {
-            Type::Int(k) => InputType::Int(*k),
-            Type::Float(k) => InputType::Float(*k),
-            _ => return Ok(Value::Undef),
-        };
-        let value = self.input_scalar(InputPlace::Unwritten(what, offset), input, None)?;
-        self.store(Resolved { target, ty, bits: None }, value)?;
-        Ok(value)
     }
 
     /// Unknown content becomes an input when it is first read.
@@ -289,6 +273,11 @@ impl<'p> Machine<'p> {
     pub(super) fn store(&mut self, place: Resolved, value: Value) -> Step<()> {
         let (slot, at) = match place.target {
             Target::Register(r) => {
+                if self.unwritten && value == Value::Undef {
+                    self.spoiled.insert(r);
+                } else if !self.spoiled.is_empty() {
+                    self.spoiled.remove(&r);
+                }
                 self.registers[r] = value;
                 return Ok(());
             }
@@ -310,9 +299,14 @@ impl<'p> Machine<'p> {
         match value {
             Value::Int(v, origin) => object.store(at, usize::from(scalar.size), v as u128, origin),
             Value::Float(x) => match scalar.float() {
-                Some(kind) => object.store(at, scalar.stored(), encode_float(kind, x), Origin::NONE),
+                Some(kind) => {
+                    object.store(at, scalar.stored(), encode_float(kind, x), Origin::NONE);
+                    object.store_open(at + scalar.stored(), usize::from(scalar.size) - scalar.stored());
+                }
                 None => return self.undecided("a float written as an integer"),
             },
+            // It may come from what C leaves open.
+            Value::Undef if self.open_read => object.store_open(at, usize::from(scalar.size)),
             Value::Undef => object.store_indeterminate(at, usize::from(scalar.size)),
         }
         Ok(())
@@ -346,19 +340,28 @@ impl<'p> Machine<'p> {
                 if size as u64 > self.memory.limit {
                     return self.out_of(super::outcome::Fuel::Memory);
                 }
-                Ok(self.memory.object(slot).region(at, size))
+                Ok(self.copy_of(slot, at, size))
             }
             Target::Register(_) => self.undecided("an aggregate in a register"),
         }
     }
 
-    /// Writes the bytes of an aggregate.
+    /// Writes the bytes of an aggregate; its padding gets values that C leaves open (C11 6.2.6.1p6).
     pub(super) fn store_aggregate(&mut self, place: Resolved, region: &Region) -> Step<()> {
         let Target::Memory { slot, at } = place.target else { return self.undecided("an aggregate in a register") };
         let reserved = self.memory.reserve(slot, at + region.len());
         self.granted(reserved)?;
         self.memory.objects[slot as usize].store_region(at, region);
+        self.open_padding(slot, at, place.ty);
         Ok(())
+    }
+
+    /// The padding of a record gets values that C leaves open.
+    fn open_padding(&mut self, slot: u32, at: usize, ty: TypeId) {
+        let object = &mut self.memory.objects[slot as usize];
+        for gap in self.prepared.padding(ty) {
+            gap.bytes().for_each(|(byte, mask)| object.open_bits(at + byte as usize, mask));
+        }
     }
 
     /// Whether values of the type are copied as bytes.

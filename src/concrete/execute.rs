@@ -160,7 +160,7 @@ impl<'p> Machine<'p> {
             && let Target::Memory { slot, at } = self.resolve_place(source)?.target
         {
             // Bytes that are determined stay so.
-            let region = self.memory.object(slot).region(at, self.prepared.size(place.ty) as usize);
+            let region = self.copy_of(slot, at, self.prepared.size(place.ty) as usize);
             return self.store_aggregate(dest, &region);
         }
         self.store(dest, v)
@@ -170,6 +170,7 @@ impl<'p> Machine<'p> {
         if let super::prepare::Home::Register(r) = self.prepared.home(var) {
             let at = self.frame().registers + r as usize;
             self.registers[at] = Value::Undef;
+            self.spoiled.remove(&at);
         }
     }
 
@@ -316,7 +317,7 @@ impl<'p> Machine<'p> {
             let copied = copied.min(self.memory.object(old).committed().max(self.zeroed_prefix(old)));
             let reserved = self.memory.reserve(new, copied);
             self.granted(reserved)?;
-            let region = self.memory.object(old).region(0, copied);
+            let region = self.copy_of(old, 0, copied);
             self.memory.objects[new as usize].store_region(0, &region);
             self.memory.kill(old);
         }

@@ -40,11 +40,18 @@ impl<'p> Machine<'p> {
                 let fault = self.judge_terminated(pointer, *char_size, max, uninit.is_some())?;
                 self.doubt(fault.is_some(), pointer);
                 match fault {
-                    Some(Fault::Indeterminate) => Ok(Some(*uninit)),
+                    Some(Fault::Indeterminate) => {
+                        self.flags.indeterminate |= self.open_read;
+                        Ok(Some(*uninit))
+                    }
                     fault => Ok(fault.map(|f| site_of(&f, *null, *dangling, *bounds))),
                 }
             }
-            Check::Initialized { site, place } => Ok((!self.judge_initialized(place)?).then_some(Some(*site))),
+            Check::Initialized { site, place } => {
+                let fails = !self.judge_initialized(place)?;
+                self.flags.indeterminate |= fails && self.open_read;
+                Ok(fails.then_some(Some(*site)))
+            }
             Check::NonZero { site, divisor } => {
                 let divisor = self.eval(divisor)?;
                 let zero = match divisor {
@@ -107,7 +114,7 @@ impl<'p> Machine<'p> {
         let Some(site) = failure else { return self.stuck("a check failed that cannot fail") };
         let kind = self.program.sites[site].kind;
         if self.enabled[kind as usize] {
-            if kind.continues() {
+            if kind.continues() && !self.ends_at_any_error {
                 if !self.continued.contains(&site) {
                     self.continued.push(site);
                 }

@@ -10,7 +10,7 @@ use super::trace::Trace;
 use super::value::{Origin, Value};
 use crate::base::{Idx, Span};
 use crate::ir::{BitRange, BlockId, CheckKind, FuncId, Function, Program, SiteId, TypeId, VarId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The result of a step: a value, or the end of the run.
 pub(super) type Step<T> = Result<T, Box<Outcome>>;
@@ -83,6 +83,14 @@ pub struct Machine<'p> {
     pub(super) continued: Vec<SiteId>,
     /// See [`Limits::unwritten`].
     pub(super) unwritten: bool,
+    /// Whether a value was read that C leaves open: what it is stored to afterwards is not told from what is indeterminate.
+    pub(super) open_read: bool,
+    /// Registers to which an indeterminate value was stored: they are no inputs.
+    pub(super) spoiled: FxHashSet<usize>,
+    /// Of copied bytes that nothing was written to.
+    pub(super) names: super::unwritten::Names,
+    /// See [`Limits::ends_at_any_error`].
+    pub(super) ends_at_any_error: bool,
     /// See [`Limits::leaps`]; None where none are made.
     pub(super) leaps: Option<super::leap::Leaps>,
     /// Whether bytes of addresses were taken out of the program: what is read may be pointers again.
@@ -155,6 +163,10 @@ impl<'p> Machine<'p> {
             enabled,
             continued: Vec::new(),
             unwritten: limits.unwritten,
+            open_read: false,
+            spoiled: FxHashSet::default(),
+            names: super::unwritten::Names::default(),
+            ends_at_any_error: limits.ends_at_any_error,
             leaps: limits.leaps.then(super::leap::Leaps::default),
             addresses_out: false,
             tracking: limits.lost.then(super::lost::Tracking::default),
@@ -283,7 +295,8 @@ impl<'p> Machine<'p> {
         match self.prepared.home(var) {
             Home::Register(r) => {
                 let same = offset == 0 && ty == variable.ty;
-                same.then(|| self.registers[self.frame().registers + r as usize])
+                let value = self.registers[self.frame().registers + r as usize];
+                (same && !(self.open_read && value == Value::Undef)).then_some(value)
             }
             _ => self.read_object(self.slot_of(var)?, offset, ty),
         }
@@ -306,7 +319,7 @@ impl<'p> Machine<'p> {
         }
         Some(match object.load(offset as usize, scalar.stored()) {
             Raw::Indeterminate => Value::Undef,
-            Raw::External => return None,
+            Raw::Open | Raw::External => return None,
             Raw::Number(bits, origin) => decode(scalar, bits, origin).0,
             Raw::Mixed(bits) => decode(scalar, bits, Origin::NONE).0,
         })

@@ -8,6 +8,7 @@
 //! * [`machine`]: the state of a run and the queries of observers; [`peek`]: their questions about what comes next.
 //! * [`evaluate`], [`arithmetic`]: expressions and places. [`judge`]: checks and the error state.
 //! * [`execute`], [`call`], [`library`]: statements, frames, library functions.
+//! * [`unwritten`]: bytes that nothing was written to.
 //! * [`leap`]: many turns of a counting loop at once, for runs that ask for it. [`lost`]: blocks that nobody can reach in the end.
 //! * [`input`], [`outcome`], [`trace`]: what goes in and what comes out. [`run`](mod@run): the entry.
 //!
@@ -31,6 +32,7 @@ pub mod prepare;
 pub mod run;
 pub mod scalar;
 pub mod trace;
+mod unwritten;
 pub mod value;
 
 pub use execute::Observer;

@@ -1,18 +1,24 @@
 //! Objects: partial maps from offsets to bytes.
 //!
-//! A byte is indeterminate, a number, a byte of an object's address, a number of which only some bits are determined
-//! (bit-fields), or unknown because another unit defines the object. See: Milanese, Miné, Under-approximating Memory Abstractions, Sect. 2.1.
+//! A byte is one that nothing was written to, a number, a byte of an object's address, a number of which only some bits are
+//! determined (bit-fields), unknown because another unit defines the object, indeterminate because such a value was stored,
+//! or one whose value C leaves open (padding, the rest of a union: C11 6.2.6.1p6, p7). See: Milanese, Miné, Under-approximating Memory Abstractions, Sect. 2.1.
 
 use super::value::{ObjectId, Origin};
 use crate::ir::{AllocId, AllocKind, BitRange, ConstantBytes, FuncId, VarId};
 
+/// Nothing was written. In a copy the origin names the byte that it is a copy of, where runs ask for that ([`Region::name_from`]).
 const UNINIT: u8 = 0;
 const CONCRETE: u8 = 1;
 /// `POINTER + i` is byte `i` of an address.
 const POINTER: u8 = 2;
-/// Some bits are determined; the origin's slot holds their mask.
+/// Some bits are determined; the origin's slot holds their mask, its generation that of the bits that C leaves open.
 const PARTIAL: u8 = 32;
 const EXTERNAL: u8 = 33;
+/// An indeterminate value was stored.
+const INDETERMINATE: u8 = 34;
+/// C leaves the value open, but it is one.
+const OPEN: u8 = 35;
 
 /// What an object is.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,8 +63,20 @@ pub enum Raw {
     Mixed(u128),
     /// Some byte is indeterminate.
     Indeterminate,
+    /// C leaves the value of some byte open, and none is indeterminate.
+    Open,
     /// Some byte is unknown.
     External,
+}
+
+/// A byte that is a number, or that nothing was written to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Plain {
+    Number(u8),
+    /// Nothing was written to it.
+    Own,
+    /// A copy of the byte with this name, which nothing was written to.
+    Copy(u64),
 }
 
 /// An object. Bytes past `data` (which grows on demand) hold `fill`.
@@ -74,6 +92,8 @@ pub struct Object {
     /// Must not be written by the program.
     pub constant: ConstantBytes,
     pub fill: Fill,
+    /// The name of its first byte; 0 while none has been copied that nothing was written to.
+    pub first_name: u64,
     data: Vec<u8>,
     tags: Vec<u8>,
     /// As long as `data`, or empty while no byte needs an entry.
@@ -101,6 +121,23 @@ impl Region {
     pub fn addresses(&self) -> impl Iterator<Item = ObjectId> + '_ {
         addresses(&self.tags, &self.origins)
     }
+    /// Whether it holds bytes that nothing was written to and that have no name.
+    pub fn has_nameless(&self) -> bool {
+        let is_nameless = |i: usize| self.origins.get(i).is_none_or(|name| *name == Origin::NONE.object);
+        (0..self.len()).any(|i| self.tags[i] == UNINIT && is_nameless(i))
+    }
+    /// Names such bytes, which were copied from behind the byte called `first`; None: they have no value that can be named.
+    pub fn name_from(&mut self, first: Option<u64>) {
+        self.origins.resize(self.data.len(), Origin::NONE.object);
+        for i in 0..self.data.len() {
+            if self.tags[i] == UNINIT && self.origins[i] == Origin::NONE.object {
+                match first {
+                    Some(first) => self.origins[i] = name_of(first + i as u64),
+                    None => self.tags[i] = INDETERMINATE,
+                }
+            }
+        }
+    }
     /// A copy of the bytes from `at` on, `len` of them.
     pub fn slice(&self, at: usize, len: usize) -> Region {
         Region {
@@ -122,6 +159,7 @@ impl Object {
             address: 0,
             constant: ConstantBytes::None,
             fill,
+            first_name: 0,
             data: Vec::new(),
             tags: Vec::new(),
             origins: Vec::new(),
@@ -140,6 +178,7 @@ impl Object {
     }
     /// All bytes hold `fill` again.
     pub fn forget(&mut self) {
+        self.first_name = 0;
         self.data.clear();
         self.tags.clear();
         self.origins.clear();
@@ -213,15 +252,17 @@ impl Object {
     fn load_slowly(&self, at: usize, len: usize) -> Raw {
         let mut number = 0u128;
         let mut origin = Origin::NONE;
-        let mut mixed = false;
+        let (mut mixed, mut open) = (false, false);
         for i in 0..len {
             let (byte, tag, object) = self.byte(at + i);
             number |= u128::from(byte) << (8 * i);
             match tag {
                 CONCRETE => {}
-                UNINIT => return Raw::Indeterminate,
+                UNINIT | INDETERMINATE => return Raw::Indeterminate,
                 PARTIAL if object.slot == 0xff => {}
+                PARTIAL if object.slot | object.generation == 0xff => open = true,
                 PARTIAL => return Raw::Indeterminate,
+                OPEN => open = true,
                 EXTERNAL => return Raw::External,
                 _ if i == 0 => origin = Origin { object, first: tag - POINTER, len: 1 },
                 _ if origin.len as usize == i
@@ -233,7 +274,11 @@ impl Object {
                 _ => mixed = true,
             }
         }
-        if mixed { Raw::Mixed(number) } else { Raw::Number(number, origin) }
+        match (open, mixed) {
+            (true, _) => Raw::Open,
+            (false, true) => Raw::Mixed(number),
+            (false, false) => Raw::Number(number, origin),
+        }
     }
     /// Stores the low `len <= 16` bytes of `number`.
     #[inline]
@@ -251,35 +296,78 @@ impl Object {
             }
         }
     }
-    /// Whether nothing was written to any of `len` bytes.
-    pub fn is_unwritten(&self, at: usize, len: usize) -> bool {
-        (at..at + len).all(|i| self.byte(i).1 == UNINIT)
+    /// A byte's number, or that nothing was written to it; None for all else.
+    pub fn unwritten_or_number(&self, at: usize) -> Option<Plain> {
+        match self.byte(at) {
+            (number, CONCRETE, _) => Some(Plain::Number(number)),
+            (_, UNINIT, name) if name == Origin::NONE.object => Some(Plain::Own),
+            (_, UNINIT, name) => Some(Plain::Copy(number_of(name))),
+            _ => None,
+        }
     }
     /// Makes `len` bytes indeterminate.
     pub fn store_indeterminate(&mut self, at: usize, len: usize) {
         self.commit(at + len);
-        self.tags[at..at + len].fill(UNINIT);
+        self.tags[at..at + len].fill(INDETERMINATE);
+    }
+    /// `len` bytes get values that C leaves open.
+    pub fn store_open(&mut self, at: usize, len: usize) {
+        self.commit(at + len);
+        self.tags[at..at + len].fill(OPEN);
+    }
+    /// The bits of `mask` in a byte get values that C leaves open.
+    pub fn open_bits(&mut self, at: usize, mask: u8) {
+        self.commit(at + 1);
+        let (_, tag, object) = self.byte(at);
+        let (known, open) = match tag {
+            UNINIT | INDETERMINATE | EXTERNAL => (0, 0),
+            PARTIAL => (object.slot as u8, object.generation as u8),
+            OPEN => (0, 0xff),
+            _ => (0xff, 0),
+        };
+        self.store_mask(at, known & !mask, open | mask);
+    }
+    /// Which bits of a byte are determined, and of which C leaves the value open.
+    fn store_mask(&mut self, at: usize, known: u8, open: u8) {
+        self.tags[at] = match (known, open) {
+            (0xff, _) => CONCRETE,
+            (_, 0xff) => OPEN,
+            (0, 0) => INDETERMINATE,
+            _ => {
+                if self.origins.is_empty() {
+                    self.origins.resize(self.data.len(), Origin::NONE.object);
+                }
+                self.origins[at] = ObjectId { slot: u32::from(known), generation: u32::from(open) };
+                PARTIAL
+            }
+        };
     }
     /// The bits of a bit-field of the storage unit at `at`, unsigned.
     pub fn load_bits(&self, at: usize, bits: BitRange) -> Raw {
         let (first, last) = bit_bytes(bits);
         let mut number = 0u128;
-        let mut mixed = false;
+        let (mut mixed, mut open) = (false, false);
         for i in first..last {
             let (byte, tag, object) = self.byte(at + i);
             let wanted = byte_mask(bits, i);
             match tag {
                 CONCRETE => {}
-                UNINIT => return Raw::Indeterminate,
+                UNINIT | INDETERMINATE => return Raw::Indeterminate,
                 PARTIAL if object.slot as u8 & wanted == wanted => {}
+                PARTIAL if (object.slot | object.generation) as u8 & wanted == wanted => open = true,
                 PARTIAL => return Raw::Indeterminate,
+                OPEN => open = true,
                 EXTERNAL => return Raw::External,
                 _ => mixed = true,
             }
             number |= u128::from(byte) << (8 * i);
         }
         let number = (number >> bits.offset) & low_mask(bits.width);
-        if mixed { Raw::Mixed(number) } else { Raw::Number(number, Origin::NONE) }
+        match (open, mixed) {
+            (true, _) => Raw::Open,
+            (false, true) => Raw::Mixed(number),
+            (false, false) => Raw::Number(number, Origin::NONE),
+        }
     }
     /// Stores the low bits of `number` (None: indeterminate ones) into a bit-field; other bits stay.
     pub fn store_bits(&mut self, at: usize, bits: BitRange, number: Option<u128>) {
@@ -289,24 +377,15 @@ impl Object {
         for i in first..last {
             let mask = byte_mask(bits, i);
             let (byte, tag, object) = self.byte(at + i);
-            let known = match tag {
-                UNINIT => 0,
-                PARTIAL => object.slot as u8,
-                _ => 0xff,
+            let (known, open) = match tag {
+                UNINIT | INDETERMINATE => (0, 0),
+                PARTIAL => (object.slot as u8, object.generation as u8),
+                OPEN => (0, 0xff),
+                _ => (0xff, 0),
             };
             let known = if number.is_some() { known | mask } else { known & !mask };
             self.data[at + i] = (byte & !mask) | ((shifted >> (8 * i)) as u8 & mask);
-            if known == 0xff {
-                self.tags[at + i] = CONCRETE;
-            } else if known == 0 {
-                self.tags[at + i] = UNINIT;
-            } else {
-                if self.origins.is_empty() {
-                    self.origins.resize(self.data.len(), Origin::NONE.object);
-                }
-                self.tags[at + i] = PARTIAL;
-                self.origins[at + i] = ObjectId { slot: u32::from(known), generation: 0 };
-            }
+            self.store_mask(at + i, known, open & !mask);
         }
     }
     /// Stores plain bytes.
@@ -358,12 +437,24 @@ impl Object {
                 self.origins.resize(self.data.len(), Origin::NONE.object);
             }
             self.origins[at..end].copy_from_slice(&region.origins);
+        } else if !self.origins.is_empty() {
+            self.origins[at..end].fill(Origin::NONE.object);
         }
     }
 }
 
 fn addresses<'o>(tags: &'o [u8], origins: &'o [ObjectId]) -> impl Iterator<Item = ObjectId> + 'o {
     tags.iter().zip(origins).filter(|(tag, _)| (POINTER..PARTIAL).contains(*tag)).map(|(_, object)| *object)
+}
+
+/// The entry of a byte that is called `name`; no name is that of no object, as names are counted from 1.
+fn name_of(name: u64) -> ObjectId {
+    ObjectId { slot: name as u32, generation: (name >> 32) as u32 }
+}
+
+/// The name in an entry.
+fn number_of(name: ObjectId) -> u64 {
+    u64::from(name.generation) << 32 | u64::from(name.slot)
 }
 
 #[inline]

@@ -99,6 +99,8 @@ pub struct Limits {
     /// Whether turns of counting loops that are all alike may be made at once: exact, but observers do not see them, and
     /// they count as one.
     pub leaps: bool,
+    /// Whether the first error ends the run, one after which execution could go on, too.
+    pub ends_at_any_error: bool,
     /// Whether blocks that are lost at the end are looked for.
     pub lost: bool,
 }
@@ -115,6 +117,7 @@ impl Default for Limits {
             checks: CheckKind::defaults().collect(),
             unwritten: false,
             leaps: false,
+            ends_at_any_error: false,
             lost: false,
         }
     }

@@ -5,9 +5,10 @@ use super::object::{Fill, ObjectKind};
 use super::scalar::{Class, Scalar, encode_float};
 use super::value::{Origin, Value};
 use crate::base::Idx;
+use crate::ir::padding::{Gap, padding};
 use crate::ir::{
     Callee, Check, Expr, ExprKind, FuncId, Initializer, Place, PlaceBase, Program, StaticValue, Stmt, StmtKind,
-    Terminator, TypeId, VarId, Variable,
+    Terminator, Type, TypeId, VarId, Variable,
 };
 
 /// Expressions nested deeper are not evaluated: evaluation recurses.
@@ -40,6 +41,7 @@ pub struct Prepared<'p> {
     pub program: &'p Program,
     scalars: Vec<Scalar>,
     sizes: Vec<u64>,
+    paddings: Vec<Vec<Gap>>,
     homes: Vec<Home>,
     pub(super) frames: Vec<FrameLayout>,
     pub(super) initial: Memory,
@@ -67,6 +69,10 @@ impl<'p> Prepared<'p> {
             program,
             scalars: types.iter().map(|(t, _)| Scalar::of(types, t)).collect(),
             sizes: types.iter().map(|(t, _)| types.size_of(t).unwrap_or(0)).collect(),
+            paddings: types
+                .iter()
+                .map(|(t, ty)| if matches!(ty, Type::Record(_)) { padding(types, t) } else { Vec::new() })
+                .collect(),
             homes: Vec::with_capacity(program.variables.len()),
             frames,
             initial: Memory::new(types.model),
@@ -87,6 +93,10 @@ impl<'p> Prepared<'p> {
     #[inline]
     pub fn size(&self, ty: TypeId) -> u64 {
         self.sizes[ty.index()]
+    }
+    /// The padding of a record type.
+    pub fn padding(&self, ty: TypeId) -> &[Gap] {
+        &self.paddings[ty.index()]
     }
     /// Where a variable lives.
     #[inline]
@@ -157,6 +167,11 @@ impl<'p> Prepared<'p> {
             StaticValue::LabelAddr(f, b) => {
                 self.initial.pointer(self.function_slots[f.index()], 1 + b.index() as i128)?
             }
+            StaticValue::Open => {
+                let room = variable.size.saturating_sub(init.offset).min(self.sizes[init.ty.index()]) as usize;
+                self.initial.objects[slot as usize].store_open(init.offset as usize, room);
+                return Ok(());
+            }
             StaticValue::Bytes(bytes) => {
                 let room = variable.size.saturating_sub(init.offset).min(bytes.len() as u64) as usize;
                 self.initial.objects[slot as usize].store_bytes(init.offset as usize, &bytes[..room]);
@@ -176,7 +191,10 @@ impl<'p> Prepared<'p> {
         match (value, scalar.float()) {
             (Value::Int(v, origin), None) => object.store(at, scalar.stored(), scalar.wrap(v) as u128, origin),
             (Value::Int(v, _), Some(k)) => object.store(at, scalar.stored(), encode_float(k, v as f64), Origin::NONE),
-            (Value::Float(v), Some(k)) => object.store(at, scalar.stored(), encode_float(k, v), Origin::NONE),
+            (Value::Float(v), Some(k)) => {
+                object.store(at, scalar.stored(), encode_float(k, v), Origin::NONE);
+                object.store_open(at + scalar.stored(), usize::from(scalar.size) - scalar.stored());
+            }
             (Value::Float(v), None) => object.store(at, scalar.stored(), v as i128 as u128, Origin::NONE),
             (Value::Undef, _) => {}
         }

@@ -178,6 +178,9 @@ impl Encoder<'_, '_> {
             let dest = self.resolve(state, to.0, &part(to.1));
             self.store_at(state, dest, shape, None, value);
         }
+        if let super::place::Target::Memory { base, offset } = self.resolve(state, to.0, to.1) {
+            self.open_padding(state, (base, offset), to.1.ty);
+        }
     }
 
     /// Back to the caller: the result, then the end of what belongs to the activation.

@@ -4,6 +4,7 @@ use super::automaton::{Automaton, NodeId, ROOT};
 use super::log::{Log, Origin, Write};
 use super::state::{Cell, Object, ObjectId, State};
 use super::value::{BASE_BITS, Shape, Value, fresh, number_pointer};
+use crate::base::Span;
 use crate::base::{Idx, IndexVec};
 use crate::concrete::InputPlace;
 use crate::ir::{CheckKind, FuncId, Program, SiteId, StaticValue, Type, TypeId, VarId};
@@ -25,6 +26,8 @@ pub struct Failure {
 pub struct Gap {
     pub condition: Term,
     pub reason: String,
+    /// The statement that is not encoded.
+    pub at: Span,
 }
 
 /// What an input is in the terms.
@@ -62,6 +65,8 @@ pub struct Encoder<'a, 'p> {
     pub inputs: Vec<InputUse>,
     /// First reads of scalars that nothing was written to.
     pub unwritten: Vec<InputUse>,
+    /// The statement that is encoded at present.
+    pub(super) at: Span,
     /// What holds of fresh variables, everywhere.
     pub axioms: Vec<Term>,
     /// Where the function of an open automaton calls itself: the states in which it begins again.
@@ -96,6 +101,7 @@ impl<'a, 'p> Encoder<'a, 'p> {
             gaps: Vec::new(),
             inputs: Vec::new(),
             unwritten: Vec::new(),
+            at: Span::NONE,
             axioms: Vec::new(),
             descents: Vec::new(),
             seeks_lost: false,
@@ -185,7 +191,7 @@ impl<'a, 'p> Encoder<'a, 'p> {
         let path = self.path(state);
         let condition_here = self.pool.and(&[path, condition]);
         if !self.is_false(condition_here) {
-            self.gaps.push(Gap { condition: condition_here, reason: reason.into() });
+            self.gaps.push(Gap { condition: condition_here, reason: reason.into(), at: self.at });
         }
         let rest = self.pool.not(condition);
         self.assume(state, rest);
@@ -285,6 +291,14 @@ impl<'a, 'p> Encoder<'a, 'p> {
                 for (i, byte) in bytes.iter().enumerate() {
                     let value = Value::Bits(self.pool.bv(8, u128::from(*byte)));
                     self.initial_write(state, cell, init.offset + i as u64, 1, value);
+                }
+                continue;
+            }
+            if init.value == StaticValue::Open {
+                let len = self.program.types.size_of(init.ty).unwrap_or(0);
+                for i in 0..len {
+                    let value = self.anything("open", Shape::Int { width: 8, signed: false });
+                    self.initial_write(state, cell, init.offset + i, 1, value);
                 }
                 continue;
             }

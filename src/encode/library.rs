@@ -4,7 +4,8 @@ use super::automaton::ContextId;
 use super::encoder::Encoder;
 use super::state::State;
 use super::value::{Shape, Value};
-use crate::ir::{Expr, LibFn, Place};
+use crate::ir::padding::padding;
+use crate::ir::{Expr, LibFn, Place, TypeId};
 use crate::smt::{ScalarValue, Term};
 
 /// Bytes that are copied or set one by one.
@@ -29,6 +30,10 @@ impl Encoder<'_, '_> {
                 [Value::Pointer { base, offset }, Value::Pointer { base: q, offset: y }, Value::Bits(n), ..],
             ) => {
                 return self.copy_bytes(state, (*base, *offset), (*q, *y), *n);
+            }
+            (LibFn::LeaveOpen, [Value::Pointer { base, offset }, Value::Bits(len)]) => {
+                let Some(len) = self.known_length(*len) else { return self.spoil(state, *base) };
+                return self.leave_open(state, (*base, *offset), 0, len);
             }
             (LibFn::Abs, [Value::Bits(x)]) if dest.is_some() => {
                 let (negative, negated) = (self.pool.bv_sign(*x), self.pool.bv_neg(*x));
@@ -60,6 +65,25 @@ impl Encoder<'_, '_> {
             _ => anything,
         };
         self.store(state, context, dest, value);
+    }
+
+    /// The padding of a record gets any values.
+    pub(super) fn open_padding(&mut self, state: &mut State, place: (Term, Term), ty: TypeId) {
+        for gap in padding(&self.program.types, ty) {
+            let (first, len) = gap.extent();
+            self.leave_open(state, place, first, len);
+        }
+    }
+
+    /// Bytes get any values.
+    fn leave_open(&mut self, state: &mut State, (base, offset): (Term, Term), first: u64, len: u64) {
+        let shape = Shape::Int { width: 8, signed: false };
+        for i in first..first + len {
+            let by = self.address(i128::from(i));
+            let at = self.pool.bv_add(offset, by);
+            let anything = self.anything("open", shape);
+            self.write(state, base, at, shape, anything);
+        }
     }
 
     fn known_length(&self, len: Term) -> Option<u64> {

@@ -140,12 +140,32 @@ impl Encoder<'_, '_> {
                         let at = self.pool.eq(*o, offset);
                         let axiom = self.pool.implies(at, same);
                         self.axioms.push(axiom);
+                    } else {
+                        self.agree_on_bytes((offset, value), (*o, *v));
                     }
                 }
                 readings.borrow_mut().push((offset, size, value));
                 value
             }
         }
+    }
+
+    /// Readings of one content have the bytes in common that both have, where their distance is known: a byte has one value.
+    fn agree_on_bytes(&mut self, (offset, value): (Term, Value), (other, known): (Term, Value)) {
+        let (Some(a), Some(b)) = (value.bits(), known.bits()) else { return };
+        let distance = self.pool.bv_sub(offset, other);
+        let Some(ScalarValue::BitVec(distance)) = self.pool.constant(distance) else { return };
+        let (Some(width), Some(known_width)) = (self.pool.sort(a).width(), self.pool.sort(b).width()) else { return };
+        // Bits from the start of the other reading on.
+        let start = 8 * distance.signed();
+        let (from, to) = (start.max(0), (start + i128::from(width)).min(i128::from(known_width)));
+        if from >= to {
+            return;
+        }
+        let mine = self.pool.extract((to - start) as u32 - 1, (from - start) as u32, a);
+        let theirs = self.pool.extract(to as u32 - 1, from as u32, b);
+        let axiom = self.pool.eq(mine, theirs);
+        self.axioms.push(axiom);
     }
 
     /// A write's value read as another shape of the same size; None when that cannot be said.

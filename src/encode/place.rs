@@ -187,6 +187,7 @@ impl Encoder<'_, '_> {
             let place = self.pool.bv_add(to_offset, by);
             self.write(state, to_base, place, shape, value);
         }
+        self.open_padding(state, (to_base, to_offset), to.ty);
     }
 
     /// Offsets and shapes of the scalars of a type; false for unions, bit-fields, unknown or large types.

@@ -16,7 +16,11 @@ impl Encoder<'_, '_> {
         let n = &automaton.nodes[node];
         let block = &program.functions[n.function].blocks[n.block];
         for stmt in &block.stmts[n.from..n.to] {
+            self.at = stmt.span;
             self.statement(state, n.context, node, &stmt.kind);
+        }
+        if n.to == block.stmts.len() {
+            self.at = block.span;
         }
     }
 

@@ -5,7 +5,7 @@
 use super::cpa::unwinding::{Nothing, Unrolled, Unrolling, unroll};
 use super::task::query::Reply;
 use super::task::replay::replay;
-use super::task::{Answer, Budget, Counterexample, Proof, Query, Task};
+use super::task::{Answer, Budget, Counterexample, Obstacle, Proof, Query, Task};
 use crate::concrete::{InputPlace, InputValue, Run};
 use crate::encode::{Automaton, Encoder};
 use crate::smt::Term;
@@ -16,7 +16,7 @@ pub enum Bounded {
     /// Nothing within the bound; loops go on beyond.
     Further,
     /// Nothing more can be said: why.
-    Stuck(String),
+    Stuck(Obstacle),
 }
 
 /// Unrolls loops further and further until the task is decided or the budget is spent.
@@ -58,26 +58,26 @@ impl Deepening {
                 Bounded::Further => self.bound += if self.bound < 4 { 1 } else { self.bound / 2 },
             }
         }
-        Answer::Unknown(format!("nothing errs within {last} turns"))
+        Answer::Unknown(Obstacle::NoProof(format!("nothing errs within {last} turns")))
     }
 }
 
 /// Looks for violations in which no loop takes more than `bound` turns.
 pub fn within(task: &Task<'_>, automaton: &Automaton<'_>, bound: u32, tried: &mut Tried, budget: &Budget) -> Bounded {
     if automaton.order.is_irreducible() {
-        return Bounded::Stuck("a loop that is entered at several places".to_owned());
+        return Bounded::Stuck(Obstacle::Refused("a loop that is entered at several places".to_owned()));
     }
     let mut encoder = Encoder::new(automaton, task.property.kinds());
     encoder.seeks_lost = task.property.tracks_memory();
     let unrolled = unroll(&mut encoder, Unrolling { base: bound, window: false }, &mut Nothing, budget);
     if unrolled.aborted {
-        return Bounded::Stuck(format!("budget, at bound {bound}"));
+        return Bounded::Stuck(Obstacle::Budget(format!("budget, at bound {bound}")));
     }
     let mut query = Query::new();
     let failures: Vec<_> = encoder.failures.iter().map(|f| f.condition).collect();
     let fails = encoder.pool.or(&failures);
     match query.check(&encoder, &[fails], budget) {
-        Reply::Unknown(reason) => return Bounded::Stuck(format!("solver: {reason}, at bound {bound}")),
+        Reply::Unknown(reason) => return Bounded::Stuck(Obstacle::Solver(format!("{reason}, at bound {bound}"))),
         Reply::Sat => {
             let given = query.inputs(&encoder).and_then(|inputs| Ok((inputs, query.unwritten(&encoder)?)));
             let doubt = match given {
@@ -89,7 +89,7 @@ pub fn within(task: &Task<'_>, automaton: &Automaton<'_>, bound: u32, tried: &mu
                 },
                 Err(error) => error.to_string(),
             };
-            return Bounded::Stuck(format!("a counterexample is not confirmed: {doubt}"));
+            return Bounded::Stuck(Obstacle::Unconfirmed(doubt));
         }
         Reply::Unsat => {}
     }
@@ -142,7 +142,7 @@ fn forward_condition(
     let beyond = unrolled.beyond_any(encoder);
     match query.check(encoder, &[beyond], budget) {
         Reply::Sat => return Bounded::Further,
-        Reply::Unknown(reason) => return Bounded::Stuck(format!("solver: {reason}, at bound {bound}")),
+        Reply::Unknown(reason) => return Bounded::Stuck(Obstacle::Solver(format!("{reason}, at bound {bound}"))),
         Reply::Unsat => {}
     }
     let gaps: Vec<_> = encoder.gaps.iter().map(|g| g.condition).collect();
@@ -150,7 +150,7 @@ fn forward_condition(
     match query.check(encoder, &[any], budget) {
         Reply::Unsat => {}
         Reply::Sat => return Bounded::Stuck(reachable_gap(encoder, query)),
-        Reply::Unknown(reason) => return Bounded::Stuck(format!("solver: {reason}, at bound {bound}")),
+        Reply::Unknown(reason) => return Bounded::Stuck(Obstacle::Solver(format!("{reason}, at bound {bound}"))),
     }
     let failures: Vec<_> = encoder.failures.iter().map(|f| f.condition).collect();
     let bad = [encoder.pool.or(&failures), beyond, any];
@@ -160,7 +160,9 @@ fn forward_condition(
             argument: format!("no loop takes more than {bound} turns, and nothing errs within"),
             invariants: Vec::new(),
         })),
-        Err(reason) => Bounded::Stuck(format!("the proof at bound {bound} is not confirmed: {reason}")),
+        Err(reason) => {
+            Bounded::Stuck(Obstacle::NoProof(format!("the proof at bound {bound} is not confirmed: {reason}")))
+        }
     }
 }
 
@@ -174,10 +176,10 @@ fn confirm(encoder: &mut Encoder<'_, '_>, bad: &[Term], budget: &Budget) -> Resu
     }
 }
 
-/// The reason of a gap that the model is in.
-pub fn reachable_gap(encoder: &Encoder<'_, '_>, query: &mut Query) -> String {
+/// A gap that the model is in.
+pub fn reachable_gap(encoder: &Encoder<'_, '_>, query: &mut Query) -> Obstacle {
     let conditions: Vec<_> = encoder.gaps.iter().map(|g| g.condition).collect();
     let values = query.values(encoder, &conditions).unwrap_or_default();
     let hit = encoder.gaps.iter().zip(values).find(|(_, v)| v.as_bool() == Some(true));
-    hit.map_or_else(|| "something is not encoded".to_owned(), |(gap, _)| format!("not encoded: {}", gap.reason))
+    hit.map_or_else(|| Obstacle::NoProof("something is not encoded".to_owned()), |(gap, _)| Obstacle::of_gap(gap))
 }

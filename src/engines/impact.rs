@@ -10,7 +10,7 @@ use super::cpa::interpolate::{Atoms, Guide};
 use super::cpa::learnt::Learnt;
 use super::cpa::refine::{Refined, refine};
 use super::task::query::Reply;
-use super::task::{Answer, Budget, Proof, Query, Task};
+use super::task::{Answer, Budget, Obstacle, Proof, Query, Task};
 use crate::encode::Automaton;
 use crate::smt::Term;
 
@@ -27,7 +27,7 @@ pub fn impact(
 ) -> Answer {
     let mut blocks = match Blocks::new(automaton, task.property.kinds(), budget) {
         Ok(blocks) => blocks,
-        Err(why) => return Answer::Unknown(why),
+        Err(why) => return Answer::Unknown(Obstacle::Refused(why)),
     };
     let guide = Guide::of(guesses(&mut blocks));
     let mut impact = Impact::new(task, blocks, guide, learnt, budget);
@@ -45,7 +45,7 @@ pub fn impact(
                         invariants: Learnt::invariants(&impact.blocks, &labels),
                     })
                 }
-                Err(why) => Answer::Unknown(why),
+                Err(why) => Answer::Unknown(Obstacle::NoProof(why)),
             }
         }
         Err(answer) => answer,
@@ -79,10 +79,10 @@ impl<'t, 'a, 'p> Impact<'t, 'a, 'p> {
         self.expand(None)?;
         while let Some(leaf) = self.open_leaf() {
             if self.nodes.len() > NODES {
-                return Err(Answer::Unknown(format!("more than {NODES} nodes")));
+                return Err(Answer::Unknown(Obstacle::Refused(format!("more than {NODES} nodes"))));
             }
             if self.budget.is_spent() {
-                return Err(Answer::Unknown(format!("budget, after {} nodes", self.nodes.len())));
+                return Err(Answer::Unknown(Obstacle::Budget(format!("budget, after {} nodes", self.nodes.len()))));
             }
             if self.close(leaf)? {
                 continue;
@@ -119,7 +119,7 @@ impl<'t, 'a, 'p> Impact<'t, 'a, 'p> {
         match self.query.check(&self.blocks.encoder, formulas, &self.budget) {
             Reply::Sat => Ok(true),
             Reply::Unsat => Ok(false),
-            Reply::Unknown(why) => Err(Answer::Unknown(format!("solver: {why}"))),
+            Reply::Unknown(why) => Err(Answer::Unknown(Obstacle::Solver(why))),
         }
     }
 
@@ -185,12 +185,12 @@ impl<'t, 'a, 'p> Impact<'t, 'a, 'p> {
             }
             let label = self.label(id);
             if self.possible(&[label, fails])? {
-                return Err(Answer::Unknown("interpolants do not exclude the violation".to_owned()));
+                return Err(Answer::Unknown(Obstacle::NoProof("interpolants do not exclude the violation".to_owned())));
             }
         }
         let label = self.label(id);
         if self.possible(&[label, gap])? {
-            return Err(Answer::Unknown("something is not encoded".to_owned()));
+            return Err(Answer::Unknown(self.blocks.gap_of(&block, &mut self.query)));
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use super::bmc::{Bounded, Tried, within};
 use super::invariant::guess::Candidates;
 use super::invariant::prove::{Shown, confirm, prove};
 use super::invariant::told::{Said, tell};
-use super::task::{Answer, Budget, Proof, Task};
+use super::task::{Answer, Budget, Obstacle, Proof, Task};
 use crate::encode::{Automaton, NodeId};
 
 /// Windows longer than this are not tried.
@@ -15,11 +15,15 @@ const LONGEST: u32 = 12;
 
 /// Decides the task by induction over windows of 0, 1, 2, ... turns.
 pub fn k_induction(task: &Task<'_>, automaton: &Automaton<'_>, candidates: &Candidates, budget: &Budget) -> Answer {
-    let (mut last, mut tried) = (String::new(), Tried::default());
+    let (mut last, mut tried): (Option<Obstacle>, _) = (None, Tried::default());
     for k in 0..=LONGEST {
         if budget.is_spent() {
-            let before = if last.is_empty() { last } else { format!("; {last}") };
-            return Answer::Unknown(format!("budget, at windows of {k} turns{before}"));
+            // A construct that is in the way stays there, however much time is left.
+            if let Some(gap @ Obstacle::NotEncoded { .. }) = last {
+                return Answer::Unknown(gap);
+            }
+            let before = last.map_or_else(String::new, |last| format!("; {last}"));
+            return Answer::Unknown(Obstacle::Budget(format!("budget, at windows of {k} turns{before}")));
         }
         match within(task, automaton, k + 1, &mut tried, budget) {
             Bounded::Decided(Answer::False(mut found)) => {
@@ -31,10 +35,10 @@ pub fn k_induction(task: &Task<'_>, automaton: &Automaton<'_>, candidates: &Cand
         }
         match induct(task, automaton, candidates, k, budget, budget) {
             Ok(proof) => return Answer::True(proof),
-            Err(reason) => last = reason,
+            Err(obstacle) => last = Some(obstacle),
         }
     }
-    Answer::Unknown(last)
+    Answer::Unknown(last.expect("a window has been tried"))
 }
 
 /// One attempt within `part`, with windows of `k` turns; what is found may take the whole `budget` to be confirmed.
@@ -45,7 +49,7 @@ pub fn induct(
     k: u32,
     part: &Budget,
     budget: &Budget,
-) -> Result<Proof, String> {
+) -> Result<Proof, Obstacle> {
     let Shown { invariants, safe, .. } = prove(task, automaton, candidates, k, part);
     safe?;
     confirm(task, automaton, &invariants, k, budget)?;

@@ -16,10 +16,11 @@ use super::predicate_abstraction::predicate_abstraction;
 use super::search::{self, SearchOptions};
 use super::summary::summary;
 use super::task::replay::replay;
-use super::task::{Answer, Budget, Counterexample, Proof, Task};
+use super::task::{Answer, Budget, Counterexample, Obstacle, Proof, Task};
 use super::termination::{Ends, Wanted, summarize};
 use crate::encode::Automaton;
 use crate::encode::automaton::Bounds;
+use crate::ir::SiteId;
 use crate::memory::RuleRun;
 use crate::smt::Term;
 use std::sync::Arc;
@@ -43,7 +44,8 @@ pub enum News {
     /// Rules have run that the engines ask.
     Rules(RuleRun),
     Attempt(Attempt),
-    Answer(Answer),
+    /// What an engine says.
+    Answer(&'static str, Answer),
 }
 
 /// The engines by name.
@@ -116,7 +118,7 @@ fn termination(task: &Task<'_>, budget: &Budget) -> Answer {
         Ends::No(_) | Ends::Yes(_) => None,
     });
     match (summary.whole, open) {
-        (Err(why), _) | (Ok(()), Some(why)) => Answer::Unknown(why),
+        (Err(why), _) | (Ok(()), Some(why)) => Answer::Unknown(Obstacle::NoProof(why)),
         (Ok(()), None) => {
             let argument = "every loop has a ranking argument, and recursion none is deeper than it is followed";
             let invariants = summary.loops.into_iter().flat_map(|row| row.invariants).collect();
@@ -198,7 +200,10 @@ fn prove(task: &Task<'_>, budget: &Budget, teller: &Teller<'_>) {
             let part = budget.share(0.5);
             let attempt = || match induct(task, automaton, &candidates, k, &part, budget) {
                 Ok(proof) => Answer::True(proof),
-                Err(why) => Answer::Unknown(format!("windows of {k} turns, {count} candidates: {why}")),
+                Err(Obstacle::NoProof(why)) => {
+                    Answer::Unknown(Obstacle::NoProof(format!("windows of {k} turns, {count} candidates: {why}")))
+                }
+                Err(obstacle) => Answer::Unknown(obstacle),
             };
             if teller.attempt("invariants", attempt) {
                 return;
@@ -252,7 +257,7 @@ fn searched(task: &Task<'_>, search: Search, budget: &Budget) -> Answer {
         entered: Arc::default(),
     };
     let outcome = search::search(task.program, task.entry, &options);
-    let wanted = |site: &crate::ir::SiteId| task.property.kinds().contains(&task.program.sites[*site].kind);
+    let wanted = |site: &SiteId| task.property.kinds().contains(&task.program.sites[*site].kind);
     let errs = outcome.found.into_iter().filter(|(site, _)| wanted(site)).map(|(_, found)| found);
     for found in errs.chain(outcome.lost) {
         if found.doubt.is_none() {
@@ -262,7 +267,11 @@ fn searched(task: &Task<'_>, search: Search, budget: &Budget) -> Answer {
             }
         }
     }
-    Answer::Unknown(format!("{} runs without a violation", outcome.runs))
+    Answer::Unknown(match outcome.undecided.into_iter().max_by_key(|(_, runs)| *runs) {
+        // What stops most of the runs is in the way of the others, too.
+        Some((what, runs)) if 2 * runs > outcome.runs => Obstacle::NotRun { what, runs },
+        _ => Obstacle::NoViolation { runs: outcome.runs },
+    })
 }
 
 /// The forward analysis; what it says of values goes to `values`. It decides nothing by itself: what it finds is proved
@@ -278,11 +287,20 @@ fn forwarded(task: &Task<'_>, budget: &Budget, values: &mut Vec<ValueAt>) -> Ans
     *values = result.value_at(task.program);
     let judged = |site| task.property.kinds().contains(&task.program.sites[site].kind);
     let is_open = |verdict: &SiteVerdict| !matches!(verdict, SiteVerdict::Safe(_) | SiteVerdict::Unreachable);
-    let open = result.verdicts.iter_enumerated().filter(|(site, verdict)| judged(*site) && is_open(verdict)).count();
-    Answer::Unknown(match (&result.incomplete, open) {
-        (Some(why), _) => format!("incomplete: {why}"),
-        (None, 0) => "no abstract state fails; queries have the last word".to_owned(),
-        (None, _) => format!("{open} sites are not proved"),
+    let open: Vec<SiteId> = result
+        .verdicts
+        .iter_enumerated()
+        .filter(|(site, v)| judged(*site) && is_open(v))
+        .map(|(site, _)| site)
+        .collect();
+    Answer::Unknown(match (&result.incomplete, open.first()) {
+        (Some(why), _) => Obstacle::Budget(format!("incomplete: {why}")),
+        (None, None) => Obstacle::NoProof("no abstract state fails; queries have the last word".to_owned()),
+        (None, Some(first)) => {
+            let first = &task.program.sites[*first];
+            let subject = first.subject.clone();
+            Obstacle::Unproved { sites: open.len(), check: first.kind, subject, at: first.span }
+        }
     })
 }
 
@@ -307,14 +325,14 @@ impl Teller<'_> {
         let outcome = match &answer {
             Answer::True(_) => "TRUE".to_owned(),
             Answer::False(_) => "FALSE".to_owned(),
-            Answer::Unknown(reason) => reason.clone(),
+            Answer::Unknown(obstacle) => obstacle.to_string(),
         };
         let _ = self.news.send(News::Attempt(Attempt { engine, outcome, time: start.elapsed(), learnt }));
         let decided = !matches!(answer, Answer::Unknown(_));
         if decided {
             self.budget.stop();
         }
-        let _ = self.news.send(News::Answer(answer));
+        let _ = self.news.send(News::Answer(engine, answer));
         decided
     }
 
@@ -322,7 +340,7 @@ impl Teller<'_> {
         match Automaton::new(task.program, task.memory, task.entry, Bounds::default()) {
             Ok(automaton) => work(&automaton),
             Err(why) => {
-                self.attempt("encoding", || Answer::Unknown(why));
+                self.attempt("encoding", || Answer::Unknown(Obstacle::Refused(why)));
             }
         }
     }

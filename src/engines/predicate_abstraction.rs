@@ -11,7 +11,7 @@ use super::cpa::interpolate::{Atoms, Guide, conjuncts};
 use super::cpa::learnt::Learnt;
 use super::cpa::refine::{Refined, refine};
 use super::task::query::Reply;
-use super::task::{Answer, Budget, Proof, Query, Task};
+use super::task::{Answer, Budget, Obstacle, Proof, Query, Task};
 use crate::base::IndexVec;
 use crate::encode::{Automaton, NodeId, State};
 use crate::smt::{Op, Term};
@@ -35,7 +35,7 @@ pub fn predicate_abstraction(
 ) -> Answer {
     let mut blocks = match Blocks::new(automaton, task.property.kinds(), budget) {
         Ok(blocks) => blocks,
-        Err(why) => return Answer::Unknown(why),
+        Err(why) => return Answer::Unknown(Obstacle::Refused(why)),
     };
     let guide = Guide::of(guesses(&mut blocks));
     let mut query = Query::new();
@@ -54,7 +54,7 @@ pub fn predicate_abstraction(
             let invariants = Learnt::invariants(&blocks, &labels);
             Answer::True(Proof { engine: ENGINE, argument: argument.into(), invariants })
         }
-        Err(why) => Answer::Unknown(why),
+        Err(why) => Answer::Unknown(Obstacle::NoProof(why)),
     }
 }
 
@@ -90,7 +90,7 @@ pub(super) fn add_predicates(
 pub(super) enum Ended {
     /// The states on the way to a violation.
     Counterexample(Vec<ArgId>),
-    Stuck(String),
+    Stuck(Obstacle),
 }
 
 pub(super) struct Exploration<'b, 'a, 'p> {
@@ -130,13 +130,13 @@ impl<'b, 'a, 'p> Exploration<'b, 'a, 'p> {
             };
             let sequences: Vec<Vec<Vec<Term>>> = sequences.into_iter().map(|s| s.formulas).collect();
             let Some(pivot) = self.pivot(&path, &sequences) else {
-                return Err(Answer::Unknown("interpolants bring no new predicates".to_owned()));
+                return Err(Answer::Unknown(Obstacle::NoProof("interpolants bring no new predicates".to_owned())));
             };
             if let Err(Ended::Stuck(why)) = self.go_back_to(pivot) {
                 return Err(Answer::Unknown(why));
             }
         }
-        Err(Answer::Unknown(format!("no proof after {ROUNDS} refinements")))
+        Err(Answer::Unknown(Obstacle::NoProof(format!("no proof after {ROUNDS} refinements"))))
     }
 
     /// Adds the predicates of the sequences to the precision: the first state of the path that was computed without one
@@ -221,10 +221,13 @@ impl<'b, 'a, 'p> Exploration<'b, 'a, 'p> {
         while let Some(id) = self.waiting.pop() {
             states += 1;
             if states > STATES {
-                return Err(Ended::Stuck(format!("more than {STATES} abstract states")));
+                return Err(Ended::Stuck(Obstacle::Refused(format!("more than {STATES} abstract states"))));
             }
             if self.budget.is_spent() {
-                return Err(Ended::Stuck(format!("budget, after {} abstract states", self.nodes.len())));
+                return Err(Ended::Stuck(Obstacle::Budget(format!(
+                    "budget, after {} abstract states",
+                    self.nodes.len()
+                ))));
             }
             if let Some(id) = id {
                 self.nodes[id].covered = self.covering(id)?;
@@ -252,7 +255,7 @@ impl<'b, 'a, 'p> Exploration<'b, 'a, 'p> {
         }
         let gap = self.blocks.encoder.pool.or(&block.gaps);
         if self.is_possible(&[from, gap])? {
-            return Err(Ended::Stuck("something is not encoded".to_owned()));
+            return Err(Ended::Stuck(self.blocks.gap_of(&block, self.query)));
         }
         for (head, arrival) in &block.arrivals {
             let Some(label) = self.abstraction(from, *head, arrival)? else { continue };
@@ -293,7 +296,7 @@ impl<'b, 'a, 'p> Exploration<'b, 'a, 'p> {
         match self.query.check(&self.blocks.encoder, formulas, &self.budget) {
             Reply::Sat => Ok(true),
             Reply::Unsat => Ok(false),
-            Reply::Unknown(why) => Err(Ended::Stuck(format!("solver: {why}"))),
+            Reply::Unknown(why) => Err(Ended::Stuck(Obstacle::Solver(why))),
         }
     }
 
@@ -305,7 +308,10 @@ impl<'b, 'a, 'p> Exploration<'b, 'a, 'p> {
         let mut rest = self.blocks.encoder.pool.and(&[from, path]);
         let mut cubes: BTreeSet<Vec<bool>> = BTreeSet::new();
         while self.is_possible(&[rest])? {
-            let values = self.query.values(&self.blocks.encoder, &there).map_err(|e| Ended::Stuck(e.to_string()))?;
+            let values = self
+                .query
+                .values(&self.blocks.encoder, &there)
+                .map_err(|e| Ended::Stuck(Obstacle::Solver(e.to_string())))?;
             let cube: Vec<bool> = values.iter().map(|v| v.as_bool() == Some(true)).collect();
             let literals = self.literals(&there, &cube);
             let all = self.blocks.encoder.pool.and(&literals);

@@ -22,6 +22,8 @@ pub enum CheckKind {
     FloatConversion,
     /// A shift count is negative or not below the width.
     Shift,
+    /// `<<` of a negative value, or out of what its signed type holds (C11 6.5.7p4).
+    ShiftOverflow,
     /// The pointer is NULL, no pointer to any object, not initialized, or a write goes to a constant object.
     NullDeref,
     /// The access leaves its object.
@@ -55,6 +57,7 @@ impl CheckKind {
         CheckKind::Conversion,
         CheckKind::FloatConversion,
         CheckKind::Shift,
+        CheckKind::ShiftOverflow,
         CheckKind::NullDeref,
         CheckKind::OutOfBounds,
         CheckKind::UseAfterFree,
@@ -76,6 +79,7 @@ impl CheckKind {
             CheckKind::Conversion => "conversion",
             CheckKind::FloatConversion => "float-conversion",
             CheckKind::Shift => "shift",
+            CheckKind::ShiftOverflow => "shift-overflow",
             CheckKind::NullDeref => "null-deref",
             CheckKind::OutOfBounds => "out-of-bounds",
             CheckKind::UseAfterFree => "use-after-free",
@@ -117,9 +121,9 @@ impl CheckKind {
                 | CheckKind::InvalidFree
         )
     }
-    /// Whether execution goes on, with a defined result, after the check fails.
+    /// Whether execution goes on, with a result that C or every compiler in use defines, after the check fails.
     pub fn continues(self) -> bool {
-        matches!(self, CheckKind::UnsignedOverflow | CheckKind::Conversion)
+        matches!(self, CheckKind::UnsignedOverflow | CheckKind::Conversion | CheckKind::ShiftOverflow)
     }
 }
 
@@ -164,7 +168,7 @@ pub enum Check {
     Freeable { ptr: Expr, double: SiteId, invalid: SiteId },
     /// An indirect call's `ptr` is a function's address.
     Callable { ptr: Expr, null: SiteId },
-    /// `cond` (an `int`) is not 0.
+    /// `cond` (an `int`) is not 0. A left shift passes where its operand is at most what the type's greatest value shifted right is.
     Holds { site: SiteId, cond: Expr },
 }
 

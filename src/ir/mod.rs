@@ -1,6 +1,6 @@
 //! The intermediate representation: typed C as a control-flow graph with explicit conversions, check sites and inputs.
 //!
-//! * [`types`]: C types, records and layout per data model. [`constant`]: what of an object is `const`.
+//! * [`types`]: C types, records and layout per data model. [`constant`]: what of an object is `const`. [`padding`]: what of it no member has.
 //! * [`place`] and [`expr`]: memory places and pure expressions.
 //! * [`check`]: what can go wrong, as statements with sites.
 //! * [`stmt`]: statements, blocks, terminators.
@@ -24,6 +24,7 @@ pub mod expr;
 pub mod format;
 pub mod library;
 pub mod liveness;
+pub mod padding;
 pub mod part;
 pub mod place;
 pub mod positions;

@@ -134,6 +134,7 @@ fn print_initializer(program: &Program, init: &Initializer, out: &mut String) {
         StaticValue::FuncAddr(f) => format!("&{}", function(program, *f)),
         StaticValue::Bytes(bytes) => format!("\"{}\"", bytes.escape_ascii()),
         StaticValue::LabelAddr(f, b) => format!("&&{b} of {}", function(program, *f)),
+        StaticValue::Open => "open".to_owned(),
     };
     let bits = init.bits.map(bits).unwrap_or_default();
     line(out, format_args!("    +{}: {}{bits} = {value}", init.offset, program.types.describe(init.ty)));

@@ -52,6 +52,8 @@ pub enum StaticValue {
     Bytes(Vec<u8>),
     /// Address of a label of the function that holds the static variable.
     LabelAddr(FuncId, BlockId),
+    /// Bytes whose values C leaves open: padding, the rest of a union.
+    Open,
 }
 
 /// One scalar (or run of bytes) of a static object's initial content; all bytes not named are 0.

@@ -20,7 +20,7 @@ pub struct Stmt {
 pub enum StmtKind {
     /// Judges sites; on failure of one that does not `continue`, execution ends in the error state.
     Check(Box<Check>),
-    /// Writes `value` (of `place.ty`, bit-fields: of the unit's type, cut to the width). Record and array values copy all bytes, padding and indeterminate ones too.
+    /// Writes `value` (of `place.ty`, bit-fields: of the unit's type, cut to the width). Record and array values copy all bytes, indeterminate ones too; what padding then holds is open.
     Assign { place: Place, value: Expr },
     /// Only executions with `cond` (an `int`) not 0 go on; the others never existed.
     Assume { cond: Expr },

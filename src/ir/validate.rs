@@ -169,6 +169,7 @@ impl Validator<'_> {
             StaticValue::AddrOf(v, _) => v.index() < p.variables.len() && address_type(init.ty),
             StaticValue::FuncAddr(f) => f.index() < p.functions.len() && address_type(init.ty),
             StaticValue::Bytes(b) => matches!(p.types.get(init.ty), Type::Array(..)) && b.len() as u64 <= size,
+            StaticValue::Open => matches!(p.types.get(init.ty), Type::Array(..)),
             StaticValue::LabelAddr(f, b) => {
                 // The labels of a function that was not lowered are gone.
                 p.functions.get(*f).is_some_and(|f| !f.has_body() || b.index() < f.blocks.len())
@@ -568,7 +569,7 @@ fn check_kinds(check: &Check) -> Vec<(SiteId, &'static [CheckKind])> {
         Check::SameObject { site, .. } => vec![(*site, &[PointerDiff, PointerCompare])],
         Check::Freeable { double, invalid, .. } => vec![(*invalid, &[InvalidFree]), (*double, &[DoubleFree])],
         Check::Callable { null, .. } => vec![(*null, &[NullDeref])],
-        Check::Holds { site, .. } => vec![(*site, &[Assertion, UnreachCall])],
+        Check::Holds { site, .. } => vec![(*site, &[Assertion, UnreachCall, ShiftOverflow])],
     }
 }
 

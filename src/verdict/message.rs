@@ -11,6 +11,7 @@ pub fn error_phrase(check: CheckKind) -> &'static str {
         CheckKind::Conversion => "implicit conversion changes the value",
         CheckKind::FloatConversion => "float out of the integer type's range",
         CheckKind::Shift => "shift count out of range",
+        CheckKind::ShiftOverflow => "left shift of a negative value, or out of its signed type",
         CheckKind::NullDeref => "access through a null or invalid pointer",
         CheckKind::OutOfBounds => "access out of bounds",
         CheckKind::UseAfterFree => "access to an object whose lifetime has ended",
@@ -49,6 +50,10 @@ pub fn explanation(check: CheckKind) -> &'static str {
             "The right operand of a shift is negative or not less than the width of the left one; C leaves the behaviour \
              undefined (C11 6.5.7p3)."
         }
+        CheckKind::ShiftOverflow => {
+            "The left operand of `<<` is negative, or bits are shifted into or past the sign; C leaves the behaviour undefined \
+             (C11 6.5.7p4)."
+        }
         CheckKind::NullDeref => {
             "Memory is accessed, or a function called, through a null pointer or through one that points nowhere \
              (C11 6.5.3.2p4)."
@@ -85,6 +90,7 @@ pub fn advice(check: CheckKind) -> &'static str {
         CheckKind::UnsignedOverflow => "Test the operands against the type's limits first.",
         CheckKind::Conversion | CheckKind::FloatConversion => "Test the value against the target type's limits first.",
         CheckKind::Shift => "Test the count against the width first.",
+        CheckKind::ShiftOverflow => "Shift an unsigned value: convert the left operand first.",
         CheckKind::NullDeref => "Test the pointer, or the result of the function that gave it.",
         CheckKind::OutOfBounds => "Test the index or the length against the object's size.",
         CheckKind::UseAfterFree => "Keep no pointer to what is freed or left; set it to NULL.",

@@ -19,7 +19,7 @@ pub fn weakness(check: CheckKind, mode: Option<AccessMode>) -> Option<Weakness> 
         CheckKind::DivByZero => (369, "Divide By Zero"),
         CheckKind::SignedOverflow | CheckKind::UnsignedOverflow => (190, "Integer Overflow or Wraparound"),
         CheckKind::Conversion | CheckKind::FloatConversion => (681, "Incorrect Conversion between Numeric Types"),
-        CheckKind::Shift => (1335, "Incorrect Bitwise Shift of Integer"),
+        CheckKind::Shift | CheckKind::ShiftOverflow => (1335, "Incorrect Bitwise Shift of Integer"),
         CheckKind::NullDeref => (476, "NULL Pointer Dereference"),
         CheckKind::OutOfBounds => match mode {
             Some(AccessMode::Read) => (125, "Out-of-bounds Read"),

@@ -31,7 +31,7 @@ pub fn answers(source: &str, property: Property, engine: Engine, seconds: u64) -
         run(&task, engine, &Budget::of(Duration::from_secs(seconds)), &sender);
         drop(sender);
         let answer = |news| match news {
-            News::Answer(answer) => Some(answer),
+            News::Answer(_, answer) => Some(answer),
             News::Begun(_) | News::Rules(_) | News::Attempt(_) => None,
         };
         receiver.iter().filter_map(answer).collect()
@@ -125,6 +125,7 @@ fn what_fails_beyond_a_loop_is_told_as_a_leap() {
         check(p != 12); return 0; }";
     let told = answers(source, Property::UnreachCall, Engine::Summary, 15);
     let Some(Answer::Unknown(why)) = told.last() else { panic!("{told:?}") };
+    let why = why.to_string();
     assert!(why.contains("leaps over loops fails at ") && why.contains("; over the loop at "), "{why}");
     assert!(why.contains("p = 12"), "{why}");
 }

@@ -8,3 +8,5 @@ mod lost;
 mod lost_runs;
 mod memory;
 mod program;
+mod shifts;
+mod unwritten;

@@ -72,7 +72,7 @@ impl Machine<'_> {
                 self.flags.layout_dependent = true;
                 Ok(bits as u32)
             }
-            Raw::Indeterminate => {
+            Raw::Indeterminate | Raw::Open => {
                 self.flags.indeterminate = true;
                 Ok(0)
             }
@@ -125,8 +125,23 @@ impl Machine<'_> {
         }
         let (from, from_at) = self.readable(src, len)?;
         let (to, to_at) = self.writable(dst, len)?;
-        let region = self.memory.object(from).region(from_at, len as usize);
+        let region = self.copy_of(from, from_at, len as usize);
         self.memory.objects[to as usize].store_region(to_at, &region);
+        Ok(())
+    }
+
+    /// Those of `len` bytes that lie in a live object get values that C leaves open.
+    pub(super) fn leave_open(&mut self, dst: Value, len: u64) -> Step<()> {
+        let Pointee::Object { slot, offset } = self.pointee(dst) else { return Ok(()) };
+        let object = self.memory.object(slot);
+        if object.kind == ObjectKind::Environment || object.life == Life::Dead {
+            return Ok(());
+        }
+        let inside = |at: i128| at.clamp(0, i128::from(object.size)) as usize;
+        let (at, end) = (inside(offset), inside(offset + i128::from(len)));
+        let reserved = self.memory.reserve(slot, end);
+        self.granted(reserved)?;
+        self.memory.objects[slot as usize].store_open(at, end - at);
         Ok(())
     }
 

@@ -62,6 +62,11 @@ impl<'p> Machine<'p> {
                 self.mem_set(arg(0), arg(1), if function == MemSet { 1 } else { 4 }, count)?;
                 return Ok(None);
             }
+            LeaveOpen => {
+                let len = length(self, 1);
+                self.leave_open(arg(0), len)?;
+                return Ok(None);
+            }
             MemCmp(size) => {
                 let len = length(self, 2);
                 Value::int(self.compare_text((arg(0), arg(1)), size, len, false, false)?)

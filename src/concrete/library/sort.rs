@@ -124,7 +124,7 @@ impl Machine<'_> {
     fn element(&mut self, sorting: &Sorting, i: u64) -> Step<Region> {
         let pointer = self.element_pointer(sorting, i);
         let (slot, at) = self.readable(pointer, sorting.width)?;
-        Ok(self.memory.object(slot).region(at, sorting.width as usize))
+        Ok(self.copy_of(slot, at, sorting.width as usize))
     }
 
     fn put_element(&mut self, sorting: &Sorting, i: u64, element: &Region) -> Step<()> {

@@ -23,6 +23,12 @@ impl Trail<'_> {
                 }
                 None
             }
+            LibFn::LeaveOpen => {
+                if let (Some((slot, at)), Some(n)) = (self.target_at(machine, args, 0), number(machine, args, 1)) {
+                    self.shadows.clear(self.terms, machine.object_id(slot), at, at.saturating_add(n));
+                }
+                None
+            }
             LibFn::StrLen(size) | LibFn::StrNLen(size) => {
                 self.fix_all(machine, args);
                 let max = if matches!(function, LibFn::StrNLen(_)) { number(machine, args, 1)? } else { u64::MAX };

@@ -9,7 +9,7 @@
 use crate::encode::automaton::START;
 use crate::encode::value::same;
 use crate::encode::{Automaton, Cell, Encoder, NodeId, State, Value};
-use crate::engines::task::Budget;
+use crate::engines::task::{Budget, Obstacle, Query};
 use crate::ir::CheckKind;
 use crate::smt::Term;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -144,6 +144,15 @@ impl<'a, 'p> Blocks<'a, 'p> {
             failures: self.encoder.failures[failures..].iter().map(|f| f.condition).collect(),
             gaps: self.encoder.gaps[gaps..].iter().map(|g| g.condition).collect(),
         })
+    }
+
+    /// What is not encoded in the block, in the query's model.
+    pub fn gap_of(&self, block: &Block, query: &mut Query) -> Obstacle {
+        let values = query.values(&self.encoder, &block.gaps).unwrap_or_default();
+        let hit =
+            block.gaps.iter().zip(values).find(|(_, v)| v.as_bool() == Some(true)).map(|(condition, _)| *condition);
+        let gap = self.encoder.gaps.iter().find(|gap| hit.is_none_or(|hit| hit == gap.condition));
+        gap.map_or_else(|| Obstacle::NoProof("something is not encoded".to_owned()), Obstacle::of_gap)
     }
 
     /// A formula over the frame of `head`, in a state there. Scalars that the state does not have may be anything.

@@ -10,7 +10,7 @@ use crate::encode::NodeId;
 use crate::encode::model::{asked, read, read_at_places};
 use crate::engines::task::query::Reply;
 use crate::engines::task::replay::replay;
-use crate::engines::task::{Answer, Budget, Counterexample, Query, Task};
+use crate::engines::task::{Answer, Budget, Counterexample, Obstacle, Query, Task};
 
 /// What a counterexample has come to.
 pub enum Refined {
@@ -19,7 +19,7 @@ pub enum Refined {
     /// Interpolants for every violation behind the path.
     Refuted(Vec<Sequence>),
     /// Neither could be shown: why.
-    Stuck(String),
+    Stuck(Obstacle),
 }
 
 /// Judges the abstract path along `heads`, behind which something may be violated.
@@ -36,7 +36,7 @@ pub fn refine(
 ) -> Refined {
     let walked = match walk(blocks, heads) {
         Ok(walked) => walked,
-        Err(why) => return Refined::Stuck(why),
+        Err(why) => return Refined::Stuck(Obstacle::NoProof(why)),
     };
     let real = blocks.encoder.pool.or(&walked.failures);
     match query.check(&blocks.encoder, &[real], budget) {
@@ -53,9 +53,9 @@ pub fn refine(
                 },
                 Err(error) => error.to_string(),
             };
-            return Refined::Stuck(format!("a counterexample is not confirmed: {doubt}"));
+            return Refined::Stuck(Obstacle::Unconfirmed(doubt));
         }
-        Reply::Unknown(why) => return Refined::Stuck(format!("solver: {why}")),
+        Reply::Unknown(why) => return Refined::Stuck(Obstacle::Solver(why)),
         Reply::Unsat => {}
     }
     let place = heads.last().copied();
@@ -69,7 +69,7 @@ pub fn refine(
             }
             None => {
                 learnt.without += 1;
-                return Refined::Stuck("no interpolants were found".to_owned());
+                return Refined::Stuck(Obstacle::NoProof("no interpolants were found".to_owned()));
             }
         }
     }

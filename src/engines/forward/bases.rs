@@ -293,6 +293,10 @@ fn initial_object(program: &Program, id: VarId, scoped: bool) -> Object {
 fn initialize(program: &Program, object: &mut Object, init: &Initializer) {
     let at = init.offset as i64;
     let value = match &init.value {
+        StaticValue::Open => {
+            let len = program.types.size_of(init.ty).unwrap_or(0) as i64;
+            return object.set_range(at, at + len, &Shape::BYTE.anything());
+        }
         StaticValue::Bytes(bytes) => {
             for (i, &b) in bytes.iter().enumerate().filter(|(_, b)| **b != 0) {
                 object.write(at + i as i64, Shape::BYTE, Value::constant(i128::from(b)));

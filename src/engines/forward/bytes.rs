@@ -4,7 +4,9 @@ use super::analyzer::{Analyzer, Flow};
 use super::extent::Target;
 use super::object::Object;
 use super::shape::Shape;
-use crate::domains::{BaseId, Int, Pointers, Value};
+use crate::domains::{BaseId, Int, Pointers, Value, arithmetic};
+use crate::ir::TypeId;
+use crate::ir::padding::padding;
 use std::sync::Arc;
 
 impl Analyzer<'_, '_> {
@@ -53,6 +55,17 @@ impl Analyzer<'_, '_> {
                     o.zeros.place(lo, last);
                 }
             });
+        }
+    }
+
+    /// The padding of a record gets values that C leaves open.
+    pub(super) fn open_padding(&mut self, flow: &mut Flow, target: &Target, ty: TypeId) {
+        for gap in padding(&self.program.types, ty) {
+            let (first, len) = gap.extent();
+            let by = Int::constant(i128::from(first));
+            let shift = |offset| arithmetic::add(offset, by).unwrap_or(Int::TOP);
+            let moved = Target { pointers: target.pointers.clone().map_offsets(shift), extent: target.extent.clone() };
+            self.set_bytes(flow, &moved, Int::constant(i128::from(len)), &Shape::BYTE.anything());
         }
     }
 

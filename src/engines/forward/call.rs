@@ -9,6 +9,7 @@ use super::shape::{Kind, Shape};
 use super::state::State;
 use super::texts::{Holder, Pointer, Text};
 use crate::domains::{BaseId, Int, Pointers, Value};
+use crate::ir::padding::padding;
 use crate::ir::{CallId, Callee, Expr, ExprKind, FuncId, Place, Type, TypeId, VarId};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -123,6 +124,7 @@ impl Analyzer<'_, '_> {
                 let len = self.program.types.size_of(place.ty).unwrap_or(0);
                 let to = self.target_at(place, address.clone());
                 self.copy(flow, &to, &Pointers::to(result, Int::constant(0)), Int::constant(i128::from(len)));
+                self.open_padding(flow, &to, place.ty);
             }
         }
     }
@@ -297,6 +299,10 @@ impl Analyzer<'_, '_> {
                 }
                 (Some(Argument::Aggregate(Some((source, at)))), None) => {
                     object.copy_range(0, source, *at, variable.size as i64);
+                    for gap in padding(&self.program.types, variable.ty) {
+                        let (first, len) = gap.extent();
+                        object.set_range(first as i64, (first + len) as i64, &Shape::BYTE.anything());
+                    }
                 }
                 (None, _) => {}
                 _ => object = Object::new(size, Value { undefined: true, ..Shape::BYTE.anything() }),

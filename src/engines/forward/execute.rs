@@ -219,7 +219,8 @@ impl Analyzer<'_, '_> {
         {
             let (to, from) = (self.target(flow, place), self.view(flow).address(source));
             let len = self.program.types.size_of(place.ty).unwrap_or(0);
-            return self.copy(flow, &to, &from, Int::constant(i128::from(len)));
+            self.copy(flow, &to, &from, Int::constant(i128::from(len)));
+            return self.open_padding(flow, &to, place.ty);
         }
         let view = self.view(flow);
         let (new, address) = (view.eval(value), view.address(place));

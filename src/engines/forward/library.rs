@@ -58,6 +58,11 @@ impl Analyzer<'_, '_> {
                 self.set_bytes(flow, &to, len, &Value::int(IntType::unsigned(8).wrap(byte)));
                 self.note_text(flow, values.get(3));
             }
+            LibFn::LeaveOpen => {
+                let len = self.length(flow, values.get(1));
+                let to = target(self, 0);
+                self.set_bytes(flow, &to, len, &Shape::BYTE.anything());
+            }
             LibFn::WMemSet => {
                 let count = self.length(flow, values.get(2));
                 let len = arithmetic::mul(count, Int::constant(4)).unwrap_or(Int::range(0, i128::from(u64::MAX)));

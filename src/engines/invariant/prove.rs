@@ -7,7 +7,7 @@ use crate::encode::{Automaton, Encoder, NodeId, State};
 use crate::engines::bmc::reachable_gap;
 use crate::engines::cpa::unwinding::{Arrival, Invariants, Unrolled, Unrolling, unroll};
 use crate::engines::task::query::Reply;
-use crate::engines::task::{Budget, Query, Task};
+use crate::engines::task::{Budget, Obstacle, Query, Task};
 use crate::ir::{CheckKind, SiteId};
 use crate::smt::{Sort, Term};
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,7 +19,7 @@ pub struct Shown {
     /// The candidates that are invariants.
     pub invariants: Candidates,
     /// Whether nothing errs; else why that is not known.
-    pub safe: Result<(), String>,
+    pub safe: Result<(), Obstacle>,
     /// How the property fails where loops keep to the invariants.
     pub leap: Option<Leap>,
 }
@@ -72,9 +72,9 @@ pub fn confirm(
     invariants: &Candidates,
     base: u32,
     budget: &Budget,
-) -> Result<(), String> {
+) -> Result<(), Obstacle> {
     let confirmed = prove_by(Query::certifying(), task, automaton, invariants, base, budget).safe;
-    confirmed.map_err(|why| format!("the proof is not confirmed: {why}"))
+    confirmed.map_err(|why| Obstacle::NoProof(format!("the proof is not confirmed: {why}")))
 }
 
 fn prove_by(
@@ -104,7 +104,7 @@ pub fn prove_sites(
     (candidates, base): (&Candidates, u32),
     wanted: &BTreeSet<SiteId>,
     budget: &Budget,
-) -> Result<SitesShown, String> {
+) -> Result<SitesShown, Obstacle> {
     let (mut sieve, unrolled) = sifted(query, (kinds, false), automaton, candidates, base, budget)?;
     sieve.refuse_gaps(budget)?;
     let assumptions = sieve.assumptions();
@@ -176,9 +176,9 @@ fn sifted<'a, 'p>(
     candidates: &Candidates,
     base: u32,
     budget: &Budget,
-) -> Result<(Sieve<'a, 'p>, Unrolled), String> {
+) -> Result<(Sieve<'a, 'p>, Unrolled), Obstacle> {
     if automaton.order.is_irreducible() {
-        return Err("a loop that is entered at several places".to_owned());
+        return Err(Obstacle::Refused("a loop that is entered at several places".to_owned()));
     }
     let mut encoder = Encoder::new(automaton, kinds);
     encoder.ends_clean &= leaks;
@@ -190,7 +190,7 @@ fn sifted<'a, 'p>(
     }
     let unrolled = unroll(&mut encoder, Unrolling { base, window: true }, &mut switched, budget);
     if unrolled.aborted {
-        return Err("budget, while loops were unrolled".to_owned());
+        return Err(Obstacle::Budget("budget, while loops were unrolled".to_owned()));
     }
     let mut sieve = Sieve {
         alive: candidates.iter().map(|(head, list)| (*head, vec![true; list.len()])).collect(),
@@ -223,7 +223,7 @@ impl Sieve<'_, '_> {
     }
 
     /// Drops candidates until the rest implies itself at every arrival.
-    fn sift(&mut self, arrivals: &[Arrival], budget: &Budget) -> Result<(), String> {
+    fn sift(&mut self, arrivals: &[Arrival], budget: &Budget) -> Result<(), Obstacle> {
         loop {
             let mut violations = Vec::new();
             for arrival in arrivals {
@@ -243,7 +243,7 @@ impl Sieve<'_, '_> {
                 Reply::Sat => self.drop_violated(arrivals)?,
                 Reply::Unknown(why) => {
                     if budget.is_spent() || !self.drop_hard() {
-                        return Err(format!("solver: {why}"));
+                        return Err(Obstacle::Solver(why));
                     }
                 }
             }
@@ -251,10 +251,10 @@ impl Sieve<'_, '_> {
     }
 
     /// Drops what the model violates.
-    fn drop_violated(&mut self, arrivals: &[Arrival]) -> Result<(), String> {
+    fn drop_violated(&mut self, arrivals: &[Arrival]) -> Result<(), Obstacle> {
         let terms: Vec<Term> =
             arrivals.iter().flat_map(|a| std::iter::once(a.condition).chain(a.candidates.iter().copied())).collect();
-        let values = self.query.values(&self.encoder, &terms).map_err(|e| e.to_string())?;
+        let values = self.query.values(&self.encoder, &terms).map_err(|e| Obstacle::Solver(e.to_string()))?;
         let mut values = values.iter().map(|v| v.as_bool() == Some(true));
         let mut dropped = false;
         for arrival in arrivals {
@@ -270,7 +270,7 @@ impl Sieve<'_, '_> {
                 }
             }
         }
-        if dropped { Ok(()) } else { Err("a model that violates nothing".to_owned()) }
+        if dropped { Ok(()) } else { Err(Obstacle::NoProof("a model that violates nothing".to_owned())) }
     }
 
     /// Whether a candidate with products or remainders is still believed.
@@ -299,25 +299,25 @@ impl Sieve<'_, '_> {
     }
 
     /// Whether the invariants exclude every failure and every gap; `leap` is how the first fails.
-    fn judge(&mut self, landings: &[Landing], leap: &mut Option<Leap>, budget: &Budget) -> Result<(), String> {
+    fn judge(&mut self, landings: &[Landing], leap: &mut Option<Leap>, budget: &Budget) -> Result<(), Obstacle> {
         let conditions: Vec<Term> = self.encoder.failures.iter().map(|f| f.condition).collect();
         match self.ask_any(&conditions, budget) {
             Reply::Unsat => self.refuse_gaps(budget),
             Reply::Sat => {
                 *leap = Leap::of_model(&mut self.encoder, &mut self.query, landings);
-                Err("the property is not inductive".to_owned())
+                Err(Obstacle::NoProof("the property is not inductive".to_owned()))
             }
-            Reply::Unknown(why) => Err(format!("solver: {why}")),
+            Reply::Unknown(why) => Err(Obstacle::Solver(why)),
         }
     }
 
     /// Whether the invariants exclude every gap.
-    fn refuse_gaps(&mut self, budget: &Budget) -> Result<(), String> {
+    fn refuse_gaps(&mut self, budget: &Budget) -> Result<(), Obstacle> {
         let conditions: Vec<Term> = self.encoder.gaps.iter().map(|g| g.condition).collect();
         match self.ask_any(&conditions, budget) {
             Reply::Unsat => Ok(()),
             Reply::Sat => Err(reachable_gap(&self.encoder, &mut self.query)),
-            Reply::Unknown(why) => Err(format!("solver: {why}")),
+            Reply::Unknown(why) => Err(Obstacle::Solver(why)),
         }
     }
 

@@ -8,7 +8,7 @@ use super::super::invariant::guess::Candidates;
 use super::super::invariant::prove::{confirm, prove};
 use super::super::invariant::recheck::{Rechecked, recheck};
 use super::super::k_induction::proof;
-use super::super::task::{Answer, Budget, Proof, Task};
+use super::super::task::{Answer, Budget, Obstacle, Proof, Task};
 use crate::encode::Automaton;
 
 /// Shows again that the invariants are inductive, and then that those which are exclude every violation.
@@ -19,7 +19,7 @@ fn confirmed(
     budget: &Budget,
 ) -> Result<Rechecked, String> {
     let again = recheck(automaton, task.property.kinds(), invariants, 0, budget);
-    confirm(task, automaton, &again.kept, 0, budget)?;
+    confirm(task, automaton, &again.kept, 0, budget).map_err(|obstacle| obstacle.to_string())?;
     Ok(again)
 }
 
@@ -40,7 +40,7 @@ pub fn summary(task: &Task<'_>, automaton: &Automaton<'_>, candidates: &Candidat
                 let invariants = proof(automaton, &again.kept, 0).invariants;
                 return Answer::True(Proof { engine: "summary", argument, invariants });
             }
-            Err(why) => why,
+            Err(why) => Obstacle::NoProof(why),
         },
         Err(why) => why,
     };
@@ -52,6 +52,6 @@ pub fn summary(task: &Task<'_>, automaton: &Automaton<'_>, candidates: &Candidat
         }
         // What needs no summary is decided all the same.
         Answer::True(proof) => Answer::True(proof),
-        Answer::Unknown(_) => Answer::Unknown(leap.unwrap_or(why)),
+        Answer::Unknown(_) => Answer::Unknown(leap.map_or(why, Obstacle::NoProof)),
     }
 }

@@ -27,6 +27,7 @@ pub(super) const KINDS: &[CheckKind] = &[
     CheckKind::DivByZero,
     CheckKind::SignedOverflow,
     CheckKind::Shift,
+    CheckKind::ShiftOverflow,
     CheckKind::NullDeref,
     CheckKind::OutOfBounds,
     CheckKind::UseAfterFree,
@@ -174,7 +175,8 @@ impl Work<'_, '_> {
         if !proved.is_empty() {
             let again = recheck(self.automaton, KINDS, &shown.invariants, turns, budget);
             self.note(&again);
-            let again = prove_sites(Query::certifying(), KINDS, self.automaton, (&again.kept, turns), &proved, budget)?;
+            let again = prove_sites(Query::certifying(), KINDS, self.automaton, (&again.kept, turns), &proved, budget)
+                .map_err(|obstacle| obstacle.to_string())?;
             self.found.queries += again.queries;
             let confirmed = proved.difference(&again.open).copied();
             let count: usize = again.invariants.values().map(Vec::len).sum();
@@ -202,7 +204,8 @@ impl Work<'_, '_> {
         turns: u32,
         budget: &Budget,
     ) -> Result<SitesShown, String> {
-        let shown = prove_sites(query, KINDS, self.automaton, (candidates, turns), &self.left, budget)?;
+        let shown = prove_sites(query, KINDS, self.automaton, (candidates, turns), &self.left, budget)
+            .map_err(|obstacle| obstacle.to_string())?;
         self.found.queries += shown.queries;
         Ok(shown)
     }

@@ -96,7 +96,7 @@ impl Work<'_, '_> {
         }
         match sound {
             Reply::Unknown(why) => Err(format!("solver: {why}")),
-            Reply::Sat => Err(reachable_gap(&encoder, &mut query)),
+            Reply::Sat => Err(reachable_gap(&encoder, &mut query).to_string()),
             Reply::Unsat => {
                 let beyond = unrolled.beyond_any(&mut encoder);
                 self.confirm(encoder, &errs.unwrap_or_default(), &[beyond, gap], budget)

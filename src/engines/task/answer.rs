@@ -1,5 +1,6 @@
 //! What engines say of a task.
 
+use super::Obstacle;
 use crate::concrete::Run;
 use crate::ir::{BlockId, FuncId};
 
@@ -11,7 +12,7 @@ pub enum Answer {
     /// An execution does; it has been replayed.
     False(Box<Counterexample>),
     /// Not decided: why.
-    Unknown(String),
+    Unknown(Obstacle),
 }
 
 /// Why a property holds.

@@ -1,15 +1,17 @@
 //! One property of a program, and the answers that engines give.
 //!
-//! * [`property`]: what is asked. [`answer`]: what is said, with its evidence. [`budget`]: how long it may take.
+//! * [`property`]: what is asked. [`answer`]: what is said, with its evidence, or [`obstacle`]: why nothing is. [`budget`]: how long it may take.
 //! * [`replay`]: the judge of counterexamples. [`query`]: questions to the solver about one encoding.
 pub mod answer;
 pub mod budget;
+pub mod obstacle;
 pub mod property;
 pub mod query;
 pub mod replay;
 
 pub use answer::{Answer, Counterexample, Proof};
 pub use budget::Budget;
+pub use obstacle::Obstacle;
 pub use property::Property;
 pub use query::Query;
 

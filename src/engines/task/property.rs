@@ -7,7 +7,7 @@ use crate::ir::CheckKind;
 pub enum Property {
     /// Control reaches no error function or label, and no assertion fails.
     UnreachCall,
-    /// No signed operation leaves its type.
+    /// No signed operation leaves its type, and no left shift does.
     NoOverflow,
     /// Every access is to a live object with room, every `free` is of a live block, and no block is lost (assumption C19).
     ValidMemsafety,
@@ -22,7 +22,7 @@ impl Property {
     pub fn kinds(self) -> &'static [CheckKind] {
         match self {
             Property::UnreachCall => &[CheckKind::UnreachCall, CheckKind::Assertion],
-            Property::NoOverflow => &[CheckKind::SignedOverflow],
+            Property::NoOverflow => &[CheckKind::SignedOverflow, CheckKind::ShiftOverflow],
             Property::ValidMemsafety => &[
                 CheckKind::NullDeref,
                 CheckKind::OutOfBounds,
@@ -54,7 +54,8 @@ impl Property {
     /// The kinds of its check sites that say nothing of memory.
     pub fn arithmetic_kinds(self) -> &'static [CheckKind] {
         match self {
-            Property::NoOverflow | Property::TerminationOrOverflow => &[CheckKind::SignedOverflow],
+            Property::NoOverflow => &[CheckKind::SignedOverflow, CheckKind::ShiftOverflow],
+            Property::TerminationOrOverflow => &[CheckKind::SignedOverflow],
             Property::UnreachCall | Property::ValidMemsafety | Property::Termination => &[],
         }
     }

@@ -65,7 +65,15 @@ fn run(task: &Task<'_>, inputs: &mut dyn InputSource, unwritten: bool) -> Result
     let prepared = Prepared::new(task.program);
     let checks = task.property.kinds().to_vec();
     let lost = task.property.tracks_memory();
-    let limits = Limits { statements: STATEMENTS, checks, unwritten, leaps: true, lost, ..Limits::default() };
+    let limits = Limits {
+        statements: STATEMENTS,
+        checks,
+        unwritten,
+        leaps: true,
+        ends_at_any_error: true,
+        lost,
+        ..Limits::default()
+    };
     let run = prepared.run(task.entry, inputs, &limits, &mut ());
     if run.error().is_none() && run.lost.is_none() {
         return Err(match &run.outcome {

@@ -63,7 +63,7 @@ impl Turns<'_, '_> {
         let followed = match query.check(&self.encoder, &[any], budget) {
             Reply::Unsat => Ok(()),
             Reply::Unknown(why) => return Err(format!("solver: {why}")),
-            Reply::Sat => Err(reachable_gap(&self.encoder, query)),
+            Reply::Sat => Err(reachable_gap(&self.encoder, query).to_string()),
         };
         self.followed.insert(followed).clone()
     }

@@ -68,7 +68,7 @@ fn initial_values(names: &Names, facts: &mut FactStore, id: VarId, v: &Variable)
                 let r#type = column::Type(names.ty(init.ty));
                 facts.initial_number.push(row::InitialNumber { variable, offset, r#type, value });
             }
-            StaticValue::Float(_) | StaticValue::Bytes(_) | StaticValue::LabelAddr(..) => {}
+            StaticValue::Float(_) | StaticValue::Bytes(_) | StaticValue::LabelAddr(..) | StaticValue::Open => {}
         }
     }
 }

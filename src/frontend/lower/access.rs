@@ -5,7 +5,7 @@ use super::error::{LowerError, Lowered};
 use super::fold;
 use crate::base::Span;
 use crate::ir::{
-    AccessMode, Check, CheckKind, Expr, ExprKind, IntKind, Place, PlaceBase, SiteId, StmtKind, Type, TypeId,
+    AccessMode, Check, CheckKind, Expr, ExprKind, IntKind, LibFn, Place, PlaceBase, SiteId, StmtKind, Type, TypeId,
 };
 
 /// What an lvalue designates: a place, and its C type, which differs from the place's for bit-fields of `_Bool` or in packed records.
@@ -15,6 +15,8 @@ pub(super) struct LValue {
     pub ty: TypeId,
     /// In C terms, for messages.
     pub subject: String,
+    /// For members of unions: the bytes of the union that a store leaves open, by their distance from the place.
+    pub rest: Vec<(i64, u64)>,
 }
 
 /// Sites of an access, by what can go wrong with its pointer.
@@ -35,7 +37,7 @@ impl Lowerer<'_> {
             }
             kind => Place::deref(Expr { kind, ty: ptr.ty }, ty),
         };
-        LValue { place, ty, subject }
+        LValue { place, ty, subject, rest: Vec::new() }
     }
 
     /// The address of a place, of type pointer to `ty`.
@@ -176,7 +178,25 @@ impl Lowerer<'_> {
     /// `wanted`: somebody uses that value.
     pub(super) fn store(&mut self, l: LValue, value: Expr, wanted: bool, span: Span) -> Lowered<Expr> {
         let place = self.checked(l.place, &l.subject, AccessMode::Write, span)?;
-        self.store_checked(place, l.ty, value, wanted, span)
+        let mut open = Vec::new();
+        for (distance, len) in l.rest {
+            let start = Place { offset: place.offset.wrapping_add(distance), bits: None, ..place.clone() };
+            let ptr = self.address(&start, self.program.types.int(IntKind::UChar));
+            // The store may change what the address is computed from.
+            open.push((self.hold(ptr, span)?, len));
+        }
+        let value = self.store_checked(place, l.ty, value, wanted, span)?;
+        for (ptr, len) in open {
+            self.leave_open(ptr, len, span)?;
+        }
+        Ok(value)
+    }
+
+    /// Bytes get values that C leaves open.
+    pub(super) fn leave_open(&mut self, ptr: Expr, len: u64, span: Span) -> Lowered<()> {
+        let ptr = fold::cast(&self.program.types, ptr, self.program.types.void_ptr());
+        let args = vec![ptr, self.size_const(len)];
+        self.emit(StmtKind::Lib { function: LibFn::LeaveOpen, dest: None, args }, span)
     }
 
     fn store_checked(&mut self, place: Place, ty: TypeId, value: Expr, wanted: bool, span: Span) -> Lowered<Expr> {

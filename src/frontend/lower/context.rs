@@ -29,6 +29,8 @@ pub struct LowerOptions {
     pub unwritten_inputs: bool,
     /// `malloc` and its kin never give NULL, unless for more bytes than an object can have.
     pub allocation_succeeds: bool,
+    /// `<<` of signed values is defined: no `shift-overflow` sites.
+    pub left_shifts_defined: bool,
 }
 
 /// In which programs a label `ERROR` is an `unreach-call` site.

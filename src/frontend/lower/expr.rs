@@ -6,7 +6,7 @@ use super::error::{LowerError, Lowered};
 use super::scope::Symbol;
 use super::{fold, literal};
 use crate::base::Span;
-use crate::ir::{ConstantBytes, Expr, ExprKind, Place, PlaceBase, Storage, Type, TypeId, Variable};
+use crate::ir::{ConstantBytes, Expr, ExprKind, Place, Storage, Type, TypeId, Variable};
 use lang_c::ast::{self, Expression};
 use lang_c::span::Node;
 
@@ -111,7 +111,7 @@ impl Lowerer<'_> {
             return LowerError::invalid(span, format!("`{name}` is not a variable"));
         };
         let ty = self.program.variables[v].ty;
-        Ok(LValue { place: Place::var(v, ty), ty, subject: name.to_owned() })
+        Ok(LValue { place: Place::var(v, ty), ty, subject: name.to_owned(), rest: Vec::new() })
     }
 
     fn lvalue_of_name(&mut self, name: &str, span: Span) -> Lowered<LValue> {
@@ -202,7 +202,7 @@ impl Lowerer<'_> {
                 let value = self.rvalue(e)?;
                 match value.kind {
                     ExprKind::Load(place) if !self.program.types.is_scalar(value.ty) => {
-                        Ok(LValue { place: *place, ty: value.ty, subject })
+                        Ok(LValue { place: *place, ty: value.ty, subject, rest: Vec::new() })
                     }
                     _ => LowerError::invalid(span, "not an lvalue"),
                 }
@@ -245,7 +245,45 @@ impl Lowerer<'_> {
         if field.bits.is_some() && self.program.types.as_int(field.ty) == Some(crate::ir::IntKind::Bool) {
             place.ty = self.program.types.int(crate::ir::IntKind::UChar);
         }
-        Ok(LValue { place, ty: field.ty, subject: base.subject })
+        let from_base = |offset: u64| (offset as i64).wrapping_sub(place.offset.wrapping_sub(base.place.offset));
+        let outer = base
+            .rest
+            .iter()
+            .map(|(distance, len)| (distance.wrapping_sub(place.offset.wrapping_sub(base.place.offset)), *len));
+        let inner = self.rest_of_unions(base.ty, name).into_iter().map(|(offset, len)| (from_base(offset), len));
+        let rest = outer.chain(inner).collect();
+        Ok(LValue { place, ty: field.ty, subject: base.subject, rest })
+    }
+
+    /// What a store to the member leaves open of the unions that it is directly a member of (C11 6.2.6.1p7): offset from the
+    /// record's start, and length.
+    pub(super) fn rest_of_unions(&self, record: TypeId, name: &str) -> Vec<(u64, u64)> {
+        let (mut found, mut ty, mut at) = (Vec::new(), record, 0);
+        while let Some(layout) = self.program.types.layout(ty) {
+            let here = |f: &&crate::ir::types::Field| match &f.name {
+                Some(n) => n == name,
+                None => f.bits.is_none() && self.find_field(f.ty, name).is_some(),
+            };
+            let Some(field) = layout.fields.iter().find(here) else { break };
+            found.extend(self.rest_of_union(ty, field).map(|(offset, len)| (at + offset, len)));
+            if field.name.is_some() {
+                break;
+            }
+            (ty, at) = (field.ty, at + field.offset);
+        }
+        found
+    }
+
+    /// What a store to a member leaves open of the record, if that is a union: the bytes behind the member.
+    pub(super) fn rest_of_union(&self, record: TypeId, field: &crate::ir::types::Field) -> Option<(u64, u64)> {
+        let Type::Record(r) = *self.program.types.get(record) else { return None };
+        let size = self.program.types.size_of(record)?;
+        let end = match field.bits {
+            Some(bits) => bits.end_bytes(),
+            None => self.program.types.size_of(field.ty)?,
+        };
+        let end = field.offset + end;
+        (self.program.types.records[r].is_union && end < size).then_some((end, size - end))
     }
 
     /// Byte offset from the record's start and the field called `name`.
@@ -274,7 +312,7 @@ impl Lowerer<'_> {
         let subject = "string literal".to_owned();
         let key = (encoding.size(), units);
         if let Some(v) = self.literals.get(&key) {
-            return LValue { place: Place::var(*v, ty), ty, subject };
+            return LValue { place: Place::var(*v, ty), ty, subject, rest: Vec::new() };
         }
         let bytes = string_bytes(encoding, &key.1, len);
         let size = bytes.len() as u64;
@@ -295,7 +333,7 @@ impl Lowerer<'_> {
             address_taken: true,
         });
         self.literals.insert(key, v);
-        LValue { place: Place::var(v, ty), ty, subject }
+        LValue { place: Place::var(v, ty), ty, subject, rest: Vec::new() }
     }
 
     fn cast(&mut self, c: &ast::CastExpression, span: Span) -> Lowered<Expr> {
@@ -423,7 +461,7 @@ impl Lowerer<'_> {
     /// An lvalue for a scratch object of type `ty`.
     pub(super) fn temp_lvalue(&mut self, ty: TypeId, span: Span) -> Lowered<LValue> {
         let v = self.temp(ty, span)?;
-        Ok(LValue { place: Place { base: PlaceBase::Var(v), offset: 0, ty, bits: None }, ty, subject: String::new() })
+        Ok(LValue { place: Place::var(v, ty), ty, subject: String::new(), rest: Vec::new() })
     }
 }
 

@@ -27,6 +27,8 @@ pub(super) struct Part<'n> {
 enum PartValue<'n> {
     Expression(&'n Node<Expression>),
     String(literal::Encoding, Vec<u32>),
+    /// Bytes that C leaves open; the part's type is an array of them.
+    Open,
 }
 
 /// The flattened parts of an initializer, and how many elements an array of unknown length gets.
@@ -130,6 +132,9 @@ impl Lowerer<'_> {
         out: &mut Vec<Part<'n>>,
     ) -> Lowered<u64> {
         let (mut index, mut length) = (0u64, 0u64);
+        if !items.is_empty() {
+            self.open_gaps(ty, at, out);
+        }
         while let Some(item) = items.get(*next) {
             let span = self.span(item.span);
             if out.len() > PART_LIMIT {
@@ -146,6 +151,7 @@ impl Lowerer<'_> {
                     };
                     let path = self.anonymous_path(ty, i, first);
                     self.at_designator(member, at + offset, bits, path, rest, &item.node.initializer.node, span, out)?;
+                    self.open_rest(ty, at, i, out);
                     if out.len() > PART_LIMIT {
                         return LowerError::unsupported(span, "initializer of millions of elements");
                     }
@@ -155,6 +161,7 @@ impl Lowerer<'_> {
             } else {
                 let Some((offset, member, bits)) = self.subobject(ty, index) else { break };
                 self.member_item(member, at + offset, bits, items, next, out)?;
+                self.open_rest(ty, at, index, out);
                 index += 1;
             }
             length = length.max(index);
@@ -234,7 +241,11 @@ impl Lowerer<'_> {
     ) -> Lowered<()> {
         if let Some(name) = path {
             let Some((offset, field)) = self.find_field(ty, name) else { return Ok(()) };
-            return self.at_designator(field.ty, at + offset, field.bits, None, rest, init, span, out);
+            self.at_designator(field.ty, at + offset, field.bits, None, rest, init, span, out)?;
+            for (offset, len) in self.rest_of_unions(ty, name) {
+                self.open_part(at + offset, len, out);
+            }
+            return Ok(());
         }
         if let Some((first, rest)) = rest.split_first() {
             let (low, high) = self.designated(ty, first, span)?;
@@ -244,6 +255,7 @@ impl Lowerer<'_> {
                 };
                 let path = self.anonymous_path(ty, i, first);
                 self.at_designator(member, at + offset, bits, path, rest, init, span, out)?;
+                self.open_rest(ty, at, i, out);
             }
             return Ok(());
         }
@@ -253,6 +265,45 @@ impl Lowerer<'_> {
             part.bits = part.bits.or(bits);
         }
         Ok(())
+    }
+
+    /// The padding between the members of a record that has an initializer of its own.
+    fn open_gaps(&mut self, ty: TypeId, at: u64, out: &mut Vec<Part<'_>>) {
+        let Some(layout) = self.program.types.layout(ty).filter(|_| !self.is_union(ty)) else { return };
+        let (mut end, mut gaps) = (0, Vec::new());
+        for field in &layout.fields {
+            let size = self.program.types.size_of(field.ty).unwrap_or(0);
+            let (first, last) = match field.bits {
+                Some(_) if field.name.is_none() => continue,
+                // Analyses know bit-fields by their units.
+                _ => (field.offset, (field.offset + size).min(layout.size)),
+            };
+            gaps.push((end, first));
+            end = end.max(last);
+        }
+        gaps.push((end, layout.size));
+        for (from, to) in gaps.into_iter().filter(|(from, to)| from < to) {
+            self.open_part(at + from, to - from, out);
+        }
+    }
+
+    /// What the initializer of a union's member leaves open.
+    fn open_rest(&mut self, ty: TypeId, at: u64, index: u64, out: &mut Vec<Part<'_>>) {
+        let Some(layout) = self.program.types.layout(ty) else { return };
+        let Some(field) = layout.fields.get(index as usize) else { return };
+        if let Some((offset, len)) = self.rest_of_union(ty, field) {
+            self.open_part(at + offset, len, out);
+        }
+    }
+
+    fn open_part(&mut self, offset: u64, len: u64, out: &mut Vec<Part<'_>>) {
+        let byte = self.program.types.int(IntKind::UChar);
+        let ty = self.program.types.array(byte, Some(len));
+        out.push(Part { offset, ty, bits: None, value: PartValue::Open });
+    }
+
+    fn is_union(&self, ty: TypeId) -> bool {
+        matches!(self.program.types.get(ty), Type::Record(r) if self.program.types.records[*r].is_union)
     }
 
     /// The next item, or items, for a member.
@@ -310,8 +361,11 @@ impl Lowerer<'_> {
     ) -> Lowered<()> {
         let ty = self.program.variables[var].ty;
         let size = self.program.variables[var].size;
-        let covered: u64 =
-            parts.iter().filter(|p| p.bits.is_none()).map(|p| self.program.types.size_of(p.ty).unwrap_or(0)).sum();
+        let covered: u64 = parts
+            .iter()
+            .filter(|p| p.bits.is_none() && !matches!(p.value, PartValue::Open))
+            .map(|p| self.program.types.size_of(p.ty).unwrap_or(0))
+            .sum();
         let string = matches!(parts.as_slice(), [Part { value: PartValue::String(..), .. }]);
         if (braced || string) && !self.program.types.is_scalar(ty) && covered != size {
             let void_ptr = self.program.types.void_ptr();
@@ -327,6 +381,11 @@ impl Lowerer<'_> {
                 bits: part.bits,
             };
             match part.value {
+                PartValue::Open => {
+                    let ptr = self.address(&place, self.program.types.int(IntKind::UChar));
+                    let len = self.size_of(part.ty, span)?;
+                    self.leave_open(ptr, len, span)?;
+                }
                 PartValue::Expression(e) => {
                     let span = self.span(e.span);
                     let value = self.copied_value(e)?;
@@ -357,6 +416,9 @@ impl Lowerer<'_> {
         let mut out: Vec<Initializer> = Vec::new();
         for part in parts {
             match part.value {
+                PartValue::Open => {
+                    out.push(Initializer { offset: part.offset, ty: part.ty, bits: None, value: StaticValue::Open });
+                }
                 PartValue::String(encoding, units) => {
                     let Type::Array(_, Some(len)) = *self.program.types.get(part.ty) else {
                         unreachable!("string parts have array type")
@@ -492,7 +554,7 @@ impl Lowerer<'_> {
             self.program.variables[var].constant = constant;
             var
         };
-        Ok(LValue { place: Place::var(var, ty), ty, subject: "compound literal".to_owned() })
+        Ok(LValue { place: Place::var(var, ty), ty, subject: "compound literal".to_owned(), rest: Vec::new() })
     }
 
     fn static_object(&mut self, name: String, ty: TypeId, parts: Vec<Part<'_>>, span: Span) -> Lowered<VarId> {

@@ -250,8 +250,41 @@ impl Lowerer<'_> {
             let check = Check::ShiftCount { site, count: rhs.clone(), width };
             self.emit(StmtKind::Check(Box::new(check)), span)?;
         }
+        if op == BinaryOp::Shl && kind.signed() && self.body.is_some() && !self.options.left_shifts_defined {
+            self.check_left_shift(kind, &lhs, &rhs, subject, span)?;
+        }
         let ty = lhs.ty;
         Ok(fold::binary(&self.program.types, op, lhs, rhs, ty))
+    }
+
+    /// Nothing is shifted into or past the sign, and what is shifted is not negative (C11 6.5.7p4): as an unsigned number, it is
+    /// at most the type's greatest value shifted right by as much. Shifted by more than there are bits, it is 0.
+    fn check_left_shift(&mut self, kind: IntKind, lhs: &Expr, rhs: &Expr, subject: &str, span: Span) -> Lowered<()> {
+        let (types, truth) = (&self.program.types, self.int_type());
+        let (signed, unsigned) = (lhs.ty, types.int(kind.to_unsigned()));
+        let width = i128::from(types.int_bits(kind));
+        let plain = rhs.as_int().is_some_and(|n| (0..width).contains(&n));
+        let count = match plain {
+            true => rhs.clone(),
+            false => fold::binary(types, BinaryOp::And, rhs.clone(), Expr::int(width - 1, rhs.ty), rhs.ty),
+        };
+        let greatest = Expr::int(types.int_range(kind).1, signed);
+        let most = fold::binary(types, BinaryOp::Shr, greatest, count, signed);
+        let (value, most) = (fold::cast(types, lhs.clone(), unsigned), fold::cast(types, most, unsigned));
+        let mut cond = fold::binary(types, BinaryOp::Le, value, most, truth);
+        if !plain {
+            let counted = types.as_int(rhs.ty).map_or(rhs.ty, |kind| types.int(kind.to_unsigned()));
+            let count = fold::cast(types, rhs.clone(), counted);
+            let usual = fold::binary(types, BinaryOp::Lt, count, Expr::int(width, counted), truth);
+            let nothing = fold::binary(types, BinaryOp::Eq, lhs.clone(), Expr::int(0, signed), truth);
+            let all_lost = fold::binary(types, BinaryOp::Or, usual, nothing, truth);
+            cond = fold::binary(types, BinaryOp::And, cond, all_lost, truth);
+        }
+        if cond.as_int().is_some_and(|holds| holds != 0) {
+            return Ok(());
+        }
+        let site = self.site(CheckKind::ShiftOverflow, subject, span);
+        self.emit(StmtKind::Check(Box::new(Check::Holds { site, cond })), span)
     }
 
     fn compare_pointers(&mut self, op: BinaryOp, lhs: Expr, rhs: Expr, subject: &str, span: Span) -> Lowered<Expr> {

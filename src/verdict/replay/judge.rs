@@ -117,6 +117,7 @@ fn phrases(check: CheckKind) -> &'static [&'static str] {
         CheckKind::Conversion => &["implicit conversion"],
         CheckKind::FloatConversion => &["outside the range of representable values"],
         CheckKind::Shift => &["shift exponent"],
+        CheckKind::ShiftOverflow => &["left shift of"],
         CheckKind::NullDeref => &["null pointer", "SEGV on", "BUS on"],
         CheckKind::OutOfBounds => &[
             "buffer-overflow",

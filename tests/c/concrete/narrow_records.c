@@ -1,4 +1,4 @@
-/* Bit-fields of packed records that end before their storage unit would; padding of static objects. */
+/* Bit-fields of packed records that end before their storage unit would; padding of static objects without an initializer. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +17,8 @@ static struct three table[3] = {{1, 2}, {131071, -64}, {70000, 63}};
 static struct five five = {0x1ffffffffULL, -16};
 static struct seven seven = {7, -3};
 static struct nine nine = {1, -2};
-static struct padded padded = {1, 2, 3};
-static long double wide = 1.5L;
+static struct padded padded;
+static long double wide;
 
 static unsigned sum(const void *p, size_t n) {
     const unsigned char *b = p;
@@ -53,6 +53,8 @@ int main(void) {
     union small u = {.bytes = {1, 2, 3}};
     u.t.b = -1;
     printf("%u %02x\n", u.t.a, u.bytes[2]);
+    padded.c = 1;
+    padded.s = 3;
     printf("%u %u\n", sum(&padded, sizeof padded), sum(&wide, sizeof wide));
     return 0;
 }

@@ -52,6 +52,7 @@ int main(void) {
     g.i = -5;
     g.l = 1LL << 40;
     dump(&g, sizeof g);
-    dump(table, sizeof table);
+    dump(table, sizeof table[0]);
+    printf("%x\n", table[1].v);
     return 0;
 }

@@ -8,6 +8,7 @@ use crate::concrete::InputPlace;
 use crate::domains::cell::{Cell, CellExpr, CellState, CellType};
 use crate::domains::cell_set::CellStates;
 use crate::domains::{BaseId, Int, IntType, Pointers, Value};
+use crate::ir::padding::padding;
 use crate::ir::{BinaryOp, BitRange, Expr, ExprKind, InputId, Place, Stmt, StmtKind};
 
 impl Joined<'_> {
@@ -173,7 +174,19 @@ impl Joined<'_> {
         let bytes = self.program.types.size_of(place.ty).unwrap_or(0);
         match (self.targets(place).as_deref(), self.targets(source).as_deref()) {
             (Some([to]), Some([from])) if !self.forward.bases.is_summary_base(to.base) => {
-                post.map(|part| part.copied((to.base, to.offset), (from.base, from.offset), bytes))
+                let gaps = padding(&self.program.types, place.ty);
+                // What padding is after a copy depends on no state before.
+                let is_open = |cell: &Cell| {
+                    gaps.iter().any(|gap| {
+                        let (first, len) = gap.extent();
+                        let start = to.offset + first;
+                        cell.base == to.base && cell.offset < start + len && start < cell.offset + cell.ty.bytes()
+                    })
+                };
+                post.map(|part| {
+                    let copied = part.copied((to.base, to.offset), (from.base, from.offset), bytes)?;
+                    (!part.cells.keys().any(is_open)).then_some(copied)
+                })
             }
             _ => self.untouched(place, post),
         }
