@@ -7,6 +7,8 @@ use super::measure::load_quietly;
 use super::output::tell;
 use crate::concrete::Limits;
 use crate::engines::forward::{compare, compare_functions};
+use crate::engines::inside::hold_relations;
+use crate::memory::Memory;
 
 /// Statements of a run. Limits of memory and inputs keep a measurement from taking the machine.
 const STATEMENTS: u64 = 2_000_000;
@@ -21,7 +23,12 @@ pub fn contain(input: &InputArgs, runs: u64) -> Result<ExitStatus, CliError> {
     let alone = compare_functions(&loaded.program, entry, runs, &limits);
     let problems: Vec<&String> = whole.problems.iter().chain(&alone.problems).collect();
     problems.iter().for_each(|p| tell(p));
+    let memory = Memory::of(&loaded.program);
+    let inside = hold_relations(&loaded.program, &memory, entry, runs, &limits);
+    inside.outside.iter().for_each(|what| tell(&format!("outside of the relations: {what}")));
+    let held: Vec<String> = inside.held.iter().map(|(question, n)| format!("{n} {question}")).collect();
+    tell(&format!("relations: {}; {} outside", held.join(", "), inside.outside.len()));
     let (states, outcome) = (whole.states + alone.states, &whole.outcomes[0]);
     tell(&format!("{states} states compared, {} problems; {outcome:?}", problems.len()));
-    Ok(if problems.is_empty() { ExitStatus::Clean } else { ExitStatus::Definite })
+    Ok(if problems.is_empty() && inside.outside.is_empty() { ExitStatus::Clean } else { ExitStatus::Definite })
 }

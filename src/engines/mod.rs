@@ -5,6 +5,7 @@
 //! * [`backward`]: the inputs on which what was found errs, as boxes that are proved.
 //! * [`evidence`]: what they have to say of sites; [`judge`](mod@judge): the verdicts that rules make of it; [`assumed`]: errors that
 //!   verdicts assume away; [`results`]: all that they found, as facts.
+//! * [`inside`]: the memory relations held against runs.
 //! * [`task`]: one property of a program, and answers with their evidence.
 //! * [`cpa`]: configurable program analysis over path formulas; [`bmc`], [`k_induction`],
 //!   [`predicate_abstraction`](mod@predicate_abstraction) and [`impact`](mod@impact) are configurations of it.
@@ -18,6 +19,7 @@ pub mod cpa;
 pub mod evidence;
 pub mod forward;
 pub mod impact;
+pub mod inside;
 pub mod invariant;
 pub mod judge;
 pub mod k_induction;

@@ -2,5 +2,6 @@
 
 mod annotated;
 mod program;
+mod relations;
 mod runs;
 mod values;

@@ -107,7 +107,8 @@ impl State {
     fn suffer(&mut self, bases: &Bases, damage: &Damage, which: &dyn Fn(BaseId) -> bool) {
         let bytes = damage.bytes();
         let mut changed: Vec<(BaseId, Arc<Object>)> = Vec::new();
-        self.texts.retain(|b| !damage.written.has(bases, b) && !(bases.is_block(b) && damage.freed.has(bases, b)));
+        let ended = |b| bases.is_block(b) && damage.freed.has(bases, b);
+        self.texts.retain(|b| !damage.written.has(bases, b) && !ended(b));
         self.each(|b, o| {
             let written = which(b) && damage.written.has(bases, b);
             let freed = which(b) && bases.is_block(b) && damage.freed.has(bases, b);

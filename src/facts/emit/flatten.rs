@@ -80,7 +80,7 @@ impl<N: Numbering> Flatten<'_, N> {
             ExprKind::PtrAdd(p, by) => {
                 let Some(pointer) = self.of(p)? else { return Some(None) };
                 let offset = self.step(p, e, Offset::of(&self.program.types, by));
-                return self.shift(pointer, offset).map(Some);
+                return self.shift(pointer, offset.in_one_move()).map(Some);
             }
             ExprKind::Unary(UnaryOp::Neg | UnaryOp::BitNot, a) => match self.of(a)? {
                 Some(a) => Key::Computed(a, None),

@@ -17,6 +17,15 @@ impl Offset {
         Self::linear(types, e).unwrap_or(Self::ANY)
     }
 
+    /// The same in one move: of an index such as `n - 1` the pointer goes all the way at once, and what lies between may be outside of
+    /// the object.
+    pub fn in_one_move(self) -> Offset {
+        match (self.constant, self.stride) {
+            (_, 0) => self,
+            (constant, stride) => Offset { constant: 0, stride: gcd(stride, constant).abs() },
+        }
+    }
+
     /// None when nothing is known, or numbers leave 64 bits.
     fn linear(types: &TypeTable, e: &Expr) -> Option<Offset> {
         let signed = types.as_int(e.ty).is_some_and(|k| k.signed());
