@@ -30,3 +30,6 @@ pub mod search;
 pub mod summary;
 pub mod task;
 pub mod termination;
+
+#[cfg(test)]
+mod asked_tests;

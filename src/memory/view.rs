@@ -60,15 +60,26 @@ impl Memory {
         let rows =
             entries.iter().map(|f| row::EntryFunction { function: column::Function(emitted.names.function(*f)) });
         emitted.facts.entry_function.extend(rows);
+        let (by_type, first) = RuleRun::of("effects", || effects::run(&emitted.facts, &Limits::default()));
+        let by_type = by_type.expect("without limits, rules end");
+        let (by_targets, second) = RuleRun::of("memory", || memory::run(&emitted.facts, limits));
+        Memory::new(program, emitted, by_type, by_targets, vec![first, second])
+    }
+
+    /// The view of what the rules made of `emitted`, the facts of `program`.
+    pub fn new(
+        program: &Program,
+        emitted: Emitted,
+        by_type: effects::Results,
+        by_targets: Result<memory::Results, RunError>,
+        runs: Vec<RuleRun>,
+    ) -> Memory {
         let Emitted { facts, names, values } = emitted;
         let ids = Arc::new(Ids::of(program, names, values));
-        let (by_type, first) = RuleRun::of("effects", || effects::run(&facts, &Limits::default()));
-        let by_type = by_type.expect("without limits, rules end");
-        let (by_targets, second) = RuleRun::of("memory", || memory::run(&facts, limits));
         Memory {
             effects: Effects::new(program, &ids, by_type),
             points_to: by_targets.map(|results| PointsTo::new(program, &ids, &facts, results)),
-            runs: vec![first, second],
+            runs,
             facts,
             ids,
         }

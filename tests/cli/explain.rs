@@ -95,3 +95,47 @@ fn findings_are_explained_by_their_ids() {
     assert!(ended.out.contains("returns 12") && ended.out.contains("search says: a run errs"), "{}", ended.out);
     assert_eq!(folder.run(&["explain", "0123456789abcdef", "a.c"]).status, 2);
 }
+
+/// A program with a finding of each verdict.
+const EACH: &str = "\
+#include <stdlib.h>
+void run(void) {
+    __asm__(\"\");
+}
+int main(int argc, char **argv) {
+    int a[4] = {0};
+    if (argc > 4)
+        return 1;
+    int least = argc - 1;
+    int quotient = 10 / (argc - 3);
+    if (argc == 9)
+        a[2] = quotient;
+    return a[atoi(argv[0])] + least;
+}
+";
+
+#[test]
+fn a_verdict_is_derived_down_to_what_engines_found() {
+    let folder = Folder::with(&[("a.c", EACH)]);
+    let report = folder.run(&["check", "--format", "json", "a.c"]);
+    let report: serde_json::Value = serde_json::from_str(&report.out).expect("a report");
+    let cases = [
+        ("definite", "errs_on_run"),
+        ("possible", "blocked_by"),
+        ("safe", "proved_safe"),
+        ("unreachable", "not_reached"),
+    ];
+    for (verdict, evidence) in cases {
+        let found = report["findings"].as_array().expect("a list").iter().find(|f| f["verdict"] == verdict);
+        let id = found.unwrap_or_else(|| panic!("nothing is {verdict}: {report}"))["id"].as_str().expect("an id");
+        let out = folder.run(&["explain", id, "a.c"]).out;
+        let derivation = out.split("\nderivation:\n").nth(1).unwrap_or_else(|| panic!("no derivation: {out}"));
+        assert!(derivation.starts_with("verdict(main:site"), "{derivation}");
+        assert!(
+            derivation.contains(&format!(", {verdict}, ")) && derivation.contains("rules/verdict/"),
+            "{derivation}"
+        );
+        let fact = derivation.lines().find(|line| line.contains(&format!("{evidence}(main:site")));
+        assert!(fact.is_some_and(|line| line.contains("[fact, a.c:")), "{derivation}");
+    }
+}

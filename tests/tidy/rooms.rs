@@ -1,6 +1,6 @@
 //! ARCHITECTURE.md's map and the rooms of `src/`: each exists on both sides, and rooms use only what the map allows.
 
-use crate::code::paths_in_src;
+use crate::code::{NamedPath, paths_in_src};
 use crate::{assert_none, tree};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -82,6 +82,39 @@ fn the_map_names_the_folders_that_exist() {
     assert_none("ARCHITECTURE.md's table of folders and the repository differ.", problems);
 }
 
+/// The room that a path in the file names, if it names one.
+fn named_room<'p>(file: &str, path: &'p NamedPath) -> Option<&'p String> {
+    // How many `super::` lead from the file's module to the crate.
+    let depth = file.split('/').count() - 1 - usize::from(file.ends_with("/mod.rs"));
+    let supers = path.segments.iter().take_while(|s| *s == "super").count();
+    match path.segments[0].as_str() {
+        "crate" | "cellog" => path.segments.get(1),
+        "super" if supers == depth => path.segments.get(supers),
+        _ => None,
+    }
+}
+
+#[test]
+fn arrows_of_the_map_exist() {
+    let mut missing: BTreeSet<(String, String)> = BTreeSet::new();
+    for row in table("## Code map") {
+        // Rows that may use everything need not.
+        if !matches!(row[2].as_str(), "nothing" | "all" | "all above") {
+            missing.extend(row[2].split(',').map(|name| (folder(&row[0]), name.trim().to_string())));
+        }
+    }
+    for (file, paths) in paths_in_src() {
+        let Some((room, _)) = file.strip_prefix("src/").and_then(|rest| rest.split_once('/')) else { continue };
+        for named in paths.iter().filter_map(|path| named_room(&file, path)) {
+            missing.remove(&(room.to_string(), named.clone()));
+        }
+    }
+    let told = |(room, named): (String, String)| {
+        format!("{room} may use {named} and does not: have it do so, or take {named} out of the third column")
+    };
+    assert_none("ARCHITECTURE.md draws arrows that the code does not have.", missing.into_iter().map(told).collect());
+}
+
 #[test]
 fn arrows_go_down_only() {
     let allowed = allowed();
@@ -93,16 +126,8 @@ fn arrows_go_down_only() {
         }
         let room = parts[1];
         let Some(may) = allowed.get(room) else { continue };
-        // How many `super::` lead from the file's module to the crate.
-        let depth = parts.len() - 1 - usize::from(file.ends_with("/mod.rs"));
         for path in paths {
-            let supers = path.segments.iter().take_while(|s| *s == "super").count();
-            let named = match path.segments[0].as_str() {
-                "crate" | "cellog" => path.segments.get(1),
-                "super" if supers == depth => path.segments.get(supers),
-                _ => None,
-            };
-            if let Some(named) = named.filter(|n| allowed.contains_key(*n) && !may.contains(*n)) {
+            if let Some(named) = named_room(&file, &path).filter(|n| allowed.contains_key(*n) && !may.contains(*n)) {
                 problems.push(format!(
                     "{file}:{}: {room} names {named}; move the code up, or the piece of {named} it needs down, or \
                      change the third column of ARCHITECTURE.md and say why",

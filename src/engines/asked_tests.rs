@@ -1,0 +1,130 @@
+//! Every relation that engines ask matters: where it is empty, a verdict or a result is another one.
+
+use super::forward::{Options, SiteVerdict, analyze};
+use super::task::{Budget, Property, Task};
+use super::termination::{Wanted, summarize};
+use crate::base::SourceMap;
+use crate::datalog::programs::{effects, memory};
+use crate::datalog::{Limits, RunError};
+use crate::facts::emit::emit;
+use crate::frontend::lower::{LowerOptions, lower};
+use crate::frontend::parse::parse_units;
+use crate::frontend::preprocess::PreprocessedUnit;
+use crate::ir::{DataModel, Program};
+use crate::memory::Memory;
+use std::time::Duration;
+
+fn program(source: &str) -> Program {
+    let declared =
+        "void *malloc(unsigned long); void free(void *); int rand(void); void outside(void); void keep(int *);
+        typedef void (*handler)(int); handler signal(int, handler);";
+    let text = format!("{declared}\n{source}").into_bytes();
+    let unit = PreprocessedUnit { file: "a.c".into(), text, diagnostics: Vec::new() };
+    let mut sources = SourceMap::default();
+    let parsed = parse_units(&[unit], 1, &mut sources);
+    lower(&parsed, DataModel::Lp64, sources, LowerOptions::default())
+}
+
+/// What rules make of a program, to be changed.
+struct Derived {
+    by_type: effects::Results,
+    by_targets: memory::Results,
+}
+
+/// What engines say of the program where the relations are so: verdicts, and whether all that its loops and calls do is followed.
+/// `layers`: 2 for both, 1 for that by types alone.
+fn told(source: &str, layers: u8, change: &dyn Fn(&mut Derived)) -> (Vec<SiteVerdict>, Result<(), String>) {
+    let program = program(source);
+    let emitted = emit(&program);
+    let run = |facts: &_| -> Result<Derived, RunError> {
+        let limits = Limits::default();
+        Ok(Derived { by_type: effects::run(facts, &limits)?, by_targets: memory::run(facts, &limits)? })
+    };
+    let mut derived = run(&emitted.facts).expect("the rules end");
+    change(&mut derived);
+    let none = || RunError::Derivations { relation: "points_to".into() };
+    let by_targets = if layers == 2 { Ok(derived.by_targets) } else { Err(none()) };
+    let memory = Memory::new(&program, emitted, derived.by_type, by_targets, Vec::new());
+    let main = program.function_named("main").expect("there is a main");
+    let verdicts = analyze(&program, &memory, main, &Options::default()).verdicts;
+    let task = Task::new(&program, &memory, main, Property::Termination);
+    let summary = summarize(&task, Wanted::Ends, &Budget::of(Duration::from_secs(20)));
+    (verdicts.iter().cloned().collect(), summary.whole)
+}
+
+type Change = fn(&mut Derived);
+
+/// A call that is not followed, since `turn` is recursive, and what `body` does in it.
+fn unfollowed(body: &str, after: &str) -> String {
+    format!(
+        "static int v = 1; static int *p = &v; static int *block;
+         static void set(int *q) {{ *q = 0; }}
+         static void turn(int n) {{ if (n > 0) turn(n - 1); {body} }}
+         int main(int argc, char **argv) {{ int x = 1; block = malloc(4); if (!block) return 0; *block = 1;
+             turn(argc); {after} return 0; }}"
+    )
+}
+
+#[test]
+fn relations_by_targets_matter() {
+    let called = "static int v = 1; static void zero(void) { v = 0; } static void (*f)(void) = zero;
+        int main(int argc, char **argv) { void (**g)(void) = argc > 9 ? (void (**)(void))argv : &f; (*g)(); return 1 / v; }";
+    let back = "int v = 1; void zero(void) { v = 0; } void (*f)(void) = zero;
+        int main(void) { outside(); return 1 / v; }";
+    let loops = "static int n; static void down(void); static void up(void) { if (n > 0) { n = n - 1; down(); } }
+        static void down(void) { if (rand()) up(); } int main(void) { n = rand(); up(); return 0; }";
+    let unknown =
+        "static int x = 1; int main(int argc, char **argv) { int *q = argc > 9 ? (int *)argv[1] : &x; keep(&x);
+        return 1 / x; }";
+    let through = "int main(int argc, char **argv) { int x = 1, y = 1; int *q = &x; int **w = &q; keep(&argc);
+        if (argc > 3) w = (int **)argv; **w = 0; return 1 / x; }";
+    let cases: [(&str, String, Change); 10] = [
+        ("call_edge", called.into(), |d| d.by_targets.call_edge.clear()),
+        ("points_to", through.into(), |d| d.by_targets.points_to = Default::default()),
+        ("may_write", unfollowed("*p = 0;", "x = 1 / v;"), |d| d.by_targets.may_write = Default::default()),
+        ("may_set_static", unfollowed("v = 0;", "x = 1 / v;"), |d| d.by_targets.may_set_static = Default::default()),
+        ("may_free", unfollowed("free(block);", "x = *block;"), |d| d.by_targets.may_free = Default::default()),
+        ("outside_calls", back.into(), |d| d.by_targets.outside_calls.clear()),
+        ("outside_reaches", unknown.into(), |d| d.by_targets.outside_reaches.clear()),
+        ("unknown_call", back.into(), |d| d.by_targets.unknown_call.clear()),
+        ("enters", loops.into(), |d| d.by_targets.enters.clear()),
+        ("comes_to", loops.into(), |d| d.by_targets.comes_to = Default::default()),
+    ];
+    for (relation, source, empty) in cases {
+        let (whole, without) = (told(&source, 2, &|_| ()), told(&source, 2, &empty));
+        assert_ne!(whole, without, "{relation} does not matter");
+    }
+}
+
+#[test]
+fn relations_by_type_matter() {
+    let named = "static int v = 1; static void zero(void) { v = 0; } int main(void) { zero(); return 1 / v; }";
+    let made = "static int *make(int n) { int *p = malloc(4); if (p) *p = n; return p; }
+        int main(void) { int *a = make(1); int *b = make(0); if (!a || !b) return 0; return 1 / *a; }";
+    let later =
+        "static int v = 1; static void stop(int n) { v = 1 / n; } int main(void) { signal(2, stop); return v; }";
+    let called = "static int v = 1; static void zero(void) { v = 0; } static void (*f)(void) = zero;
+        int main(int argc, char **argv) { void (**g)(void) = argc > 9 ? (void (**)(void))argv : &f; (*g)(); return 1 / v; }";
+    let loops = "static int n; static void down(void); static void up(void) { if (n > 0) { n = n - 1; down(); } }
+        static void down(void) { if (rand()) up(); } int main(void) { n = rand(); up(); return 0; }";
+    let leaves = "int main(void) { outside(); return 0; }";
+    let taken = "static int v = 1; static void zero(void) { v = 0; } void (*f)(void) = zero;
+        int main(int argc, char **argv) { outside(); return 1 / v; }";
+    let set = "static int n; static void step(void) { n = n - 1; if (rand()) step(); }
+        int main(void) { n = 5; while (n > 0) step(); return 0; }";
+    let cases: [(&str, u8, &str, Change); 9] = [
+        ("may_name", 2, named, |d| d.by_type.may_name = Default::default()),
+        ("may_allocate_by", 2, made, |d| d.by_type.may_allocate_by = Default::default()),
+        ("called_later", 2, later, |d| d.by_type.called_later.clear()),
+        ("may_leave_program", 2, leaves, |d| d.by_type.may_leave_program.clear()),
+        ("call_edge_by_type", 1, called, |d| d.by_type.call_edge_by_type.clear()),
+        ("function_taken", 1, taken, |d| d.by_type.function_taken.clear()),
+        ("may_enter", 1, loops, |d| d.by_type.may_enter.clear()),
+        ("may_come_to", 1, loops, |d| d.by_type.may_come_to = Default::default()),
+        ("may_set", 1, set, |d| d.by_type.may_set = Default::default()),
+    ];
+    for (relation, layers, source, empty) in cases {
+        let (whole, without) = (told(source, layers, &|_| ()), told(source, layers, &empty));
+        assert_ne!(whole, without, "{relation} does not matter");
+    }
+}
