@@ -37,7 +37,7 @@ pub fn gaps(loaded: &Loaded) -> Vec<Gap> {
 }
 
 /// Functions without a body that a call names.
-fn called_externals(program: &Program) -> BTreeSet<FuncId> {
+pub(super) fn called_externals(program: &Program) -> BTreeSet<FuncId> {
     let statements = program.functions.iter().flat_map(|f| f.blocks.iter()).flat_map(|b| &b.stmts);
     statements
         .filter_map(|s| match &s.kind {

@@ -74,6 +74,7 @@ pub fn lower_options(checks: &BTreeSet<CheckKind>) -> LowerOptions {
         unsigned_overflow: checks.contains(&CheckKind::UnsignedOverflow),
         conversion: checks.contains(&CheckKind::Conversion),
         error_label: if checks.contains(&CheckKind::UnreachCall) { ErrorLabel::InTasks } else { ErrorLabel::Nowhere },
+        error_functions_run: !checks.contains(&CheckKind::UnreachCall),
         ..LowerOptions::default()
     }
 }

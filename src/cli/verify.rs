@@ -4,6 +4,7 @@ use super::args::{ArgFormat, EngineName, InputArgs, PropertyName, VerifyArgs};
 use super::entry::{find_entry, memory_limits};
 use super::exit::{CliError, ExitStatus};
 use super::failure::{given, trace};
+use super::gaps::called_externals;
 use super::input::{Loaded, load, lower_options, tell_about_input};
 use super::interrupt;
 use super::output::{tell, write_report};
@@ -67,6 +68,7 @@ pub fn verify(args: &VerifyArgs) -> Result<ExitStatus, CliError> {
     let property = args.property.property();
     let loaded = load(&input(args), options(property), args.limits.jobs, limit, &|_| ())?;
     tell_about_input(&loaded.said(), args.verbose);
+    tell_about_bodies(&loaded.program);
     let entry = find_entry(&loaded.program, &args.entry)?;
     let deadline = start + limit.mul_f64(PLANNED);
     let loaded = Arc::new(loaded);
@@ -80,6 +82,10 @@ pub fn verify(args: &VerifyArgs) -> Result<ExitStatus, CliError> {
         listen(&loaded.program, &news, &clock, args)
     } else {
         Err(Undecided("a file could not be read".to_owned()))
+    };
+    let answer = match (answer, unknown_function(&loaded.program)) {
+        (Ok(Answer::True(_)), Some(reason)) => Err(Undecided(reason)),
+        (answer, _) => answer,
     };
     if let (true, Ok(answer)) = (args.verbose, &answer) {
         tell_evidence(&loaded, answer);
@@ -105,6 +111,30 @@ pub fn verify(args: &VerifyArgs) -> Result<ExitStatus, CliError> {
     };
     write_report(&line, None)?;
     Ok(status)
+}
+
+/// Says which declared functions are called that have neither a body nor a contract: they are taken to return, and not to err
+/// (assumption D4).
+fn tell_about_bodies(program: &Program) {
+    let names: BTreeSet<&str> = called_externals(program)
+        .into_iter()
+        .map(|f| &program.functions[f])
+        .filter(|f| !f.undeclared)
+        .map(|f| f.name.as_str())
+        .collect();
+    if !names.is_empty() {
+        let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+        tell(&format!("note: without a body, taken to return and not to err: {}", names.join(", ")));
+    }
+}
+
+/// Why nothing is proved where a function is called that nobody declares or defines: it may be what the property forbids.
+fn unknown_function(program: &Program) -> Option<String> {
+    let mut called = called_externals(program).into_iter().map(|f| &program.functions[f]);
+    let f = called.find(|f| f.undeclared)?;
+    let place = locate(program, f.span);
+    let (file, line) = (place.file, place.line);
+    Some(format!("`{}`, called at {file}:{line}, is nowhere declared or defined", f.name))
 }
 
 /// What a property needs from lowering. A label `ERROR` is asked about by whoever asks about error functions.

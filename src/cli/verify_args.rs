@@ -8,7 +8,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Properties:
-  unreach-call     no call of reach_error or __VERIFIER_error, no label ERROR, no failing assert is reached
+  unreach-call     no call of reach_error or __VERIFIER_error (whatever it does), no label ERROR, no failing assert is reached
   no-overflow      no signed operation leaves its type, and no left shift goes into or past the sign
   valid-memsafety  every access and every free is right, and no block is lost
   termination      every execution ends; numbers wrap around as the machine has it

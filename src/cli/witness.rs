@@ -3,10 +3,10 @@
 use super::args::Arch;
 use super::input::Loaded;
 use crate::base::Span;
-use crate::concrete::{InputPlace, InputRecord, InputValue, Run};
+use crate::concrete::{Event, InputPlace, InputRecord, InputValue, Run};
 use crate::engines::task::answer::LoopInvariant;
 use crate::engines::task::{Answer, Property};
-use crate::ir::{FuncId, InputSite};
+use crate::ir::{CheckKind, CheckSite, FuncId, InputSite, SiteId};
 use crate::verdict::source_text::{end_of_call, is_word_at};
 use crate::verdict::witness::{Invariant, Task, Waypoint, correctness, violation};
 use crate::verdict::{Location, locate};
@@ -71,11 +71,28 @@ impl Writer<'_> {
     fn target(&self, run: &Run) -> Option<Waypoint> {
         let program = &self.loaded.program;
         let (span, function) = match (run.error(), &run.lost) {
-            (Some(site), _) => (program.sites[site].span, program.sites[site].function),
+            (Some(site), _) => {
+                self.last_call(run, site).unwrap_or((program.sites[site].span, program.sites[site].function))
+            }
             (None, Some(lost)) => (lost.end, lost.function),
             (None, None) => return None,
         };
         Some(Waypoint { location: locate(program, span), function: self.function(function), returned: None })
+    }
+
+    /// The call that came to an error function, where the error is to have come there: by a pointer, say.
+    fn last_call(&self, run: &Run, site: SiteId) -> Option<(Span, FuncId)> {
+        let program = &self.loaded.program;
+        let CheckSite { kind: CheckKind::UnreachCall, function, ref subject, .. } = program.sites[site] else {
+            return None;
+        };
+        if *subject != program.functions[function].name {
+            return None;
+        }
+        let steps: Vec<_> = run.trace.steps().collect();
+        let call = steps.into_iter().rev().find(|step| step.event == Event::Call(function))?;
+        let from = program.calls.iter().find(|c| c.span == call.span)?;
+        Some((call.span, from.function))
     }
 
     fn function(&self, function: FuncId) -> String {

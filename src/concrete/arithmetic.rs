@@ -101,7 +101,14 @@ impl Machine<'_> {
             let (a, b) = (self.observe(lhs), self.observe(rhs));
             return order(op, a, b, s);
         };
-        if !self.order_is_certain(op, (a, p), (b, q)) {
+        if p.is_unspecified() || q.is_unspecified() {
+            let certain = match (p.is_unspecified(), q.is_none(), p.is_none()) {
+                (true, true, _) => p.compares_alike(op, a, b),
+                (false, _, true) => q.compares_alike(op.swap(), b, a),
+                _ => false,
+            };
+            self.flags.approximated |= !certain || !s.signed;
+        } else if !self.order_is_certain(op, (a, p), (b, q)) {
             self.flags.layout_dependent = true;
         }
         order(op, a, b, s)
@@ -228,9 +235,18 @@ impl Machine<'_> {
     pub(super) fn cast(&mut self, value: Value, from: Scalar, to: Scalar) -> Step<Value> {
         match value {
             Value::Undef => Ok(Value::Undef),
+            Value::Int(v, origin) if origin.is_unspecified() && to.class == Class::Bool => {
+                Ok(Value::int(i128::from(v != 0)))
+            }
+            // A sign is kept by wider signed types alone.
+            Value::Int(_, origin) if origin.is_unspecified() && (!to.signed || to.size < from.size) => {
+                let v = self.observe(value);
+                self.cast(Value::int(v), from, to)
+            }
             Value::Int(v, origin) => match to.class {
                 Class::Int | Class::Pointer => {
-                    let origin = if origin.len > to.size { Origin { len: to.size, ..origin } } else { origin };
+                    let cut = origin.len > to.size && !origin.is_unspecified();
+                    let origin = if cut { Origin { len: to.size, ..origin } } else { origin };
                     Ok(Value::Int(to.wrap(v), origin))
                 }
                 Class::Bool => {
@@ -326,7 +342,7 @@ impl Machine<'_> {
     pub(super) fn is_true(&mut self, value: Value) -> bool {
         match value {
             Value::Int(v, origin) => {
-                if !origin.is_none() && !self.memory.is_pointer(origin) {
+                if !origin.is_none() && !origin.is_unspecified() && !self.memory.is_pointer(origin) {
                     self.flags.layout_dependent = true;
                 }
                 v != 0

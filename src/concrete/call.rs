@@ -110,6 +110,7 @@ impl<'p> Machine<'p> {
         let narrowed = from.size > to.size && from.size <= self.prepared.pointer.size;
         if from.is_integral() && to.is_integral() && (from.size == to.size || narrowed) && to.class != Class::Bool {
             return Some(match value {
+                Value::Int(_, origin) if origin.is_unspecified() => return None,
                 Value::Int(v, origin) => {
                     let origin = if origin.len > to.size { Origin { len: to.size, ..origin } } else { origin };
                     Value::Int(to.wrap(v), origin)

@@ -297,6 +297,11 @@ impl<'p> Machine<'p> {
         }
         let object = &mut self.memory.objects[slot as usize];
         match value {
+            // Bytes have no sign: which number it is counts from here on.
+            Value::Int(v, origin) if origin.is_unspecified() => {
+                object.store(at, usize::from(scalar.size), v as u128, Origin::NONE);
+                self.flags.approximated = true;
+            }
             Value::Int(v, origin) => object.store(at, usize::from(scalar.size), v as u128, origin),
             Value::Float(x) => match scalar.float() {
                 Some(kind) => {

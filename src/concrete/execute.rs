@@ -269,7 +269,13 @@ impl<'p> Machine<'p> {
             crate::ir::DataModel::Ilp32 => (i32::MAX as u64, i32::MAX as u64),
         };
         if size > largest {
-            return Ok(None);
+            // No block is so large, and this one is taken to be there: variables never fail, nor do allocations that are said to succeed.
+            return match fails {
+                Some(_) => Ok(None),
+                None => {
+                    self.undecided(format!("{size} bytes, more than an object can have, that are taken to be there"))
+                }
+            };
         }
         if self.may_fail(fails)? {
             return Ok(None);

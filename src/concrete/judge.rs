@@ -151,6 +151,7 @@ impl<'p> Machine<'p> {
             return self.undecided("access to an object of the environment");
         }
         if mode == AccessMode::Write && object.constant.is_all() {
+            self.flags.constant_met = true;
             return Ok(Some(Fault::Null));
         }
         if object.life == Life::Dead {
@@ -163,6 +164,7 @@ impl<'p> Machine<'p> {
             return Ok(Some(Fault::Bounds));
         }
         let spared = mode == AccessMode::Read || !object.constant.touched(offset as u64, size);
+        self.flags.constant_met |= !spared;
         Ok((!spared).then_some(Fault::Null))
     }
 
@@ -253,8 +255,8 @@ impl<'p> Machine<'p> {
         let v = match value {
             // A whole address in an integer type of at least its size.
             Value::Int(v, origin) => {
-                if !origin.is_none() && !(low..=high).contains(&v) {
-                    self.flags.layout_dependent = true;
+                if origin.is_unspecified() || !(low..=high).contains(&v) {
+                    self.note_shown(origin);
                 }
                 v
             }

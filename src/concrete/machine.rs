@@ -214,9 +214,7 @@ impl<'p> Machine<'p> {
     pub(super) fn observe(&mut self, value: Value) -> i128 {
         match value {
             Value::Int(v, origin) => {
-                if !origin.is_none() {
-                    self.flags.layout_dependent = true;
-                }
+                self.note_shown(origin);
                 v
             }
             Value::Undef => {
@@ -224,6 +222,15 @@ impl<'p> Machine<'p> {
                 0
             }
             Value::Float(v) => v as i128,
+        }
+    }
+    /// Notes that a number of this origin was looked at.
+    #[inline]
+    pub(super) fn note_shown(&mut self, origin: Origin) {
+        if origin.is_unspecified() {
+            self.flags.approximated = true;
+        } else if !origin.is_none() {
+            self.flags.layout_dependent = true;
         }
     }
     #[inline]

@@ -67,6 +67,8 @@ pub struct Flags {
     pub extern_dependent: bool,
     /// A failed allocation.
     pub allocation_failed: bool,
+    /// A write that a check refused met a constant object.
+    pub constant_met: bool,
 }
 
 impl Flags {

@@ -3,6 +3,8 @@
 //! Every object has a virtual address, so that a pointer is a number with an [`Origin`]. What a program can learn from
 //! the number alone (instead of from object and offset) makes a run depend on the layout, and the interpreter says so.
 
+use crate::ir::BinaryOp;
+
 /// An object's identity: its slot and how often the slot was reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ObjectId {
@@ -24,6 +26,29 @@ impl Origin {
     /// A plain number's.
     pub const NONE: Origin = Origin { object: ObjectId { slot: u32::MAX, generation: 0 }, first: 0, len: 0 };
 
+    /// Of a number whose sign C fixes and nothing else, as that of `strcmp`'s result.
+    pub const SIGN: Origin = Origin { object: ObjectId { slot: u32::MAX - 1, generation: 0 }, first: 0, len: u8::MAX };
+    /// Of a number that C says is not 0, and nothing else, as the result of `isalpha`.
+    pub const NOT_ZERO: Origin = Origin { object: ObjectId { slot: u32::MAX - 2, generation: 0 }, ..Origin::SIGN };
+
+    /// Whether the number stands for others, too: C leaves to the library which one it is.
+    #[inline]
+    pub fn is_unspecified(self) -> bool {
+        self.len == u8::MAX
+    }
+    /// Whether all numbers that `a`, which is of this origin and not 0, stands for compare to `b` alike.
+    pub fn compares_alike(self, op: BinaryOp, a: i128, b: i128) -> bool {
+        use BinaryOp::{Eq, Ge, Gt, Le, Lt, Ne};
+        if self != Origin::SIGN {
+            return b == 0 && matches!(op, Eq | Ne);
+        }
+        match op {
+            Lt | Ge if a > 0 => b <= 1,
+            Gt | Le if a < 0 => b >= -1,
+            Lt | Ge | Gt | Le | Eq | Ne => (a > 0 && b <= 0) || (a < 0 && b >= 0),
+            _ => false,
+        }
+    }
     /// Whether the number is a plain one.
     #[inline]
     pub fn is_none(self) -> bool {
@@ -46,6 +71,14 @@ impl Value {
     #[inline]
     pub fn int(value: i128) -> Value {
         Value::Int(value, Origin::NONE)
+    }
+    /// A number that is 0 or stands for others of its sign.
+    pub fn sign(value: i128) -> Value {
+        Value::Int(value, if value == 0 { Origin::NONE } else { Origin::SIGN })
+    }
+    /// 0, or a number that stands for all others.
+    pub fn truth(value: i128) -> Value {
+        Value::Int(value, if value == 0 { Origin::NONE } else { Origin::NOT_ZERO })
     }
     /// The number, if it is an integer or a pointer.
     pub fn as_int(self) -> Option<i128> {

@@ -17,6 +17,7 @@ pub enum LibFn {
     /// `(dst, wchar, count)`: sets `count` 4-byte characters; no result.
     WMemSet,
     /// `(a, b, len)` of `char_size`-byte characters: < 0, 0, > 0 by the first that differ (bytes unsigned, wide signed).
+    /// C fixes the sign of this and the next ones, not the number.
     MemCmp(u8),
     /// `(s, c, len)`: address of the first `c` in `len` characters, or NULL.
     MemChr(u8),
@@ -53,7 +54,8 @@ pub enum LibFn {
     /// `(s)`: value and end of `strtod` and kin.
     StrToFloat,
     StrToFloatEnd,
-    /// `(c)`: `isalpha` and kin on `unsigned char` values and EOF, in the C locale; result 0 or 1.
+    /// `(c)`: `isalpha` and kin on `unsigned char` values and EOF, in the C locale; result 0 or any other
+    /// number: C leaves to the library which one.
     IsAlpha,
     IsDigit,
     IsAlnum,
@@ -108,7 +110,7 @@ pub enum LibFn {
     Fmin,
     Fmax,
     Copysign,
-    /// `(x)`: classification; result 0 or 1.
+    /// `(x)`: classification; result 0 or any other number.
     IsNan,
     IsInf,
     IsFinite,

@@ -163,7 +163,19 @@ impl<W: Write> Writer<'_, W> {
         if (self.is_in)(id, own) {
             return self.put(&without_positions(function));
         }
-        let Function { name, ty, linkage, span: _, params: _, locals: _, blocks, noreturn, failed, library } = function;
+        let Function {
+            name,
+            ty,
+            linkage,
+            span: _,
+            params: _,
+            locals: _,
+            blocks,
+            noreturn,
+            failed,
+            library,
+            undeclared: _,
+        } = function;
         // Where other objects lie depends on its own address and those of its labels.
         let room = (1 + blocks.len()).div_ceil(16);
         self.put(&(name, ty, linkage, noreturn, failed, library, function.has_body(), room))

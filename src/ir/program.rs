@@ -123,6 +123,8 @@ pub struct Function {
     pub noreturn: bool,
     /// Set when the body was met but could not be lowered: the reason.
     pub failed: Option<String>,
+    /// No declaration names it: a call alone does.
+    pub undeclared: bool,
     /// The body was made from a library function's contract, for calls through its address, or is C text that models it.
     pub library: bool,
 }

@@ -90,6 +90,7 @@ pub fn counting_loop() -> Sample {
         blocks: blocks.into_iter().collect::<IndexVec<_, _>>(),
         noreturn: false,
         failed: None,
+        undeclared: false,
         library: false,
     });
     Sample { program, x, p, t }

@@ -15,6 +15,9 @@ pub struct Stmt {
     pub span: Span,
 }
 
+/// The name under which a statement says that an assertion begins whose check stands where its condition is 0.
+pub const ASSERT: &str = "assert";
+
 /// What a statement does. Expressions are evaluated before anything is written.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StmtKind {

@@ -41,3 +41,28 @@ fn verify_lets_them_succeed_unless_told_otherwise() {
     assert_eq!(last(&[]), "RESULT: TRUE");
     assert_eq!(last(&["--allocation", "may-fail"]), "RESULT: FALSE");
 }
+
+/// What `verify` answers about memory, without its reason.
+fn memory_safety(body: &str) -> String {
+    let text = format!("#include <stdlib.h>\nint main(void) {{ {body} return 0; }}\n");
+    let folder = Folder::with(&[("a.c", &text)]);
+    let out = folder.run(&["verify", "--property", "valid-memsafety", "a.c", "--time-limit", "10"]).out;
+    out.trim().trim_start_matches("RESULT: ").split(' ').next().unwrap_or_default().to_owned()
+}
+
+/// Allocations succeed, and no object is so large: neither is claimed.
+#[test]
+fn blocks_larger_than_any_object_are_not_claimed_to_be_missing() {
+    assert_eq!(memory_safety("char *p = malloc((size_t)-1); *p = 1; free(p);"), "UNKNOWN");
+    assert_eq!(memory_safety("char *p = malloc(0x7fffffffu); *p = 1; free(p);"), "TRUE");
+    assert_eq!(memory_safety("char *p = realloc(0, (size_t)-1); *p = 1; free(p);"), "UNKNOWN");
+    assert_eq!(memory_safety("char *p = malloc(1); p[1] = 1; free(p);"), "FALSE");
+}
+
+/// The object is there and has room: what is wrong is something else.
+#[test]
+fn a_write_to_a_constant_object_is_no_invalid_access() {
+    assert_eq!(memory_safety("const int x = 1; *(int *)&x = 2;"), "UNKNOWN");
+    assert_eq!(memory_safety("int x = 1; *(int *)&x = 2;"), "TRUE");
+    assert_eq!(memory_safety("const int x = 1; *((int *)&x + 1) = 2;"), "UNKNOWN");
+}

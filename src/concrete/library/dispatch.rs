@@ -69,22 +69,22 @@ impl<'p> Machine<'p> {
             }
             MemCmp(size) => {
                 let len = length(self, 2);
-                Value::int(self.compare_text((arg(0), arg(1)), size, len, false, false)?)
+                Value::sign(self.compare_text((arg(0), arg(1)), size, len, false, false)?)
             }
-            StrCmp(size) => Value::int(self.compare_text((arg(0), arg(1)), size, u64::MAX, true, false)?),
+            StrCmp(size) => Value::sign(self.compare_text((arg(0), arg(1)), size, u64::MAX, true, false)?),
             StrNCmp(size) => {
                 let len = length(self, 2);
-                Value::int(self.compare_text((arg(0), arg(1)), size, len, true, false)?)
+                Value::sign(self.compare_text((arg(0), arg(1)), size, len, true, false)?)
             }
             StrCompared(_) | StrCaseCompared => {
                 let max = if arguments.len() > 2 { length(self, 2) } else { u64::MAX };
                 let (size, fold) = if let StrCompared(size) = function { (size, false) } else { (1, true) };
                 Value::int(i128::from(self.compared_characters((arg(0), arg(1)), size, max, fold)?))
             }
-            StrCaseCmp => Value::int(self.compare_text((arg(0), arg(1)), 1, u64::MAX, true, true)?),
+            StrCaseCmp => Value::sign(self.compare_text((arg(0), arg(1)), 1, u64::MAX, true, true)?),
             StrNCaseCmp => {
                 let len = length(self, 2);
-                Value::int(self.compare_text((arg(0), arg(1)), 1, len, true, true)?)
+                Value::sign(self.compare_text((arg(0), arg(1)), 1, len, true, true)?)
             }
             MemChr(size) => {
                 let (wanted, len) = (self.observe(arg(1)), length(self, 2));
@@ -123,10 +123,14 @@ impl<'p> Machine<'p> {
                 self.string_to_int(arg(0), base, function == StrToIntEnd, result_ty)?
             }
             StrToFloat | StrToFloatEnd => self.string_to_float(arg(0), function == StrToFloatEnd, result_ty)?,
-            IsAlpha | IsDigit | IsAlnum | IsSpace | IsUpper | IsLower | IsPunct | IsPrint | IsGraph | IsCntrl
-            | IsXDigit | IsBlank | ToUpper | ToLower => {
+            ToUpper | ToLower => {
                 let c = self.observe(arg(0));
                 Value::int(super::numbers::classify(function, c))
+            }
+            IsAlpha | IsDigit | IsAlnum | IsSpace | IsUpper | IsLower | IsPunct | IsPrint | IsGraph | IsCntrl
+            | IsXDigit | IsBlank => {
+                let c = self.observe(arg(0));
+                Value::truth(super::numbers::classify(function, c))
             }
             Abs => Value::int(self.observe(arg(0)).wrapping_abs()),
             FormatLength(size) => {

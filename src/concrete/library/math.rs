@@ -9,7 +9,7 @@ impl Machine<'_> {
     pub(super) fn mathematics(&mut self, function: LibFn, x: f64, y: f64, ty: TypeId) -> Value {
         use LibFn::*;
         let kind = self.scalar(ty).float().unwrap_or(FloatKind::Double);
-        let truth = |holds: bool| Value::int(i128::from(holds));
+        let truth = |holds: bool| Value::truth(i128::from(holds));
         let exact = match function {
             IsNan => return truth(x.is_nan()),
             IsInf => return truth(x.is_infinite()),

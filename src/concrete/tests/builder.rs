@@ -51,6 +51,7 @@ impl Builder {
                 .collect(),
             noreturn: false,
             failed: None,
+            undeclared: false,
             library: false,
         });
         self.function = id;

@@ -5,6 +5,7 @@ use super::object::{Life, Object};
 use super::shape::{Kind, Shape, insert_bits};
 use super::texts::Holder;
 use crate::domains::{BaseId, Int, Pointers, Value};
+use crate::ir::stmt::ASSERT;
 use crate::ir::{
     BlockId, Case, Check, Expr, ExprKind, IntKind, Place, PlaceBase, Stmt, StmtKind, Storage, Type, TypeId, VarId,
 };
@@ -17,6 +18,9 @@ impl Analyzer<'_, '_> {
             StmtKind::Check(check) => self.judge(flow, check),
             StmtKind::Assume { cond } => self.refiner(flow).assume(cond, true),
             kind => {
+                if self.recording && matches!(kind, StmtKind::LibraryCall { name, .. } if name == ASSERT) {
+                    self.verdicts.begin_assertion(stmt.span);
+                }
                 let keeps = self.keeps_determinate(flow, kind);
                 let cell = self.assigned_cell(flow, kind);
                 if !matches!(kind, StmtKind::Assign { place, .. } if !overwrites(place, flow.allocated.as_ref())) {

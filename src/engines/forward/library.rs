@@ -168,23 +168,8 @@ impl Analyzer<'_, '_> {
                 result
             }
             LibFn::StrToIntEnd | LibFn::StrToFloatEnd => self.inside_argument(flow, values.first()),
-            LibFn::IsAlpha
-            | LibFn::IsDigit
-            | LibFn::IsAlnum
-            | LibFn::IsSpace
-            | LibFn::IsUpper
-            | LibFn::IsLower
-            | LibFn::IsPunct
-            | LibFn::IsPrint
-            | LibFn::IsGraph
-            | LibFn::IsCntrl
-            | LibFn::IsXDigit
-            | LibFn::IsBlank
-            | LibFn::IsNan
-            | LibFn::IsInf
-            | LibFn::IsFinite
-            | LibFn::OverflowFlag
-            | LibFn::Parity => within(0, 1),
+            // What says that a character is of a class is any number but 0 (C11 7.4.1p1).
+            LibFn::OverflowFlag | LibFn::Parity => within(0, 1),
             LibFn::ToUpper | LibFn::ToLower => match int(0) {
                 // Letters stay letters; what is none stays as it is.
                 Some((c, _)) => within(c.lo().min(65), c.hi().max(122)),

@@ -1,8 +1,9 @@
 //! What the analysis says of each check site, joined over all states that come to it.
 
 use super::judge::Judgement;
-use crate::base::IndexVec;
-use crate::ir::{FuncId, Program, SiteId};
+use crate::base::{IndexVec, Span};
+use crate::ir::{CheckKind, FuncId, Program, SiteId};
+use rustc_hash::FxHashSet;
 
 /// What is known of a site.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +33,8 @@ struct Joined {
 #[derive(Debug)]
 pub struct Verdicts {
     sites: IndexVec<SiteId, Option<Joined>>,
+    /// Where control comes to an assertion whose check stands apart from it.
+    asserted: FxHashSet<Span>,
     /// Why a function is not covered by the states analysed.
     lost: IndexVec<FuncId, Option<String>>,
 }
@@ -41,8 +44,13 @@ impl Verdicts {
     pub fn new(program: &Program) -> Verdicts {
         Verdicts {
             sites: IndexVec::from_elem(None, program.sites.len()),
+            asserted: FxHashSet::default(),
             lost: IndexVec::from_elem(None, program.functions.len()),
         }
+    }
+    /// Notes that control comes to the assertion at `span`.
+    pub fn begin_assertion(&mut self, span: Span) {
+        self.asserted.insert(span);
     }
     /// Joins one judgement.
     pub fn record(&mut self, j: Judgement) {
@@ -70,6 +78,7 @@ impl Verdicts {
     }
     /// The verdict on each site. `aborted`: why nothing at all is covered.
     pub fn finish(&self, program: &Program, aborted: Option<&str>) -> IndexVec<SiteId, SiteVerdict> {
+        let is_assertion = |id: SiteId| program.sites[id].kind == CheckKind::Assertion;
         let verdict = |id: SiteId| {
             let lost = aborted.or(self.lost(program.sites[id].function));
             match (&self.sites[id], lost) {
@@ -81,6 +90,9 @@ impl Verdicts {
                     SiteVerdict::Safe(format!("{} in the last of {} states", j.text, j.states))
                 }
                 (Some(j), None) => SiteVerdict::Safe(j.text.clone()),
+                (None, None) if self.asserted.contains(&program.sites[id].span) && is_assertion(id) => {
+                    SiteVerdict::Safe("the condition is not 0".to_owned())
+                }
                 (None, None) => SiteVerdict::Unreachable,
             }
         };

@@ -84,6 +84,10 @@ fn run(task: &Task<'_>, inputs: &mut dyn InputSource, unwritten: bool) -> Result
             _ => "its run does not err".to_owned(),
         });
     }
+    if run.flags.constant_met && run.error().is_some() {
+        // The pointer is one to an object, live and with room: none of the properties speaks of that.
+        return Err("its run writes to a constant object".to_owned());
+    }
     if !run.flags.is_determined() {
         return Err("its run depends on more than its inputs".to_owned());
     }

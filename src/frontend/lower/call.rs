@@ -5,6 +5,7 @@ use super::error::{LowerError, Lowered};
 use super::fold;
 use super::scope::Symbol;
 use crate::base::Span;
+use crate::frontend::models::{is_error_function, is_modelled};
 use crate::ir::{
     Callee, Check, CheckKind, Expr, ExprKind, FnType, FuncId, Linkage, Place, StmtKind, Terminator, Type, TypeId,
 };
@@ -115,12 +116,13 @@ impl Lowerer<'_> {
         if !name.starts_with("__builtin_") {
             self.warn(span, format!("`{name}` is called without a declaration: taken as `int {name}()`"));
         }
-        self.declare_function(name, ty, Linkage::External, span)
+        self.declare_by_call(name, ty, span)
     }
 
     /// A call of a library function that the program does not define, by its model.
     fn library_call(&mut self, name: &str, c: &ast::CallExpression, wanted: bool, span: Span) -> Lowered<Option<Expr>> {
-        if !self.is_library(name) || !crate::frontend::models::is_modelled(name) || self.body.is_none() {
+        let known = self.is_library(name) && is_modelled(name);
+        if !(known || self.is_judged_call(name)) || self.body.is_none() {
             return Ok(None);
         }
         let declared = match self.scopes.lookup(name) {
@@ -132,6 +134,11 @@ impl Lowerer<'_> {
         let texts: Vec<String> = c.arguments.iter().map(|a| self.text(a)).collect();
         let call = crate::frontend::models::LibraryCall { name, args, texts, result, wanted, span };
         self.lower_library_call(call)
+    }
+
+    /// Whether a call of `name` is an error by itself: what the function's body does is not asked.
+    fn is_judged_call(&self, name: &str) -> bool {
+        is_error_function(name) && !self.options.error_functions_run
     }
 
     /// Whether `name` is a function that no unit defines.

@@ -5,6 +5,7 @@ use super::context::Lowerer;
 use super::error::Lowered;
 use super::fold;
 use crate::base::Span;
+use crate::ir::stmt::ASSERT;
 use crate::ir::{BlockId, Check, CheckKind, Expr, ExprKind, Place, StmtKind, Terminator, Type};
 use lang_c::ast::{self, BinaryOperator as B, Expression, UnaryOperator as U};
 use lang_c::span::Node;
@@ -239,6 +240,8 @@ impl Lowerer<'_> {
         let subject = self.text(e);
         let void = self.program.types.void();
         if self.has_control_flow(e) {
+            // The check stands where the condition has turned out to be 0, which may be nowhere; here control comes to it.
+            self.emit(StmtKind::LibraryCall { name: ASSERT.to_owned(), args: Vec::new() }, span)?;
             let body = self.body(span)?;
             let (yes, no) = (body.new_block(), body.new_block());
             self.branch(e, yes, no)?;

@@ -27,6 +27,8 @@ pub struct LowerOptions {
     /// Variables that nothing initializes, and fresh blocks, hold inputs, so that reading them is no error: assumption D15
     /// for `check`. `verify`, whose encoding and runs take it for granted (`concrete::Limits::unwritten`), never asks for it.
     pub unwritten_inputs: bool,
+    /// Nobody asks for calls of error functions: those that have a body run it.
+    pub error_functions_run: bool,
     /// `malloc` and its kin never give NULL, unless for more bytes than an object can have.
     pub allocation_succeeds: bool,
     /// `<<` of signed values is defined: no `shift-overflow` sites.

@@ -8,9 +8,10 @@ use super::context::Lowerer;
 use super::error::Lowered;
 use super::visit::expressions_mut;
 use crate::base::Span;
-use crate::frontend::models::{LibraryCall, has_text, is_modelled};
+use crate::frontend::models::{LibraryCall, has_text, is_error_function, is_modelled};
 use crate::ir::{
-    Callee, Expr, ExprKind, FnType, FuncId, Linkage, Place, Program, StaticValue, StmtKind, Storage, Terminator, VarId,
+    Callee, Check, CheckKind, CheckSite, Expr, ExprKind, FnType, FuncId, Linkage, Place, Program, StaticValue, Stmt,
+    StmtKind, Storage, Terminator, VarId,
 };
 use std::collections::BTreeSet;
 
@@ -20,11 +21,17 @@ impl Lowerer<'_> {
         for f in addressed_functions(&mut self.program) {
             let function = &self.program.functions[f];
             let name = function.name.as_str();
+            let judged = is_error_function(name) && !self.options.error_functions_run;
+            if judged && function.has_body() {
+                self.forbid_entry(f);
+                continue;
+            }
             let known = function.linkage == Linkage::External && is_modelled(name) && !has_text(name);
             if function.has_body() || function.failed.is_some() || self.defined.contains(&function.name) || !known {
                 continue;
             }
-            let Some(ty) = self.fn_type(function.ty).filter(|t| t.prototyped && !t.variadic) else { continue };
+            let takes_these = |t: &FnType| (t.prototyped && !t.variadic) || judged;
+            let Some(ty) = self.fn_type(function.ty).filter(takes_these) else { continue };
             let p = &self.program;
             let marks = (p.sites.len(), p.inputs.len(), p.calls.len(), p.allocs.len());
             if self.library_body(f, &ty).is_err() {
@@ -36,6 +43,17 @@ impl Lowerer<'_> {
                 p.calls.truncate(marks.2);
                 p.allocs.truncate(marks.3);
             }
+        }
+    }
+
+    /// Whoever comes to the function errs: calls through pointers, of aliases, and those that the source does not show.
+    fn forbid_entry(&mut self, f: FuncId) {
+        let (span, subject) = (self.program.functions[f].span, self.program.functions[f].name.clone());
+        let site = self.program.sites.push(CheckSite { kind: CheckKind::UnreachCall, function: f, span, subject });
+        let kind = StmtKind::Check(Box::new(Check::Holds { site, cond: self.int_const(0) }));
+        let blocks = &mut self.program.functions[f].blocks;
+        if let Some(entry) = blocks.iter_mut().next() {
+            entry.stmts.insert(0, Stmt { kind, span });
         }
     }
 

@@ -34,7 +34,18 @@ pub(super) struct Externals {
 impl Lowerer<'_> {
     /// Declares a function in the current scope and returns it; `linkage` as this declaration says.
     pub(super) fn declare_function(&mut self, name: &str, ty: TypeId, linkage: Linkage, span: Span) -> FuncId {
-        let id = match (self.file_symbol(name), linkage) {
+        let id = self.declare_linked(name, ty, linkage, span);
+        self.program.functions[id].undeclared = false;
+        self.scopes.declare(name, Symbol::Function(id));
+        if !self.scopes.at_file_level() {
+            // Linkage is the file's, whatever block declares it.
+            self.scopes.stack[0].symbols.entry(name.to_owned()).or_insert(Symbol::Function(id));
+        }
+        id
+    }
+
+    fn declare_linked(&mut self, name: &str, ty: TypeId, linkage: Linkage, span: Span) -> FuncId {
+        match (self.file_symbol(name), linkage) {
             (Some(Symbol::Function(f)), _) => {
                 self.merge_function_type(f, ty, span);
                 f
@@ -57,13 +68,20 @@ impl Lowerer<'_> {
                 }
             },
             (_, Linkage::Internal) => self.new_function(name, ty, linkage, span),
-        };
-        self.scopes.declare(name, Symbol::Function(id));
-        if !self.scopes.at_file_level() {
-            // Linkage is the file's, whatever block declares it.
-            self.scopes.stack[0].symbols.entry(name.to_owned()).or_insert(Symbol::Function(id));
         }
-        id
+    }
+
+    /// Declares a function that is called and that no declaration in scope names.
+    pub(super) fn declare_by_call(&mut self, name: &str, ty: TypeId, span: Span) -> FuncId {
+        /// What the compiler itself declares.
+        const COMPILERS: [&str; 3] = ["__builtin_", "__sync_", "__atomic_"];
+        let undeclared = match self.externals.names.get(name) {
+            Some(External::Function(f)) => self.program.functions[*f].undeclared,
+            _ => !COMPILERS.iter().any(|prefix| name.starts_with(prefix)),
+        };
+        let f = self.declare_function(name, ty, Linkage::External, span);
+        self.program.functions[f].undeclared = undeclared;
+        f
     }
 
     /// Whether control must not come to a label `ERROR`.
@@ -91,6 +109,7 @@ impl Lowerer<'_> {
             blocks: IndexVec::new(),
             noreturn: false,
             failed: None,
+            undeclared: false,
             library: false,
         })
     }

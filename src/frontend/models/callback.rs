@@ -3,7 +3,7 @@
 use super::LibraryCall;
 use super::dispatch::Model;
 use crate::frontend::lower::{Lowered, Lowerer};
-use crate::ir::{BinaryOp, Callee, Check, CheckKind, Expr, ExprKind, LibFn, StmtKind};
+use crate::ir::{AccessMode, BinaryOp, Callee, Check, CheckKind, Expr, ExprKind, LibFn, StmtKind};
 
 type L<'l> = Lowerer<'l>;
 type C<'c> = LibraryCall<'c>;
@@ -14,6 +14,7 @@ pub(super) fn model(name: &str) -> Option<Model> {
         "bsearch" => bsearch,
         "pthread_create" => thread,
         "pthread_once" => |l, c| {
+            l.check_object(c, 0, AccessMode::Write)?;
             let first = l.perhaps("pthread_once() is the first", c.span)?;
             l.when(first, c.span, |l| call_back(l, c, 1, Vec::new()).map(|_| ()))?;
             Ok(l.int_const(0))

@@ -3,7 +3,7 @@
 use super::LibraryCall;
 use super::dispatch::Model;
 use crate::frontend::lower::{Lowered, Lowerer};
-use crate::ir::{AllocKind, Expr, ExprKind, FloatKind, LibFn, Type};
+use crate::ir::{AccessMode, AllocKind, Expr, ExprKind, FloatKind, LibFn, Type};
 
 type L<'l> = Lowerer<'l>;
 type C<'c> = LibraryCall<'c>;
@@ -28,7 +28,16 @@ pub(super) fn model(name: &str) -> Option<Model> {
             any(l, c)
         },
         "localtime_r" | "gmtime_r" => broken_down,
-        "localtime" | "gmtime" | "localeconv" | "getpwuid" | "getpwnam" | "gethostbyname" => static_object,
+        "localtime" | "gmtime" => |l, c| {
+            l.check_object(c, 0, AccessMode::Read)?;
+            static_object(l, c)
+        },
+        "getpwnam" | "gethostbyname" => |l, c| {
+            let name = l.pinned_arg(c, 0)?;
+            l.check_string(c, 0, name, 1, None)?;
+            static_object(l, c)
+        },
+        "localeconv" | "getpwuid" => static_object,
         "strftime" => strftime,
         "mktime" | "timegm" => |l, c| {
             // The members are brought into their ranges.
@@ -139,6 +148,7 @@ fn static_object(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
 fn strftime(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let (buffer, max, format) = (l.pinned_arg(c, 0)?, l.size_arg(c, 1)?, l.pinned_arg(c, 2)?);
     l.check_string(c, 2, format, 1, None)?;
+    l.check_object(c, 3, AccessMode::Read)?;
     let (size, zero, one) = (l.size_type(), l.size_const(0), l.size_const(1));
     let result = l.variable_of(zero.clone(), c.span)?;
     let room = l.compared(crate::ir::BinaryOp::Gt, max.clone(), zero.clone());

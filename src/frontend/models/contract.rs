@@ -9,6 +9,7 @@ use crate::ir::{
 };
 
 /// A call of a library function.
+#[derive(Clone)]
 pub(crate) struct LibraryCall<'c> {
     pub name: &'c str,
     /// Converted to the declared parameters' types, or promoted.

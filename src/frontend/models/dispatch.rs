@@ -1,8 +1,8 @@
 //! From a library function's name to its model: the families in turn, then the table.
 
 use super::{
-    LibraryCall, atomic, callback, computed, file, getopt, input, memory, numbers, output, process, strings, table,
-    token, verifier,
+    LibraryCall, atomic, callback, clock, computed, file, getopt, input, memory, numbers, output, process, scan,
+    strings, table, token, verifier,
 };
 use crate::frontend::lower::{Lowered, Lowerer};
 use crate::ir::{Expr, ExprKind, StmtKind};
@@ -21,10 +21,12 @@ fn model(name: &str) -> Option<Model> {
         .or_else(|| numbers::model(name))
         .or_else(|| output::model(name))
         .or_else(|| input::model(name))
+        .or_else(|| scan::model(name))
         .or_else(|| process::model(name))
         .or_else(|| verifier::model(name))
         .or_else(|| token::model(name))
         .or_else(|| file::model(name))
+        .or_else(|| clock::model(name))
         .or_else(|| getopt::model(name))
         .or_else(|| callback::model(name))
         .or_else(|| atomic::model(name))

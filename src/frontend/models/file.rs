@@ -32,7 +32,7 @@ pub(super) fn model(name: &str) -> Option<Model> {
         "getcwd" => getcwd,
         "fcntl" | "fcntl64" | "ioctl" => |l, c| {
             if c.args.len() > 2 && l.program.types.is_pointer(c.args[2].ty) {
-                l.fill_argument(c, 2, true)?;
+                l.when_given(c, 2, |l| l.fill_argument(c, 2, true))?;
             }
             let int = l.int_type();
             l.input_value(&format!("{}()", c.name), int, Some((-1, 1 << 20)), c.span)

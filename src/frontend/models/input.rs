@@ -1,9 +1,9 @@
 //! Input of `stdio.h`, `unistd.h` and sockets: what the environment gives.
 
 use super::{LibraryCall, Model};
-use crate::frontend::lower::{LowerError, Lowered, Lowerer};
+use crate::frontend::lower::{Lowered, Lowerer};
 use crate::ir::program::Excluded;
-use crate::ir::{BinaryOp, Expr, FloatKind, IntKind, Place, Type, TypeId};
+use crate::ir::{BinaryOp, Expr, IntKind};
 
 type L<'l> = Lowerer<'l>;
 type C<'c> = LibraryCall<'c>;
@@ -21,21 +21,6 @@ pub(super) fn model(name: &str) -> Option<Model> {
         "fgets" | "fgets_unlocked" => |l, c| line(l, c, 1),
         "fgetws" => |l, c| line(l, c, 4),
         "gets" => gets,
-        "scanf" => |l, c| scan(l, c, 0, 1),
-        "fscanf" => |l, c| scan(l, c, 1, 1),
-        "wscanf" => |l, c| scan(l, c, 0, 4),
-        "fwscanf" => |l, c| scan(l, c, 1, 4),
-        "sscanf" => |l, c| {
-            let s = l.pinned_arg(c, 0)?;
-            l.check_string(c, 0, s, 1, None)?;
-            scan(l, c, 1, 1)
-        },
-        "swscanf" => |l, c| {
-            let s = l.pinned_arg(c, 0)?;
-            l.check_string(c, 0, s, 4, None)?;
-            scan(l, c, 1, 4)
-        },
-        "vsscanf" | "vfscanf" | "vscanf" => scan_memory,
         "fread" | "fread_unlocked" => fread,
         "read" | "recv" => read,
         "recvfrom" => recvfrom,
@@ -46,10 +31,7 @@ pub(super) fn model(name: &str) -> Option<Model> {
 /// What `fgets` reads: no line feed but at the end.
 const LINE: Excluded = Excluded { bytes: b"\n", may_end: true };
 /// What `gets` leaves of a line.
-const LINE_WITHOUT_END: Excluded = Excluded { bytes: b"\n", may_end: false };
-/// What `%s` reads: no white space.
-const WORD: Excluded = Excluded { bytes: b" \t\n\x0b\x0c\r", may_end: false };
-
+pub(super) const LINE_WITHOUT_END: Excluded = Excluded { bytes: b"\n", may_end: false };
 /// `fgets`: fails, or writes `len` characters and a terminator, with `len` below the limit, at least one where there is room.
 fn line(l: &mut L<'_>, c: &C<'_>, char_size: u8) -> Lowered<Expr> {
     let buffer = l.pinned_arg(c, 0)?;
@@ -59,7 +41,8 @@ fn line(l: &mut L<'_>, c: &C<'_>, char_size: u8) -> Lowered<Expr> {
     let result = l.variable_of(null, c.span)?;
     let (zero, one) = (l.int_const(0), l.int_const(1));
     let name = format!("{}()", c.name);
-    let text = InputText { excluded: if char_size == 1 { LINE } else { Excluded::default() }, char_size };
+    let text =
+        InputText { excluded: if char_size == 1 { LINE } else { Excluded::default() }, char_size, approximate: false };
     let some = l.input_value(&format!("{name} succeeds"), int, Some((0, 1)), c.span)?;
     let some = l.compared(BinaryOp::Ne, some, zero.clone());
     let room = l.compared(BinaryOp::Gt, limit.clone(), zero.clone());
@@ -80,13 +63,15 @@ fn line(l: &mut L<'_>, c: &C<'_>, char_size: u8) -> Lowered<Expr> {
 
 /// Characters that come from outside.
 #[derive(Clone, Copy)]
-struct InputText {
-    excluded: Excluded,
-    char_size: u8,
+pub(super) struct InputText {
+    pub excluded: Excluded,
+    pub char_size: u8,
+    /// Which of them can come is more than `excluded` says.
+    pub approximate: bool,
 }
 
 /// `len` input characters and a terminator at `buffer`, which is argument `i`.
-fn text_input(
+pub(super) fn text_input(
     l: &mut L<'_>,
     c: &C<'_>,
     (i, buffer): (usize, Expr),
@@ -94,7 +79,7 @@ fn text_input(
     len: Expr,
     text: InputText,
 ) -> Lowered<()> {
-    let InputText { excluded, char_size } = text;
+    let InputText { excluded, char_size, approximate } = text;
     let size = l.size_type();
     let count = l.convert_counted(len, size, c.span)?;
     let bytes = l.scaled(count, char_size);
@@ -102,7 +87,11 @@ fn text_input(
     let terminator = l.size_const(u64::from(char_size));
     let all = l.size_op(BinaryOp::Add, bytes.clone(), terminator.clone());
     l.check_write(c, i, buffer.clone(), all)?;
-    l.input_bytes_without(excluded, &format!("{name} bytes"), buffer.clone(), bytes.clone(), c.span)?;
+    let named = format!("{name} bytes");
+    match approximate {
+        true => l.approximate_bytes(&named, buffer.clone(), bytes.clone(), c.span)?,
+        false => l.input_bytes_without(excluded, &named, buffer.clone(), bytes.clone(), c.span)?,
+    }
     let end = l.advanced(buffer.clone(), bytes);
     l.end_text(buffer, end, char_size, c.span)
 }
@@ -117,165 +106,11 @@ fn gets(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let some = l.compared(BinaryOp::Ne, some, zero);
     l.when(some, c.span, |l| {
         let len = l.input_value("gets() length", int, Some((0, 1 << 20)), c.span)?;
-        let text = InputText { excluded: LINE_WITHOUT_END, char_size: 1 };
+        let text = InputText { excluded: LINE_WITHOUT_END, char_size: 1, approximate: false };
         text_input(l, c, (0, buffer.clone()), "gets()", len, text)?;
         l.set(&result, buffer, c.span)
     })?;
     Ok(Expr::load(result))
-}
-
-/// One conversion of a `scanf` format.
-struct Conversion {
-    letter: u8,
-    width: Option<u64>,
-    suppressed: bool,
-    /// `m`: what is stored is a new block.
-    allocates: bool,
-    /// `h` -1, `hh` -2, `l` 1, `ll` 2, ...
-    length: i32,
-}
-
-fn conversions(format: &[u8]) -> Vec<Conversion> {
-    let mut out = Vec::new();
-    let mut i = 0;
-    while i < format.len() {
-        if format[i] != b'%' {
-            i += 1;
-            continue;
-        }
-        i += 1;
-        let mut conversion = Conversion { letter: b'%', width: None, suppressed: false, allocates: false, length: 0 };
-        if format.get(i) == Some(&b'*') {
-            conversion.suppressed = true;
-            i += 1;
-        }
-        while let Some(d) = format.get(i).filter(|d| d.is_ascii_digit()) {
-            let width = conversion.width.unwrap_or(0);
-            conversion.width = Some(width.saturating_mul(10).saturating_add(u64::from(d - b'0')));
-            i += 1;
-        }
-        if format.get(i) == Some(&b'm') {
-            conversion.allocates = true;
-            i += 1;
-        }
-        while let Some(m) = format.get(i).filter(|m| matches!(m, b'h' | b'l' | b'L' | b'q' | b'j' | b'z' | b't')) {
-            conversion.length += match m {
-                b'h' => -1,
-                b'l' => 1,
-                _ => 2,
-            };
-            i += 1;
-        }
-        let Some(&letter) = format.get(i) else { break };
-        conversion.letter = letter;
-        i += 1;
-        if letter == b'[' {
-            // A `]` that comes first belongs to the set.
-            i += usize::from(format.get(i) == Some(&b'^'));
-            i += 1;
-            while i < format.len() && format[i] != b']' {
-                i += 1;
-            }
-            i += 1;
-        }
-        if letter != b'%' {
-            out.push(conversion);
-        }
-    }
-    out
-}
-
-/// `scanf` and `fscanf` with a literal format: the first `n` conversions are stored, `n` an input.
-fn scan(l: &mut L<'_>, c: &C<'_>, format: usize, char_size: u8) -> Lowered<Expr> {
-    let f = c.arg(format)?;
-    let text = if char_size == 1 { l.literal_text(&f) } else { l.wide_literal_text(&f) };
-    let Some(text) = text else { return scan_memory(l, c) };
-    let stored: Vec<Conversion> = conversions(&text).into_iter().filter(|v| !v.suppressed).collect();
-    if stored.iter().any(|v| v.allocates) {
-        return scan_memory(l, c);
-    }
-    if format + 1 + stored.len() > c.args.len() {
-        return LowerError::invalid(c.span, format!("too few arguments for the format of `{}`", c.name));
-    }
-    let int = l.int_type();
-    let name = format!("{}()", c.name);
-    let most = stored.iter().filter(|v| v.letter != b'n').count() as i128;
-    let count = l.input_value(&format!("{name} conversions"), int, Some((-1, most)), c.span)?;
-    if matches!(c.name, "sscanf" | "swscanf") {
-        // What is scanned is the string's, not the environment's.
-        l.perhaps(&format!("{name} meets such text"), c.span)?;
-    }
-    let mut number = 0;
-    for (i, conversion) in stored.iter().enumerate() {
-        let index = format + 1 + i;
-        let before = l.int_const(number);
-        let cond = l.compared(BinaryOp::Gt, count.clone(), before);
-        l.when(cond, c.span, |l| store_conversion(l, c, index, conversion, &name))?;
-        number += i32::from(conversion.letter != b'n');
-    }
-    Ok(count)
-}
-
-fn store_conversion(l: &mut L<'_>, c: &C<'_>, i: usize, v: &Conversion, name: &str) -> Lowered<()> {
-    let ptr = l.pinned_arg(c, i)?;
-    let wide = if v.length > 0 || matches!(v.letter, b'S' | b'C') { 4 } else { 1 };
-    match v.letter {
-        b's' | b'S' | b'[' => {
-            let size = l.size_type();
-            let most = v.width.unwrap_or(1 << 20);
-            let len = l.input_value(&format!("{name} length"), size, Some((1, i128::from(most.max(1)))), c.span)?;
-            let excluded = if v.letter == b's' && wide == 1 { WORD } else { Excluded::default() };
-            text_input(l, c, (i, ptr), name, len, InputText { excluded, char_size: wide })
-        }
-        b'c' | b'C' => {
-            let bytes = l.size_const(v.width.unwrap_or(1) * u64::from(wide));
-            l.check_write(c, i, ptr.clone(), bytes.clone())?;
-            l.input_bytes(&format!("{name} characters"), ptr, bytes, c.span)
-        }
-        _ => {
-            let ty = scanned_type(l, v);
-            let Some(size) = l.program.types.size_of(ty) else { return Ok(()) };
-            let size = l.size_const(size);
-            l.check_write(c, i, ptr.clone(), size)?;
-            let value = match l.program.types.get(ty) {
-                Type::Pointer(_) => return LowerError::unsupported(c.span, "%p in scanf"),
-                _ => l.input_value(&format!("{name} %{}", char::from(v.letter)), ty, None, c.span)?,
-            };
-            l.store_through(ptr, value, c.span)
-        }
-    }
-}
-
-/// What a conversion stores.
-fn scanned_type(l: &L<'_>, v: &Conversion) -> TypeId {
-    use IntKind::*;
-    let types = &l.program.types;
-    match v.letter {
-        b'e' | b'f' | b'g' | b'a' | b'E' | b'F' | b'G' | b'A' => types.float(match v.length {
-            0 => FloatKind::Float,
-            1 => FloatKind::Double,
-            _ => FloatKind::LongDouble,
-        }),
-        b'p' => types.void_ptr(),
-        letter => {
-            let kind = match v.length {
-                ..=-2 => SChar,
-                -1 => Short,
-                0 => Int,
-                1 => Long,
-                _ => LongLong,
-            };
-            types.int(if matches!(letter, b'd' | b'i' | b'n') { kind } else { kind.to_unsigned() })
-        }
-    }
-}
-
-/// `sscanf`, formats that are no literals and those with `%m`: what they store follows from memory that no contract reads.
-fn scan_memory(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
-    let int = l.int_type();
-    let dest = Place::var(l.temp(int, c.span)?, int);
-    l.emit_unsupported(&format!("scanning by `{}`", c.name), Some(dest.clone()), c.span)?;
-    Ok(Expr::load(dest))
 }
 
 /// So many whole elements, none of no size. Behind them a part of one more may have come: its bytes are nobody's
@@ -368,11 +203,12 @@ fn recvfrom(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
         if given.as_int() == Some(0) {
             continue;
         }
+        let came = l.compared(BinaryOp::Ge, count.clone(), Expr::int(0, count.ty));
         let pointee = l.program.types.pointee(ptr.ty).and_then(|t| l.program.types.size_of(t)).unwrap_or(1);
         l.when(given, c.span, |l| {
             let size = l.size_const(pointee);
             l.check_write(c, i, ptr.clone(), size.clone())?;
-            l.input_bytes("recvfrom() address", ptr, size, c.span)
+            l.when(came, c.span, |l| l.input_bytes("recvfrom() address", ptr, size, c.span))
         })?;
     }
     Ok(count)

@@ -91,13 +91,26 @@ fn realloc(l: &mut L<'_>, c: &C<'_>, size: Expr) -> Lowered<Expr> {
     let alloc = l.alloc_site(c.name, AllocKind::Heap, c.span);
     let ty = l.program.types.void_ptr();
     let dest = Place::var(l.temp(ty, c.span)?, ty);
-    l.emit(StmtKind::Realloc { alloc, dest: dest.clone(), ptr, size, fails }, c.span)?;
+    l.emit(StmtKind::Realloc { alloc, dest: dest.clone(), ptr, size: size.clone(), fails }, c.span)?;
     let block = Expr::load(dest);
     if l.options.allocation_succeeds {
-        let cond = l.is_not_null(&block);
-        l.emit(StmtKind::Assume { cond }, c.span)?;
+        suppose_given(l, c, &block, size)?;
     }
     Ok(block)
+}
+
+/// The block is there, unless it would be larger than any object: then neither that it is nor that it is not is claimed.
+fn suppose_given(l: &mut L<'_>, c: &C<'_>, block: &Expr, size: Expr) -> Lowered<()> {
+    let kind = l.program.types.as_int(l.program.types.ptrdiff_type()).expect("ptrdiff_t is an integer");
+    let largest = Expr::int(l.program.types.int_range(kind).1, l.size_type());
+    let given = l.is_not_null(block);
+    let possible = l.compared(BinaryOp::Le, size.clone(), largest.clone());
+    if possible.as_int() == Some(1) {
+        return l.emit(StmtKind::Assume { cond: given }, c.span);
+    }
+    l.when(possible, c.span, |l| l.emit(StmtKind::Assume { cond: given }, c.span))?;
+    let impossible = l.compared(BinaryOp::Gt, size, largest);
+    l.when(impossible, c.span, |l| l.perhaps(&format!("{}() gives such a block", c.name), c.span).map(|_| ()))
 }
 
 fn posix_memalign(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
@@ -179,7 +192,20 @@ fn compare(l: &mut L<'_>, c: &C<'_>, char_size: u8) -> Lowered<Expr> {
     l.check_read(c, 0, a.clone(), bytes.clone())?;
     l.check_read(c, 1, b.clone(), bytes)?;
     let int = l.int_type();
-    l.lib_value(LibFn::MemCmp(char_size), int, vec![a, b, n], c.span)
+    let order = l.lib_value(LibFn::MemCmp(char_size), int, vec![a, b, n], c.span)?;
+    if c.name != "bcmp" {
+        return Ok(order);
+    }
+    // Nothing is said of its sign.
+    let result = l.variable_of(order.clone(), c.span)?;
+    let differ = l.compared(BinaryOp::Ne, order, l.int_const(0));
+    l.when(differ, c.span, |l| {
+        let other = l.approximate_value("bcmp()", int, None, c.span)?;
+        let cond = l.compared(BinaryOp::Ne, other.clone(), l.int_const(0));
+        l.emit(StmtKind::Assume { cond }, c.span)?;
+        l.set(&result, other, c.span)
+    })?;
+    Ok(Expr::load(result))
 }
 
 /// The standard lets the search stop at the first match; all `n` characters are asked to be readable only for `char`.

@@ -5,6 +5,7 @@
 //! functions whose contract is a line; `getopt.c` is a model as C text; [`dispatch`] finds the one for a name.
 mod atomic;
 mod callback;
+mod clock;
 mod computed;
 mod contract;
 mod dispatch;
@@ -16,6 +17,7 @@ mod numbers;
 mod output;
 mod process;
 mod record;
+mod scan;
 mod strings;
 mod table;
 mod token;
@@ -23,6 +25,7 @@ mod verifier;
 
 pub(crate) use contract::LibraryCall;
 pub(crate) use dispatch::is_modelled;
+pub(crate) use verifier::is_error_function;
 
 use dispatch::Model;
 
@@ -55,5 +58,7 @@ pub(crate) fn is_text(file: &str) -> bool {
     TEXTS.iter().any(|text| text.file() == file)
 }
 
+#[cfg(test)]
+mod null_tests;
 #[cfg(test)]
 mod tests;

@@ -220,6 +220,7 @@ fn infinity_sign(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let int = l.int_type();
     let infinite = l.lib_value(LibFn::IsInf, int, vec![x.clone()], c.span)?;
     let negative = l.lib_value(LibFn::SignBit, int, vec![x], c.span)?;
+    let [infinite, negative] = [infinite, negative].map(|e| l.compared(BinaryOp::Ne, e, l.int_const(0)));
     let both = Expr::binary(BinaryOp::And, infinite.clone(), negative, int);
     let twice = Expr::binary(BinaryOp::Add, both.clone(), both, int);
     Ok(Expr::binary(BinaryOp::Sub, infinite, twice, int))

@@ -3,7 +3,7 @@
 use super::{LibraryCall, Model};
 use crate::frontend::lower::{Lowered, Lowerer};
 use crate::ir::format::{Directive, Piece, pieces};
-use crate::ir::{AllocKind, BinaryOp, Expr, ExprKind, LibFn, Place, PlaceBase};
+use crate::ir::{AllocKind, BinaryOp, Expr, ExprKind, IntKind, LibFn, Place, PlaceBase};
 
 type L<'l> = Lowerer<'l>;
 type C<'c> = LibraryCall<'c>;
@@ -23,11 +23,13 @@ pub(super) fn model(name: &str) -> Option<Model> {
         "fputs" | "fputs_unlocked" => |l, c| put_string(l, c, 0, Some(1), 1, false),
         "fputws" => |l, c| put_string(l, c, 0, Some(1), 4, false),
         "putchar" | "putwchar" => |l, c| put_char(l, c, None),
-        "putc" | "fputc" | "fputwc" | "putwc" => |l, c| put_char(l, c, Some(1)),
+        "ungetc" => put_back,
+        "putc" | "fputc" | "fputc_unlocked" | "fputwc" | "putwc" => |l, c| put_char(l, c, Some(1)),
         "perror" => |l, c| {
-            let s = l.pinned_arg(c, 0)?;
-            let given = l.is_not_null(&s);
-            l.when(given, c.span, |l| l.check_string(c, 0, s, 1, None))?;
+            l.when_given(c, 0, |l| {
+                let s = l.pinned_arg(c, 0)?;
+                l.check_string(c, 0, s, 1, None)
+            })?;
             Ok(l.void())
         },
         "fwrite" => fwrite,
@@ -105,7 +107,8 @@ fn print(l: &mut L<'_>, c: &C<'_>, to: Option<usize>, format: usize, char_size: 
     let result = written(l, c, char_size, &args)?;
     let stream = stream(l, c, to);
     l.lib_effect(LibFn::Print(char_size), [vec![stream], args].concat(), c.span)?;
-    Ok(result)
+    // The output may fail (C11 7.21.6.1p14).
+    if c.wanted { or_end_of_file(l, c, result) } else { Ok(result) }
 }
 
 fn written(l: &mut L<'_>, c: &C<'_>, char_size: u8, args: &[Expr]) -> Lowered<Expr> {
@@ -235,7 +238,40 @@ fn put_char(l: &mut L<'_>, c: &C<'_>, to: Option<usize>) -> Lowered<Expr> {
     if !c.wanted {
         return Ok(value);
     }
-    l.input_value(&format!("{}()", c.name), int, Some((-1, 255)), c.span)
+    let written = match c.name {
+        // Wide characters come back as they are.
+        "putwchar" | "fputwc" | "putwc" => value,
+        _ => {
+            let byte = l.kind_type(IntKind::UChar);
+            value.cast(byte).cast(int)
+        }
+    };
+    or_end_of_file(l, c, written)
+}
+
+/// The result of a call that gives -1 where it fails.
+fn or_end_of_file(l: &mut L<'_>, c: &C<'_>, success: Expr) -> Lowered<Expr> {
+    let int = l.int_type();
+    let (zero, failed) = (l.int_const(0), l.int_const(-1));
+    let result = l.variable_of(failed, c.span)?;
+    let some = l.input_value(&format!("{}() succeeds", c.name), int, Some((0, 1)), c.span)?;
+    let some = l.compared(BinaryOp::Ne, some, zero);
+    l.when(some, c.span, |l| l.set(&result, success, c.span))?;
+    Ok(Expr::load(result))
+}
+
+/// The character is pushed back, and given back as `getc` will (C11 7.21.7.10p5); `EOF` is not pushed back.
+fn put_back(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let (int, byte) = (l.int_type(), l.kind_type(IntKind::UChar));
+    let value = l.arg_as(c, 0, int)?;
+    let (end, minus) = (l.int_const(-1), l.int_const(-1));
+    let result = l.variable_of(end, c.span)?;
+    let some = l.compared(BinaryOp::Ne, value.clone(), minus);
+    l.when(some, c.span, |l| {
+        let given = or_end_of_file(l, c, value.cast(byte).cast(int))?;
+        l.set(&result, given, c.span)
+    })?;
+    Ok(Expr::load(result))
 }
 
 fn fwrite(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {

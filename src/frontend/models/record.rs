@@ -2,7 +2,7 @@
 
 use super::LibraryCall;
 use crate::frontend::lower::{Lowered, Lowerer};
-use crate::ir::{AllocKind, Expr, Place, StmtKind, Type, TypeId};
+use crate::ir::{AccessMode, AllocKind, Expr, IntKind, Place, StmtKind, Type, TypeId};
 
 /// Greatest second of time and greatest file position: far from what arithmetic on them could overflow.
 pub(super) const LAST_SECOND: i64 = 1 << 40;
@@ -80,20 +80,54 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Argument `i` is NULL or points to an object that the call fills.
-    pub(super) fn fill_argument(&mut self, c: &LibraryCall<'_>, i: usize, free: bool) -> Lowered<()> {
+    /// What argument `i` points to: a type of known size, a byte where there is none.
+    fn object_type(&mut self, c: &LibraryCall<'_>, i: usize) -> Lowered<(Expr, TypeId)> {
+        let ptr = self.pinned_arg(c, i)?;
+        let ty = self.program.types.pointee(ptr.ty).filter(|t| self.program.types.size_of(*t).is_some());
+        Ok((ptr, ty.unwrap_or(self.program.types.int(IntKind::Char))))
+    }
+    /// Argument `i` points to an object of its type.
+    pub(super) fn check_object(&mut self, c: &LibraryCall<'_>, i: usize, mode: AccessMode) -> Lowered<()> {
+        self.check_objects(c, i, 1, mode)
+    }
+    /// Argument `i` points to so many objects of its type.
+    pub(super) fn check_objects(&mut self, c: &LibraryCall<'_>, i: usize, n: u64, mode: AccessMode) -> Lowered<()> {
+        let (ptr, ty) = self.object_type(c, i)?;
+        let size = self.program.types.size_of(ty).unwrap_or(1);
+        let size = self.size_const(size.saturating_mul(n));
+        match mode {
+            AccessMode::Read => self.check_read(c, i, ptr, size),
+            AccessMode::Write => self.check_write(c, i, ptr, size),
+        }
+    }
+    /// Fills the object that argument `i` points to; checks stand before. `free` as for [`Lowerer::fill_object`].
+    pub(super) fn fill_checked(&mut self, c: &LibraryCall<'_>, i: usize, free: bool) -> Lowered<()> {
+        let (ptr, ty) = self.object_type(c, i)?;
+        self.fill_object(c, &ptr, ty, free)
+    }
+    /// Fills so many numbers that argument `i` points to with bytes that the environment chooses; checks stand before.
+    pub(super) fn fill_row(&mut self, c: &LibraryCall<'_>, i: usize, n: u64) -> Lowered<()> {
+        let (ptr, ty) = self.object_type(c, i)?;
+        let size = self.size_const(self.program.types.size_of(ty).unwrap_or(1).saturating_mul(n));
+        self.input_bytes(&format!("{}() content", c.name), ptr, size, c.span)
+    }
+    /// Does that unless argument `i` is NULL.
+    pub(super) fn when_given(
+        &mut self,
+        c: &LibraryCall<'_>,
+        i: usize,
+        then: impl FnOnce(&mut Self) -> Lowered<()>,
+    ) -> Lowered<()> {
         let ptr = self.pinned_arg(c, i)?;
         let given = self.is_not_null(&ptr);
         if given.as_int() == Some(0) {
             return Ok(());
         }
-        let ty = self.program.types.pointee(ptr.ty).filter(|t| self.program.types.size_of(*t).is_some());
-        let ty = ty.unwrap_or(self.program.types.int(crate::ir::IntKind::Char));
-        let size = self.program.types.size_of(ty).unwrap_or(1);
-        self.when(given, c.span, |l| {
-            let size = l.size_const(size);
-            l.check_write(c, i, ptr.clone(), size)?;
-            l.fill_object(c, &ptr, ty, free)
-        })
+        self.when(given, c.span, then)
+    }
+    /// Argument `i` points to an object that the call fills.
+    pub(super) fn fill_argument(&mut self, c: &LibraryCall<'_>, i: usize, free: bool) -> Lowered<()> {
+        self.check_object(c, i, AccessMode::Write)?;
+        self.fill_checked(c, i, free)
     }
 }

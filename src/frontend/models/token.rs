@@ -36,10 +36,27 @@ pub(super) fn model(name: &str) -> Option<Model> {
         },
         "memmem" => memmem,
         "dirname" => dirname,
-        "basename" | "__xpg_basename" => |l, c| {
+        "basename" => |l, c| {
             let path = l.pinned_arg(c, 0)?;
             l.check_string(c, 0, path.clone(), 1, None)?;
             inside(l, c, path)
+        },
+        // NULL has the name of the directory.
+        "__xpg_basename" => |l, c| {
+            let path = l.pinned_arg(c, 0)?;
+            let ty = path.ty;
+            let own = l.new_text(c, AllocKind::Static, 1, false, ty)?;
+            let result = l.variable_of(own, c.span)?;
+            l.when_given(c, 0, |l| {
+                l.check_string(c, 0, path.clone(), 1, None)?;
+                let own = l.perhaps("basename() gives its own text", c.span)?;
+                let inner = l.compared(BinaryOp::Eq, own, l.int_const(0));
+                l.when(inner, c.span, |l| {
+                    let name = inside(l, c, path)?;
+                    l.set(&result, name, c.span)
+                })
+            })?;
+            Ok(Expr::load(result))
         },
         "mktemp" | "mkstemp" | "mkstemp64" | "mkdtemp" => template,
         "realpath" => realpath,
@@ -173,8 +190,7 @@ fn dirname(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let ty = path.ty;
     let own = l.new_text(c, AllocKind::Static, 1, false, ty)?;
     let result = l.variable_of(own, c.span)?;
-    let given = l.is_not_null(&path);
-    l.when(given, c.span, |l| {
+    l.when_given(c, 0, |l| {
         l.check_string(c, 0, path.clone(), 1, None)?;
         let cut = l.perhaps("dirname() cuts the path", c.span)?;
         l.when(cut, c.span, |l| {
@@ -240,8 +256,10 @@ fn realpath(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     Ok(Expr::load(result))
 }
 
-/// Reads a line into `*line`, which is freed and replaced: whether it moves is the library's choice.
+/// Reads a line into `*line`, which is replaced by a larger block where it has no room for the line. How large that is is the
+/// library's choice.
 fn getline(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    const LONGEST: u64 = 1 << 20;
     let (line, capacity) = (l.pinned_arg(c, 0)?, l.pinned_arg(c, 1)?);
     let (ty, size, result_ty) = (l.program.types.char_ptr(), l.size_type(), l.program.types.ptrdiff_type());
     let word = l.size_const(l.program.types.pointer_size());
@@ -251,16 +269,51 @@ fn getline(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let int = l.int_type();
     let some = l.input_value(&format!("{}() succeeds", c.name), int, Some((0, 1)), c.span)?;
     let some = l.compared(BinaryOp::Ne, some, l.int_const(0));
+    let old = l.hold(Expr::load(Place::deref(line.clone(), ty)), c.span)?;
+    let had = l.hold(Expr::load(Place::deref(capacity.clone(), size)), c.span)?;
+    // A first block may be there even where nothing could be read.
+    let fresh = l.variable_of(l.int_const(0), c.span)?;
+    let none = l.compared(BinaryOp::Eq, some.clone(), l.int_const(0));
+    l.when(none, c.span, |l| {
+        let without = l.compared(BinaryOp::Eq, old.clone(), Expr::int(0, ty));
+        l.when(without, c.span, |l| {
+            let made = l.perhaps(&format!("{}() makes room", c.name), c.span)?;
+            l.set(&fresh, made, c.span)
+        })
+    })?;
+    let fresh = l.compared(BinaryOp::Ne, Expr::load(fresh), l.int_const(0));
+    l.when(fresh, c.span, |l| {
+        let range = Some((l.size_const(1), l.size_const(2 * LONGEST)));
+        let got = l.approximate_value(&format!("{}() room", c.name), size, range, c.span)?;
+        let block = l.allocate(c, AllocKind::Heap, got.clone(), false, false, ty)?;
+        l.store_through(line.clone(), block, c.span)?;
+        l.store_through(capacity.clone(), got, c.span)
+    })?;
     l.when(some, c.span, |l| {
-        let old = l.hold(Expr::load(Place::deref(line.clone(), ty)), c.span)?;
-        super::memory::release(l, c, &old)?;
-        let range = Some((l.size_const(1), l.size_const(1 << 20)));
-        let len = l.approximate_value(&format!("{}() length", c.name), size, range, c.span)?;
+        let range = Some((l.size_const(1), l.size_const(LONGEST)));
+        let len = l.input_between(&format!("{}() length", c.name), size, range, c.span)?;
         let all = l.size_op(BinaryOp::Add, len.clone(), l.size_const(1));
-        let block = l.allocate(c, AllocKind::Heap, all.clone(), true, false, ty)?;
-        l.input_bytes(&format!("{}() bytes", c.name), block.clone(), len.clone(), c.span)?;
-        l.store_through(line, block, c.span)?;
-        l.store_through(capacity, all, c.span)?;
+        let at = l.variable_of(old.clone(), c.span)?;
+        let given = l.is_not_null(&old);
+        let room = l.compared(BinaryOp::Ge, had.clone(), all.clone());
+        let stays = l.variable_of(l.int_const(0), c.span)?;
+        l.when(given, c.span, |l| l.set(&stays, room, c.span))?;
+        let stays = l.compared(BinaryOp::Ne, Expr::load(stays), l.int_const(0));
+        let moves = l.compared(BinaryOp::Eq, stays.clone(), l.int_const(0));
+        l.when(stays, c.span, |l| l.check_write(c, 0, old.clone(), all.clone()))?;
+        l.when(moves, c.span, |l| {
+            super::memory::release(l, c, &old)?;
+            let range = Some((all.clone(), l.size_const(2 * LONGEST)));
+            let got = l.approximate_value(&format!("{}() room", c.name), size, range, c.span)?;
+            let block = l.allocate(c, AllocKind::Heap, got.clone(), false, false, ty)?;
+            l.set(&at, block.clone(), c.span)?;
+            l.store_through(line, block, c.span)?;
+            l.store_through(capacity, got, c.span)
+        })?;
+        let at = l.hold(Expr::load(at), c.span)?;
+        l.input_bytes(&format!("{}() bytes", c.name), at.clone(), len.clone(), c.span)?;
+        let end = l.advanced(at.clone(), len.clone());
+        l.end_text(at, end, 1, c.span)?;
         let count = l.convert_counted(len, result_ty, c.span)?;
         l.set(&result, count, c.span)
     })?;

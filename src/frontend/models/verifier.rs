@@ -9,22 +9,25 @@ type C<'c> = LibraryCall<'c>;
 
 pub(super) fn model(name: &str) -> Option<Model> {
     Some(match name {
-        "__VERIFIER_error" | "reach_error" => |l, c| {
+        n if is_error_function(n) => |l, c| {
             let cond = l.int_const(0);
             l.check_holds(CheckKind::UnreachCall, cond, c.name, c.span)?;
             l.terminate(Terminator::Unreachable, c.span)?;
-            Ok(l.void())
+            match c.result.filter(|t| l.program.types.is_scalar(*t)) {
+                Some(ty) => Ok(l.zero_of(ty)),
+                None => Ok(l.void()),
+            }
         },
         "__VERIFIER_assume" => |l, c| {
             let cond = c.arg(0)?;
-            let zero = Expr::int(0, cond.ty);
+            let zero = l.zero_of(cond.ty);
             let cond = l.compared(crate::ir::BinaryOp::Ne, cond, zero);
             l.emit(StmtKind::Assume { cond }, c.span)?;
             Ok(l.void())
         },
         "__VERIFIER_assert" => |l, c| {
             let cond = c.arg(0)?;
-            let zero = Expr::int(0, cond.ty);
+            let zero = l.zero_of(cond.ty);
             let cond = l.compared(crate::ir::BinaryOp::Ne, cond, zero);
             l.check_holds(CheckKind::Assertion, cond, &c.subject(0), c.span)?;
             Ok(l.void())
@@ -33,6 +36,11 @@ pub(super) fn model(name: &str) -> Option<Model> {
         n if nondet_kind(n).is_some() => nondet,
         _ => return None,
     })
+}
+
+/// Whether a call of the function is what must not happen, whatever its body does.
+pub(crate) fn is_error_function(name: &str) -> bool {
+    matches!(name, "__VERIFIER_error" | "reach_error")
 }
 
 enum Nondet {

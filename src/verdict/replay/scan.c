@@ -13,8 +13,8 @@ static int cellog_scan(struct cellog_queue *queue, const char *format, va_list l
         while (*format >= '0' && *format <= '9') format++;
         for (;; format++) {
             if (*format == 'h') length--;
-            else if (*format == 'l') length++;
-            else if (*format == 'L' || *format == 'q' || *format == 'j' || *format == 'z' || *format == 't') length += 2;
+            else if (*format == 'l' || *format == 'z' || *format == 't') length++;
+            else if (*format == 'L' || *format == 'q' || *format == 'j') length += 2;
             else break;
         }
         if (*format == '[') {
@@ -48,7 +48,8 @@ static int cellog_scan(struct cellog_queue *queue, const char *format, va_list l
                 if (length <= -2) *(signed char *)to = (signed char)value->number;
                 else if (length == -1) *(short *)to = (short)value->number;
                 else if (length == 0) *(int *)to = (int)value->number;
-                else *(long *)to = (long)value->number;
+                else if (length == 1) *(long *)to = (long)value->number;
+                else *(long long *)to = value->number;
             }
         }
         if (*format != 'n') done++;

@@ -62,6 +62,7 @@ fn filled(function: &str) -> &'static [usize] {
         "readlink" => &[1],
         "accept" | "getsockname" | "getpeername" => &[1, 2],
         "sigaction" | "strptime" => &[2],
+        "getrusage" => &[1],
         _ => &[0],
     }
 }
@@ -122,6 +123,10 @@ pub(super) fn stub(function: &str, inputs: &[(Role, &InputBox)], result: ResultT
             }
             text
         }
+        "time" => format!(
+            "long {wrap}(long *to) {{\n    long now = (long)cellog_number(&{queue}, CELLOG_RESULT);\n    \
+             if (to) *to = now;\n    return now;\n}}\n"
+        ),
         "fopen" | "fopen64" | "fdopen" | "freopen" | "popen" | "tmpfile" => {
             opens = true;
             format!(
@@ -175,11 +180,14 @@ fn given(function: &str, wrap: &str, queue: &str, result: ResultType, fills: boo
     }
     let mut text = format!("long long {wrap}(void *a0, void *a1, void *a2) {{\n    long long result;\n");
     text.push_str("    void *const to[] = { a0, a1, a2 };\n    (void)to;\n");
+    let _ = writeln!(text, "    result = {get};");
     for argument in filled(function) {
-        let _ =
-            writeln!(text, "    if (to[{argument}]) cellog_copy(to[{argument}], cellog_take(&{queue}, CELLOG_BYTES));");
+        let _ = writeln!(
+            text,
+            "    if (result >= 0 && to[{argument}]) cellog_copy(to[{argument}], cellog_take(&{queue}, CELLOG_BYTES));"
+        );
     }
-    let _ = write!(text, "    result = {get};\n    return result;\n}}\n");
+    let _ = write!(text, "    return result;\n}}\n");
     (result == ResultType::Integer).then_some(text)
 }
 

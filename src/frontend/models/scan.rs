@@ -1,0 +1,357 @@
+//! `scanf` and kin with a literal format: which conversions come to be is an input, and so is what they store.
+//!
+//! The parts of a format are gone through in order (C11 7.21.6.2): the first `n` conversions are stored, `n` the result. A `%n`
+//! is no conversion of that count: it is stored when control comes to it, which the result alone does not always tell.
+
+use super::input::{InputText, LINE_WITHOUT_END, text_input};
+use super::{LibraryCall, Model};
+use crate::frontend::lower::{LowerError, Lowered, Lowerer};
+use crate::ir::program::Excluded;
+use crate::ir::{BinaryOp, Expr, FloatKind, IntKind, LibFn, Place, Type, TypeId};
+
+type L<'l> = Lowerer<'l>;
+type C<'c> = LibraryCall<'c>;
+
+pub(super) fn model(name: &str) -> Option<Model> {
+    Some(match name {
+        "scanf" => |l, c| scan(l, c, 0, 1, None),
+        "fscanf" => |l, c| scan(l, c, 1, 1, None),
+        "wscanf" => |l, c| scan(l, c, 0, 4, None),
+        "fwscanf" => |l, c| scan(l, c, 1, 4, None),
+        "sscanf" => |l, c| scan_string(l, c, 1),
+        "swscanf" => |l, c| scan_string(l, c, 4),
+        "vsscanf" | "vfscanf" | "vscanf" => scan_memory,
+        _ => return None,
+    })
+}
+
+/// What `%s` reads: no white space.
+const WORD: Excluded = Excluded { bytes: b" \t\n\x0b\x0c\r", may_end: false };
+
+/// A part of a `scanf` format.
+enum Part {
+    /// White space: skips any, and never fails.
+    Space,
+    /// A character that has to be there.
+    Text,
+    Conversion(Conversion),
+}
+
+struct Conversion {
+    letter: u8,
+    width: Option<u64>,
+    suppressed: bool,
+    /// `m`: what is stored is a new block.
+    allocates: bool,
+    /// `h` -1, `hh` -2, `l` 1, `ll` 2, ...
+    length: i32,
+    /// Of `%[`: what stands between the brackets.
+    set: Vec<u8>,
+}
+
+fn parts(format: &[u8]) -> Vec<Part> {
+    let mut out = Vec::new();
+    let mut i = 0;
+    while let Some(&c) = format.get(i) {
+        i += 1;
+        if c != b'%' {
+            out.push(if c.is_ascii_whitespace() || c == 0x0b { Part::Space } else { Part::Text });
+            continue;
+        }
+        let mut conversion =
+            Conversion { letter: b'%', width: None, suppressed: false, allocates: false, length: 0, set: Vec::new() };
+        if format.get(i) == Some(&b'*') {
+            conversion.suppressed = true;
+            i += 1;
+        }
+        while let Some(d) = format.get(i).filter(|d| d.is_ascii_digit()) {
+            let width = conversion.width.unwrap_or(0);
+            conversion.width = Some(width.saturating_mul(10).saturating_add(u64::from(d - b'0')));
+            i += 1;
+        }
+        if format.get(i) == Some(&b'm') {
+            conversion.allocates = true;
+            i += 1;
+        }
+        while let Some(m) = format.get(i).filter(|m| matches!(m, b'h' | b'l' | b'L' | b'q' | b'j' | b'z' | b't')) {
+            conversion.length += match m {
+                b'h' => -1,
+                // `size_t` and `ptrdiff_t` are as wide as `long`.
+                b'l' | b'z' | b't' => 1,
+                _ => 2,
+            };
+            i += 1;
+        }
+        let Some(&letter) = format.get(i) else { break };
+        conversion.letter = letter;
+        i += 1;
+        if letter == b'[' {
+            // A `]` that comes first belongs to the set.
+            let begin = i;
+            i += usize::from(format.get(i) == Some(&b'^'));
+            i += 1;
+            while i < format.len() && format[i] != b']' {
+                i += 1;
+            }
+            conversion.set = format.get(begin..i.min(format.len())).unwrap_or_default().to_vec();
+            i += 1;
+        }
+        out.push(if letter == b'%' { Part::Text } else { Part::Conversion(conversion) });
+    }
+    out
+}
+
+/// The string that is scanned has at most its characters to read.
+fn scan_string(l: &mut L<'_>, c: &C<'_>, char_size: u8) -> Lowered<Expr> {
+    let s = l.pinned_arg(c, 0)?;
+    l.check_string(c, 0, s.clone(), char_size, None)?;
+    scan(l, c, 1, char_size, Some(s))
+}
+
+fn scan(l: &mut L<'_>, c: &C<'_>, format: usize, char_size: u8, string: Option<Expr>) -> Lowered<Expr> {
+    let f = c.arg(format)?;
+    let text = if char_size == 1 { l.literal_text(&f) } else { l.wide_literal_text(&f) };
+    let Some(text) = text else {
+        l.check_string(c, format, f, char_size, None)?;
+        return scan_memory(l, c);
+    };
+    let parts = parts(&text);
+    let given: Vec<&Conversion> = parts.iter().filter_map(stored).collect();
+    if given.iter().any(|v| v.allocates) {
+        return scan_memory(l, c);
+    }
+    if format + 1 + given.len() > c.args.len() {
+        return LowerError::invalid(c.span, format!("too few arguments for the format of `{}`", c.name));
+    }
+    let int = l.int_type();
+    let name = format!("{}()", c.name);
+    let most = given.iter().filter(|v| v.letter != b'n').count() as i128;
+    // Where nothing has to be there, nothing is missed.
+    let least = if parts.iter().all(never_fails) { 0 } else { -1 };
+    let count = l.input_value(&format!("{name} conversions"), int, Some((least, most)), c.span)?;
+    if string.is_some() {
+        // What is scanned is the string's, not the environment's.
+        l.perhaps(&format!("{name} meets such text"), c.span)?;
+    }
+    let string = string.filter(|_| given.iter().any(|v| v.letter == b'n'));
+    let mut way = Way::new(l, &count, string, char_size, c)?;
+    let mut argument = format + 1;
+    for part in &parts {
+        let Some(v) = stored(part) else {
+            way.pass(part);
+            continue;
+        };
+        let i = argument;
+        argument += 1;
+        if v.letter == b'n' {
+            way.store_position(l, c, i, v)?;
+            continue;
+        }
+        let before = l.int_const(way.stored);
+        let cond = l.compared(BinaryOp::Gt, count.clone(), before);
+        l.when(cond, c.span, |l| store_conversion(l, c, i, v, &name))?;
+        way.convert();
+    }
+    Ok(count)
+}
+
+/// The conversion that takes an argument.
+fn stored(part: &Part) -> Option<&Conversion> {
+    match part {
+        Part::Conversion(v) if !v.suppressed => Some(v),
+        _ => None,
+    }
+}
+
+fn never_fails(part: &Part) -> bool {
+    match part {
+        Part::Space => true,
+        Part::Text => false,
+        Part::Conversion(v) => v.letter == b'n',
+    }
+}
+
+/// How far the way through the format is certain, and how many characters have been read on it.
+struct Way {
+    /// The call's result.
+    count: Expr,
+    /// Conversions that the result counts, so far.
+    stored: i32,
+    /// Nothing since the last of them could fail.
+    sure: bool,
+    /// Whether the last `%n` was reached, where nothing that the result counts has come since.
+    reached: Option<Place>,
+    /// What the last `%n` has stored, and how many characters have been read since at least.
+    position: Place,
+    read: i32,
+    /// What can be read at most.
+    most: Expr,
+}
+
+impl Way {
+    fn new(l: &mut L<'_>, count: &Expr, string: Option<Expr>, char_size: u8, c: &C<'_>) -> Lowered<Way> {
+        let ty = l.kind_type(IntKind::LongLong);
+        let position = l.variable_of(Expr::int(0, ty), c.span)?;
+        let most = match string {
+            Some(s) => {
+                let size = l.size_type();
+                let length = l.lib_value(LibFn::StrLen(char_size), size, vec![s], c.span)?;
+                l.convert_counted(length, ty, c.span)?
+            }
+            None => Expr::int(i32::MAX.into(), ty),
+        };
+        let count = count.clone();
+        Ok(Way { count, stored: 0, sure: true, reached: None, position, read: 0, most })
+    }
+
+    /// Goes by a part that stores nothing.
+    fn pass(&mut self, part: &Part) {
+        if !matches!(part, Part::Space) {
+            self.sure = false;
+            self.read += 1;
+        }
+    }
+
+    /// Goes by a conversion that the result counts.
+    fn convert(&mut self) {
+        self.stored += 1;
+        self.sure = true;
+        self.reached = None;
+        self.read += 1;
+    }
+
+    /// `%n`: the number of characters read so far, where control comes here.
+    fn store_position(&mut self, l: &mut L<'_>, c: &C<'_>, i: usize, v: &Conversion) -> Lowered<()> {
+        let (zero, one, before) = (l.int_const(0), l.int_const(1), l.int_const(self.stored));
+        let reached = l.variable_of(zero.clone(), c.span)?;
+        // Before the first conversion the result may be -1, too.
+        let come = match self.stored {
+            0 => one.clone(),
+            _ => l.compared(BinaryOp::Ge, self.count.clone(), before.clone()),
+        };
+        let sooner = self.reached.take().map_or(one.clone(), Expr::load);
+        l.when(come, c.span, |l| {
+            l.set(&reached, sooner.clone(), c.span)?;
+            if self.sure {
+                return Ok(());
+            }
+            let no_later = l.compared(BinaryOp::Le, self.count.clone(), before);
+            l.when(no_later, c.span, |l| {
+                let sooner = l.compared(BinaryOp::Ne, sooner, zero.clone());
+                l.when(sooner, c.span, |l| {
+                    let found = l.perhaps(&format!("{}() comes to %n", c.name), c.span)?;
+                    l.set(&reached, found, c.span)
+                })
+            })
+        })?;
+        let stores = l.compared(BinaryOp::Ne, Expr::load(reached.clone()), zero);
+        l.when(stores, c.span, |l| {
+            let ptr = l.pinned_arg(c, i)?;
+            let (ty, wide) = (scanned_type(l, v), self.most.ty);
+            let size = l.size_const(l.program.types.size_of(ty).unwrap_or(1));
+            l.check_write(c, i, ptr.clone(), size)?;
+            let least =
+                l.folded(BinaryOp::Add, Expr::load(self.position.clone()), Expr::int(self.read.into(), wide), wide);
+            let range = Some((least, self.most.clone()));
+            let value = l.approximate_value(&format!("{}() %n", c.name), wide, range, c.span)?;
+            l.set(&self.position, value.clone(), c.span)?;
+            let value = l.convert_counted(value, ty, c.span)?;
+            l.store_through(ptr, value, c.span)
+        })?;
+        self.read = 0;
+        self.reached = Some(reached);
+        Ok(())
+    }
+}
+
+fn store_conversion(l: &mut L<'_>, c: &C<'_>, i: usize, v: &Conversion, name: &str) -> Lowered<()> {
+    let ptr = l.pinned_arg(c, i)?;
+    let wide = if v.length > 0 || matches!(v.letter, b'S' | b'C') { 4 } else { 1 };
+    match v.letter {
+        b's' | b'S' | b'[' => {
+            let size = l.size_type();
+            let most = v.width.unwrap_or(1 << 20);
+            let len = l.input_value(&format!("{name} length"), size, Some((1, i128::from(most.max(1)))), c.span)?;
+            let narrow_word = v.letter == b's' && wide == 1;
+            let excluded = match v.letter {
+                _ if narrow_word => WORD,
+                b'[' if v.set == b"^\n" => LINE_WITHOUT_END,
+                _ => Excluded::default(),
+            };
+            // Of other sets it is not told which characters they have.
+            let approximate = v.letter == b'[' && v.set != b"^\n";
+            text_input(l, c, (i, ptr), name, len, InputText { excluded, char_size: wide, approximate })
+        }
+        b'c' | b'C' => {
+            let bytes = l.size_const(v.width.unwrap_or(1) * u64::from(wide));
+            l.check_write(c, i, ptr.clone(), bytes.clone())?;
+            l.input_bytes(&format!("{name} characters"), ptr, bytes, c.span)
+        }
+        _ => {
+            let ty = scanned_type(l, v);
+            let Some(size) = l.program.types.size_of(ty) else { return Ok(()) };
+            let size = l.size_const(size);
+            l.check_write(c, i, ptr.clone(), size)?;
+            let named = format!("{name} %{}", char::from(v.letter));
+            let value = match (l.program.types.get(ty), digits(v)) {
+                (Type::Pointer(_), _) => return LowerError::unsupported(c.span, "%p in scanf"),
+                (Type::Int(_), Some(range)) => {
+                    let wide = l.kind_type(IntKind::LongLong);
+                    let value = l.input_value(&named, wide, Some(range), c.span)?;
+                    l.convert_counted(value, ty, c.span)?
+                }
+                _ => l.input_value(&named, ty, None, c.span)?,
+            };
+            l.store_through(ptr, value, c.span)
+        }
+    }
+}
+
+/// The integers that a conversion of so few characters reads, a sign among them.
+fn digits(v: &Conversion) -> Option<(i128, i128)> {
+    const FEW: u64 = 15;
+    let base: i128 = match v.letter {
+        b'x' | b'X' => 16,
+        b'o' => 8,
+        _ => 10,
+    };
+    let width = v.width.filter(|w| (1..=FEW).contains(w))? as u32;
+    let most = |digits: u32| base.pow(digits) - 1;
+    let hexadecimal = match (v.letter, width) {
+        (b'i', 3..) => (16i128.pow(width - 2) - 1, 16i128.pow(width.saturating_sub(3)) - 1),
+        _ => (0, 0),
+    };
+    Some((-most(width - 1).max(hexadecimal.1), most(width).max(hexadecimal.0)))
+}
+
+/// What a conversion stores.
+fn scanned_type(l: &L<'_>, v: &Conversion) -> TypeId {
+    use IntKind::*;
+    let types = &l.program.types;
+    match v.letter {
+        b'e' | b'f' | b'g' | b'a' | b'E' | b'F' | b'G' | b'A' => types.float(match v.length {
+            0 => FloatKind::Float,
+            1 => FloatKind::Double,
+            _ => FloatKind::LongDouble,
+        }),
+        b'p' => types.void_ptr(),
+        letter => {
+            let kind = match v.length {
+                ..=-2 => SChar,
+                -1 => Short,
+                0 => Int,
+                1 => Long,
+                _ => LongLong,
+            };
+            types.int(if matches!(letter, b'd' | b'i' | b'n') { kind } else { kind.to_unsigned() })
+        }
+    }
+}
+
+/// Formats that are no literals, those with `%m` and lists of arguments: what they store follows from what no contract reads.
+fn scan_memory(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let int = l.int_type();
+    let dest = Place::var(l.temp(int, c.span)?, int);
+    l.emit_unsupported(&format!("scanning by `{}`", c.name), Some(dest.clone()), c.span)?;
+    Ok(Expr::load(dest))
+}
