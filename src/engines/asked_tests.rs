@@ -2,7 +2,7 @@
 
 use super::forward::{Options, SiteVerdict, analyze};
 use super::task::{Budget, Property, Task};
-use super::termination::{Wanted, summarize};
+use super::termination::{Ends, Wanted, summarize};
 use crate::base::SourceMap;
 use crate::datalog::programs::{effects, memory};
 use crate::datalog::{Limits, RunError};
@@ -16,7 +16,7 @@ use std::time::Duration;
 
 fn program(source: &str) -> Program {
     let declared =
-        "void *malloc(unsigned long); void free(void *); int rand(void); void outside(void); void keep(int *);
+        "void *malloc(unsigned long); void free(void *); int rand(void); void outside(void); void keep(int *); int *give(void);
         typedef void (*handler)(int); handler signal(int, handler);";
     let text = format!("{declared}\n{source}").into_bytes();
     let unit = PreprocessedUnit { file: "a.c".into(), text, diagnostics: Vec::new() };
@@ -31,9 +31,9 @@ struct Derived {
     by_targets: memory::Results,
 }
 
-/// What engines say of the program where the relations are so: verdicts, and whether all that its loops and calls do is followed.
+/// What engines say of the program where the relations are so: verdicts, how its loops end, and whether all that they do is followed.
 /// `layers`: 2 for both, 1 for that by types alone.
-fn told(source: &str, layers: u8, change: &dyn Fn(&mut Derived)) -> (Vec<SiteVerdict>, Result<(), String>) {
+fn told(source: &str, layers: u8, change: &dyn Fn(&mut Derived)) -> (Vec<SiteVerdict>, Vec<Ends>, Result<(), String>) {
     let program = program(source);
     let emitted = emit(&program);
     let run = |facts: &_| -> Result<Derived, RunError> {
@@ -49,7 +49,8 @@ fn told(source: &str, layers: u8, change: &dyn Fn(&mut Derived)) -> (Vec<SiteVer
     let verdicts = analyze(&program, &memory, main, &Options::default()).verdicts;
     let task = Task::new(&program, &memory, main, Property::Termination);
     let summary = summarize(&task, Wanted::Ends, &Budget::of(Duration::from_secs(20)));
-    (verdicts.iter().cloned().collect(), summary.whole)
+    let ends = summary.loops.into_iter().map(|row| row.ends).collect();
+    (verdicts.iter().cloned().collect(), ends, summary.whole)
 }
 
 type Change = fn(&mut Derived);
@@ -58,10 +59,9 @@ type Change = fn(&mut Derived);
 fn unfollowed(body: &str, after: &str) -> String {
     format!(
         "static int v = 1; static int *p = &v; static int *block;
-         static void set(int *q) {{ *q = 0; }}
-         static void turn(int n) {{ if (n > 0) turn(n - 1); {body} }}
-         int main(int argc, char **argv) {{ int x = 1; block = malloc(4); if (!block) return 0; *block = 1;
-             turn(argc); {after} return 0; }}"
+         static void turn(int n) {{ if (n == 0) {{ {body} return; }} turn(n - 1); }}
+         int main(void) {{ int x = 1; block = malloc(4); if (!block) return 0; *block = 1;
+             turn(5); {after} return 0; }}"
     )
 }
 
@@ -72,17 +72,16 @@ fn relations_by_targets_matter() {
     let back = "int v = 1; void zero(void) { v = 0; } void (*f)(void) = zero;
         int main(void) { outside(); return 1 / v; }";
     let loops = "static int n; static void down(void); static void up(void) { if (n > 0) { n = n - 1; down(); } }
-        static void down(void) { if (rand()) up(); } int main(void) { n = rand(); up(); return 0; }";
+        static void down(void) { for (int i = 0; i < 3; i++) n = n - i; if (rand()) up(); }
+        int main(void) { n = rand(); up(); return 0; }";
     let unknown =
         "static int x = 1; int main(int argc, char **argv) { int *q = argc > 9 ? (int *)argv[1] : &x; keep(&x);
         return 1 / x; }";
-    let through = "int main(int argc, char **argv) { int x = 1, y = 1; int *q = &x; int **w = &q; keep(&argc);
-        if (argc > 3) w = (int **)argv; **w = 0; return 1 / x; }";
-    let cases: [(&str, String, Change); 10] = [
+    let through = "int main(void) { int x = 1; keep(&x); int *q = give(); x = 1; *q = 0; return 1 / x; }";
+    let cases: [(&str, String, Change); 9] = [
         ("call_edge", called.into(), |d| d.by_targets.call_edge.clear()),
         ("points_to", through.into(), |d| d.by_targets.points_to = Default::default()),
         ("may_write", unfollowed("*p = 0;", "x = 1 / v;"), |d| d.by_targets.may_write = Default::default()),
-        ("may_set_static", unfollowed("v = 0;", "x = 1 / v;"), |d| d.by_targets.may_set_static = Default::default()),
         ("may_free", unfollowed("free(block);", "x = *block;"), |d| d.by_targets.may_free = Default::default()),
         ("outside_calls", back.into(), |d| d.by_targets.outside_calls.clear()),
         ("outside_reaches", unknown.into(), |d| d.by_targets.outside_reaches.clear()),
@@ -90,28 +89,32 @@ fn relations_by_targets_matter() {
         ("enters", loops.into(), |d| d.by_targets.enters.clear()),
         ("comes_to", loops.into(), |d| d.by_targets.comes_to = Default::default()),
     ];
-    for (relation, source, empty) in cases {
-        let (whole, without) = (told(&source, 2, &|_| ()), told(&source, 2, &empty));
-        assert_ne!(whole, without, "{relation} does not matter");
-    }
+    let idle = |(_, source, empty): &(&str, String, Change)| told(source, 2, &|_| ()) == told(source, 2, empty);
+    let idle: Vec<&str> = cases.iter().filter(|case| idle(case)).map(|case| case.0).collect();
+    assert_eq!(idle, [""; 0], "these do not matter");
 }
 
 #[test]
 fn relations_by_type_matter() {
     let named = "static int v = 1; static void zero(void) { v = 0; } int main(void) { zero(); return 1 / v; }";
     let made = "static int *make(int n) { int *p = malloc(4); if (p) *p = n; return p; }
-        int main(void) { int *a = make(1); int *b = make(0); if (!a || !b) return 0; return 1 / *a; }";
+        int main(void) { int *kept = 0; for (int i = 0; i < 2; i++) { int *new = make(1 - i); if (!new) return 0;
+            if (kept) return 1 / *new; kept = new; } return 0; }";
     let later =
         "static int v = 1; static void stop(int n) { v = 1 / n; } int main(void) { signal(2, stop); return v; }";
     let called = "static int v = 1; static void zero(void) { v = 0; } static void (*f)(void) = zero;
         int main(int argc, char **argv) { void (**g)(void) = argc > 9 ? (void (**)(void))argv : &f; (*g)(); return 1 / v; }";
     let loops = "static int n; static void down(void); static void up(void) { if (n > 0) { n = n - 1; down(); } }
-        static void down(void) { if (rand()) up(); } int main(void) { n = rand(); up(); return 0; }";
-    let leaves = "int main(void) { outside(); return 0; }";
-    let taken = "static int v = 1; static void zero(void) { v = 0; } void (*f)(void) = zero;
-        int main(int argc, char **argv) { outside(); return 1 / v; }";
-    let set = "static int n; static void step(void) { n = n - 1; if (rand()) step(); }
-        int main(void) { n = 5; while (n > 0) step(); return 0; }";
+        static void down(void) { for (int i = 0; i < 3; i++) n = n - i; if (rand()) up(); }
+        int main(void) { n = rand(); up(); return 0; }";
+    let leaves =
+        "static int v = 1; void zero(void) { v = 0; } void (*f)(void) = zero; static void go(void) { outside(); }
+        int main(void) { go(); return 1 / v; }";
+    let taken = "static int use(int n) { return 1 / n; } int (*f)(int) = use;
+        int main(void) { __asm__(\"nop\"); return use(2); }";
+    let set = "static int step = 1; static void stop(void) { step = 0; }
+        static void work(void) { int i = 0; while (i < 10) i += step; }
+        int main(void) { if (rand()) stop(); work(); return 0; }";
     let cases: [(&str, u8, &str, Change); 9] = [
         ("may_name", 2, named, |d| d.by_type.may_name = Default::default()),
         ("may_allocate_by", 2, made, |d| d.by_type.may_allocate_by = Default::default()),
@@ -123,8 +126,9 @@ fn relations_by_type_matter() {
         ("may_come_to", 1, loops, |d| d.by_type.may_come_to = Default::default()),
         ("may_set", 1, set, |d| d.by_type.may_set = Default::default()),
     ];
-    for (relation, layers, source, empty) in cases {
-        let (whole, without) = (told(source, layers, &|_| ()), told(source, layers, &empty));
-        assert_ne!(whole, without, "{relation} does not matter");
-    }
+    let idle = |(_, layers, source, empty): &(&str, u8, &str, Change)| {
+        told(source, *layers, &|_| ()) == told(source, *layers, empty)
+    };
+    let idle: Vec<&str> = cases.iter().filter(|case| idle(case)).map(|case| case.0).collect();
+    assert_eq!(idle, [""; 0], "these do not matter");
 }

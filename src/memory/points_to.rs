@@ -246,8 +246,6 @@ impl PointsTo {
         Some(self.changes[function].get_or_init(|| {
             let name = self.ids.named(function);
             let mut written = self.may_write(function).bases();
-            let set = self.results.may_set_static.elements(name);
-            written.extend(set.map(|v| Base::Variable(self.ids.variable(v))));
             let mut freed: Vec<Base> = self.results.may_free.elements(name).map(|b| self.base(b)).collect();
             for list in [&mut written, &mut freed] {
                 list.sort_unstable();
