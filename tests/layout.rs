@@ -1,5 +1,5 @@
 //! Record layout against the system compiler: sizes, alignments, offsets and the bytes of initialized objects, on generated
-//! structs and unions with bit-fields, `packed` and `aligned`.
+//! structs and unions with bit-fields, `packed`, `aligned` and `#pragma pack`.
 
 use cellog::base::SourceMap;
 use cellog::frontend::lower::{LowerOptions, lower};
@@ -70,8 +70,9 @@ impl Generator {
                         ("_Bool", 1),
                     ][self.below(9) as usize];
                     let width = self.below(most + 1);
-                    if width == 0 {
-                        writeln!(body, "  {ty} : 0;").unwrap();
+                    if width == 0 || self.below(8) == 0 {
+                        let align = if self.below(6) == 0 { " __attribute__((aligned(4)))" } else { "" };
+                        writeln!(body, "  {ty} : 0{align};").unwrap();
                     } else if self.below(8) == 0 {
                         writeln!(body, "  {ty} : {width};").unwrap();
                     } else {
@@ -115,6 +116,10 @@ impl Generator {
         }
         // Empty structs are a GNU extension of size 0: one member at least.
         let text = format!("{kind} {name} {{\n  char first;\n{body}}}{attribute};\n");
+        let text = match self.below(3) {
+            0 => format!("#pragma pack(push, {})\n{text}#pragma pack(pop)\n", self.pick(&["1", "2", "4", "8", "16"])),
+            _ => text,
+        };
         addressable.push("first".into());
         (text, addressable, values)
     }
@@ -130,7 +135,8 @@ fn generated(seed: u64, count: usize) -> (String, Vec<Generated>) {
     for i in 0..count {
         let name = format!("r{i}");
         let (t, addressable, values) = g.record(&name, &nested);
-        let full = format!("{} {name}", t.split(' ').next().unwrap());
+        let kind = if t.contains(&format!("union {name} ")) { "union" } else { "struct" };
+        let full = format!("{kind} {name}");
         text.push_str(&t);
         nested.push(full.clone());
         records.push((full, addressable, values));

@@ -126,7 +126,7 @@ impl<'p> Machine<'p> {
         if kind == CheckKind::Assertion {
             return Err(Box::new(Outcome::Exit(ABORTED)));
         }
-        let stuck = matches!(kind, CheckKind::DivByZero | CheckKind::LibraryDomain);
+        let stuck = matches!(kind, CheckKind::DivByZero | CheckKind::VlaBound | CheckKind::LibraryDomain);
         if stuck || kind.is_memory() {
             return self.stuck(format!("a check of kind {} failed, which is not enabled", kind.name()));
         }

@@ -5,6 +5,7 @@
 //! lang-c's memory is bounded by the longest declaration.
 
 use super::attributes::PackState;
+use super::left_out::{LeftOut, declared_names};
 use super::lines::LineMap;
 use super::literals::text_of;
 use super::nesting::too_deep;
@@ -29,6 +30,8 @@ pub struct ParsedUnit {
     /// As the user named it.
     pub file: String,
     pub declarations: Vec<ParsedDeclaration>,
+    /// Those that could not, in order.
+    pub left_out: Vec<LeftOut>,
     /// What could not be parsed, and why.
     pub diagnostics: Vec<Diagnostic>,
     pub lines: LineMap,
@@ -115,6 +118,7 @@ fn parse_unit(unit: &PreprocessedUnit) -> RawUnit {
         type_names: ["__cellog_int128", "__cellog_uint128"].map(str::to_owned).into_iter().collect(),
         packing: packing(&pragmas),
         declarations: Vec::new(),
+        left_out: Vec::new(),
         messages: Vec::new(),
     };
     for chunk in split(&text, &tokens) {
@@ -124,11 +128,9 @@ fn parse_unit(unit: &PreprocessedUnit) -> RawUnit {
         let message = "the file holds no declaration";
         parser.messages.push((0, Diagnostic::new(Severity::Warning, Span::NONE, message)));
     }
-    let (declarations, messages) = (parser.declarations, parser.messages);
-    RawUnit {
-        unit: ParsedUnit { file: unit.file.clone(), declarations, diagnostics: unit.diagnostics.clone(), lines },
-        messages,
-    }
+    let Parser { declarations, left_out, messages, .. } = parser;
+    let (file, diagnostics) = (unit.file.clone(), unit.diagnostics.clone());
+    RawUnit { unit: ParsedUnit { file, declarations, left_out, diagnostics, lines }, messages }
 }
 
 /// The limits of `#pragma pack`, each from a byte on.
@@ -148,6 +150,7 @@ struct Parser<'a> {
     type_names: FxHashSet<String>,
     packing: Vec<(u32, u32)>,
     declarations: Vec<ParsedDeclaration>,
+    left_out: Vec<LeftOut>,
     messages: Vec<(u32, Diagnostic)>,
 }
 
@@ -193,6 +196,11 @@ impl Parser<'_> {
             }
             Err(_) => {
                 self.guess_type_name(chunk);
+                self.left_out.push(LeftOut {
+                    before: self.declarations.len(),
+                    names: declared_names(self.text, self.tokens, chunk),
+                    is_definition: chunk.body.is_some(),
+                });
                 format!("cannot parse this declaration: {}", failure.message)
             }
         };

@@ -11,6 +11,7 @@
 //! | `asm("" : "=r"(a) : "0"(b))` | `__cellog_barrier((a) = (b))` |
 //! | `a ?: b` | `a ? __cellog_condition : b` |
 //! | `__builtin_types_compatible_p(A, B)` | `__cellog_types_compatible(sizeof(A), sizeof(B))` |
+//! | `enum e : T` | `enum e`, with `T` among its attributes |
 //! | `__int128`, `unsigned __int128` | the type names `__cellog_int128`, `__cellog_uint128` |
 //! | `__real__ x`, `__imag__ x` | `__cellog_real(x)`, `__cellog_imag(x)` |
 //!
@@ -188,6 +189,7 @@ impl<'a> Rewriter<'a> {
                 self.emit("__cellog_condition", i + 1);
             }
             ":" => {
+                self.rewrite_behind_width(i);
                 self.keep(i);
                 if self.word(i + 1) == "}" || (self.ends_label(i) && self.begins_declaration(i + 1)) {
                     self.emit(";", i);
@@ -395,6 +397,23 @@ impl<'a> Rewriter<'a> {
         behind
     }
 
+    /// Puts the attributes behind a bit-field's width, which lang-c drops, before its `:`.
+    fn rewrite_behind_width(&mut self, colon: usize) {
+        let is_attribute = |k: usize| matches!(self.word(k), "__attribute__" | "__attribute");
+        if self.names_type(colon + 1) {
+            return;
+        }
+        let stop = |k: &usize| matches!(self.word(*k), ";" | "," | "?" | "{" | "}") || is_attribute(*k);
+        if let Some(at) = (colon + 1..self.tokens.len()).find(stop).filter(|at| is_attribute(*at))
+            && self.word(at + 1) == "("
+            && self.taken.get(&at).is_none()
+            && matches!(self.word(self.close(at + 1) + 1), ";" | ",")
+        {
+            let behind = self.rewrite_attributes(at);
+            self.taken.insert(at, behind);
+        }
+    }
+
     /// The attributes that count in the list at `i`.
     fn attribute_list(&self, i: usize) -> Vec<RawAttribute<'a>> {
         if self.word(i + 2) != "(" {
@@ -416,9 +435,12 @@ impl<'a> Rewriter<'a> {
             }
         };
         collect(self, &mut at);
+        let tag = at;
         if self.is_word(at) {
             at += 1;
         }
+        let base = self.underlying_type(i, at);
+        at = base.end;
         let defined = self.word(at) == "{";
         if defined {
             at = self.close(at) + 1;
@@ -430,11 +452,36 @@ impl<'a> Rewriter<'a> {
         if defined && limit != 0 && self.word(i) != "enum" {
             list.push(format!("pragma_pack({limit})"));
         }
+        if !base.is_empty() {
+            let words: Vec<&str> = (base.start + 1..base.end).map(|k| self.word(k)).collect();
+            list.push(format!("cellog_underlying(sizeof({}))", words.join(" ")));
+        }
         if !list.is_empty() {
             self.out.records.push(RecordAttributes { keyword, list: list.join(", ") });
         }
         self.keep(i);
-        i + 1
+        if base.is_empty() {
+            return i + 1;
+        }
+        (tag..base.start).for_each(|k| self.keep(k));
+        base.end
+    }
+
+    /// The `: type` at `colon` of the enumeration at `i`; empty where there is none. What is no type there is a bit-field's width.
+    fn underlying_type(&self, i: usize, colon: usize) -> Range<usize> {
+        if self.word(i) != "enum" || self.word(colon) != ":" || !self.names_type(colon + 1) {
+            return colon..colon;
+        }
+        let mut end = colon + 1;
+        let mut named = false;
+        while self.names_type(end) && !(named && !is_type_keyword(self.word(end))) {
+            named = true;
+            end += 1;
+            if self.word(end) == "(" {
+                end = self.close(end) + 1;
+            }
+        }
+        colon..end
     }
 
     fn spell(&self, attribute: &RawAttribute) -> String {

@@ -150,6 +150,14 @@ impl Splitter<'_> {
     /// Whether the `{` at `brace` opens the members of a struct, union or enumeration.
     fn opens_record(&self, start: usize, brace: usize) -> bool {
         let mut i = brace;
+        // `enum e : type {`: nothing else at this level has a colon.
+        if let Some(colon) = (start..brace)
+            .rev()
+            .take_while(|&k| !matches!(self.word(k), ")" | "}" | ";"))
+            .find(|&k| self.word(k) == ":")
+        {
+            i = colon;
+        }
         let mut tag_met = false;
         while i > start {
             i -= 1;

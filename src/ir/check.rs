@@ -24,6 +24,8 @@ pub enum CheckKind {
     Shift,
     /// `<<` of a negative value, or out of what its signed type holds (C11 6.5.7p4).
     ShiftOverflow,
+    /// The length of a variable-length array is not above 0.
+    VlaBound,
     /// The pointer is NULL, no pointer to any object, not initialized, or a write goes to a constant object.
     NullDeref,
     /// The access leaves its object.
@@ -58,6 +60,7 @@ impl CheckKind {
         CheckKind::FloatConversion,
         CheckKind::Shift,
         CheckKind::ShiftOverflow,
+        CheckKind::VlaBound,
         CheckKind::NullDeref,
         CheckKind::OutOfBounds,
         CheckKind::UseAfterFree,
@@ -80,6 +83,7 @@ impl CheckKind {
             CheckKind::FloatConversion => "float-conversion",
             CheckKind::Shift => "shift",
             CheckKind::ShiftOverflow => "shift-overflow",
+            CheckKind::VlaBound => "vla-bound",
             CheckKind::NullDeref => "null-deref",
             CheckKind::OutOfBounds => "out-of-bounds",
             CheckKind::UseAfterFree => "use-after-free",
@@ -108,7 +112,11 @@ impl CheckKind {
     /// Whether no execution goes on after the check fails, whoever asked for it: what comes next has no meaning. After other
     /// errors the operation still yields something on every machine.
     pub fn is_fatal(self) -> bool {
-        self.is_memory() || matches!(self, CheckKind::DivByZero | CheckKind::Assertion | CheckKind::UnreachCall)
+        self.is_memory()
+            || matches!(
+                self,
+                CheckKind::DivByZero | CheckKind::VlaBound | CheckKind::Assertion | CheckKind::UnreachCall
+            )
     }
     /// Whether memory is accessed or freed.
     pub fn is_memory(self) -> bool {

@@ -262,6 +262,13 @@ impl TypeTable {
             DataModel::Ilp32 => IntKind::Int,
         })
     }
+    /// `PTRDIFF_MAX`, the most bytes that an object has.
+    pub fn greatest_size(&self) -> i128 {
+        match self.model {
+            DataModel::Lp64 => i128::from(i64::MAX),
+            DataModel::Ilp32 => i128::from(i32::MAX),
+        }
+    }
     /// Bytes of a pointer.
     pub fn pointer_size(&self) -> u64 {
         match self.model {

@@ -12,6 +12,7 @@ pub fn error_phrase(check: CheckKind) -> &'static str {
         CheckKind::FloatConversion => "float out of the integer type's range",
         CheckKind::Shift => "shift count out of range",
         CheckKind::ShiftOverflow => "left shift of a negative value, or out of its signed type",
+        CheckKind::VlaBound => "array length not above 0",
         CheckKind::NullDeref => "access through a null or invalid pointer",
         CheckKind::OutOfBounds => "access out of bounds",
         CheckKind::UseAfterFree => "access to an object whose lifetime has ended",
@@ -54,6 +55,9 @@ pub fn explanation(check: CheckKind) -> &'static str {
             "The left operand of `<<` is negative, or bits are shifted into or past the sign; C leaves the behaviour undefined \
              (C11 6.5.7p4)."
         }
+        CheckKind::VlaBound => {
+            "The length of a variable-length array is 0 or negative; C leaves the behaviour undefined (C11 6.7.6.2p5)."
+        }
         CheckKind::NullDeref => {
             "Memory is accessed, or a function called, through a null pointer or through one that points nowhere \
              (C11 6.5.3.2p4)."
@@ -91,6 +95,7 @@ pub fn advice(check: CheckKind) -> &'static str {
         CheckKind::Conversion | CheckKind::FloatConversion => "Test the value against the target type's limits first.",
         CheckKind::Shift => "Test the count against the width first.",
         CheckKind::ShiftOverflow => "Shift an unsigned value: convert the left operand first.",
+        CheckKind::VlaBound => "Test the length before the declaration.",
         CheckKind::NullDeref => "Test the pointer, or the result of the function that gave it.",
         CheckKind::OutOfBounds => "Test the index or the length against the object's size.",
         CheckKind::UseAfterFree => "Keep no pointer to what is freed or left; set it to NULL.",

@@ -20,6 +20,7 @@ pub fn weakness(check: CheckKind, mode: Option<AccessMode>) -> Option<Weakness> 
         CheckKind::SignedOverflow | CheckKind::UnsignedOverflow => (190, "Integer Overflow or Wraparound"),
         CheckKind::Conversion | CheckKind::FloatConversion => (681, "Incorrect Conversion between Numeric Types"),
         CheckKind::Shift | CheckKind::ShiftOverflow => (1335, "Incorrect Bitwise Shift of Integer"),
+        CheckKind::VlaBound => (1284, "Improper Validation of Specified Quantity in Input"),
         CheckKind::NullDeref => (476, "NULL Pointer Dereference"),
         CheckKind::OutOfBounds => match mode {
             Some(AccessMode::Read) => (125, "Out-of-bounds Read"),

@@ -28,6 +28,7 @@ pub(super) const KINDS: &[CheckKind] = &[
     CheckKind::SignedOverflow,
     CheckKind::Shift,
     CheckKind::ShiftOverflow,
+    CheckKind::VlaBound,
     CheckKind::NullDeref,
     CheckKind::OutOfBounds,
     CheckKind::UseAfterFree,

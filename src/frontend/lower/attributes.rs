@@ -4,7 +4,7 @@ use super::context::Lowerer;
 use super::error::{LowerError, Lowered};
 use super::hooks::{Hooks, LAST};
 use crate::base::Span;
-use crate::ir::IntKind;
+use crate::ir::{IntKind, TypeId};
 use lang_c::ast;
 use lang_c::span::Node;
 
@@ -19,6 +19,9 @@ pub(super) struct Attributes {
     /// The greatest alignment of members that `#pragma pack` allows.
     pub pack: Option<u64>,
     pub mode: Option<IntKind>,
+    pub has_mode: bool,
+    /// The type that an enumeration names as its own.
+    pub underlying: Option<TypeId>,
     pub hooks: Hooks,
 }
 
@@ -34,19 +37,7 @@ impl Lowerer<'_> {
         Ok(out)
     }
 
-    /// The attributes before or behind a record's body.
-    pub(super) fn record_attributes(&mut self, s: &Node<ast::StructType>) -> Lowered<Attributes> {
-        let mut out = Attributes::default();
-        let (unit, span) = (self.unit, self.span(s.span));
-        if let Some(declaration) = self.declaration {
-            for a in unit.record_attributes(declaration, s.span) {
-                self.attribute(a, span, &mut out)?;
-            }
-        }
-        Ok(out)
-    }
-
-    fn attribute(&mut self, a: &ast::Attribute, span: Span, out: &mut Attributes) -> Lowered<()> {
+    pub(super) fn attribute(&mut self, a: &ast::Attribute, span: Span, out: &mut Attributes) -> Lowered<()> {
         match a.name.node.trim_matches('_') {
             "packed" => out.packed = true,
             "noreturn" => out.noreturn = true,
@@ -65,10 +56,21 @@ impl Lowerer<'_> {
             }
             "mode" => {
                 if let Some(ast::Expression::Identifier(i)) = a.arguments.first().map(|e| &e.node) {
+                    out.has_mode = true;
                     out.mode = machine_mode(i.node.name.trim_matches('_'));
+                    if out.mode.is_none() {
+                        return LowerError::unsupported(span, "machine mode of no integer");
+                    }
                 }
             }
-            "vector_size" => return LowerError::unsupported(span, "vector type"),
+            "cellog_underlying" => {
+                if let Some(ast::Expression::SizeOfTy(t)) = a.arguments.first().map(|e| &e.node) {
+                    out.underlying = Some(self.type_name(&t.node.0)?.ty);
+                }
+            }
+            "ms_struct" => return LowerError::unsupported(span, "layout of another compiler"),
+            "address_space" => return LowerError::unsupported(span, "address space"),
+            "vector_size" | "ext_vector_type" => return LowerError::unsupported(span, "vector type"),
             "scalar_storage_order" => return LowerError::unsupported(span, "storage order of a record"),
             "constructor" => out.hooks.constructor = Some(self.priority(a)?),
             "destructor" => out.hooks.destructor = Some(self.priority(a)?),

@@ -54,7 +54,7 @@ impl Lowerer<'_> {
 
     /// A call of a function that takes its arguments as they are.
     pub(crate) fn call_function(&mut self, f: FuncId, args: Vec<Expr>, span: Span) -> Lowered<Expr> {
-        let result = self.fn_type(self.program.functions[f].ty).map_or(self.int_type(), |t| t.result);
+        let result = self.fn_type(self.type_of_function(f)).map_or(self.int_type(), |t| t.result);
         self.emit_call(Callee::Direct(f), result, args, span)
     }
 
@@ -109,7 +109,7 @@ impl Lowerer<'_> {
         self.convert_assigned(value, param, span)
     }
 
-    fn declare_implicitly(&mut self, name: &str, span: Span) -> FuncId {
+    pub(super) fn declare_implicitly(&mut self, name: &str, span: Span) -> FuncId {
         let result = self.int_type();
         let ty = FnType { result, params: Vec::new(), variadic: false, prototyped: false };
         let ty = self.program.types.intern(Type::Function(ty));
@@ -126,7 +126,7 @@ impl Lowerer<'_> {
             return Ok(None);
         }
         let declared = match self.scopes.lookup(name) {
-            Some(Symbol::Function(f)) => self.fn_type(self.program.functions[f].ty),
+            Some(Symbol::Function(f)) => self.fn_type(self.type_of_function(f)),
             _ => None,
         };
         let args = self.arguments(&c.arguments, declared.as_ref(), span)?;

@@ -4,7 +4,7 @@ use super::body::Body;
 use super::error::{LowerError, Lowered};
 use super::fold;
 use super::hooks::AroundMain;
-use super::link::Externals;
+use super::link::{Externals, Views};
 use super::scope::Scopes;
 use crate::base::{Diagnostic, Span};
 use crate::frontend::parse::{ParsedDeclaration, ParsedUnit};
@@ -52,6 +52,7 @@ pub(crate) struct Lowerer<'a> {
     pub(crate) program: Program,
     pub(crate) options: LowerOptions,
     pub(super) externals: Externals,
+    pub(super) views: Views,
     /// Functions of external linkage that some unit defines: their calls are no library calls.
     pub(super) defined: FxHashSet<String>,
     pub(super) unit: &'a ParsedUnit,
@@ -70,6 +71,8 @@ pub(crate) struct Lowerer<'a> {
     /// What runs before and after `main`.
     pub(super) around: AroundMain,
     pub(super) anonymous: u32,
+    /// Set while the parameters of a definition are declared.
+    pub(super) in_parameters: bool,
     /// Set while operands are lowered only for their type.
     pub(super) discarding: u32,
 }

@@ -35,7 +35,8 @@ impl Lowerer<'_> {
         };
         let storage = specifiers.storage.as_ref();
         if matches!(storage, Some(ast::StorageClassSpecifier::Typedef)) {
-            self.scopes.declare(&name, Symbol::Typedef(declared.qualified()));
+            let align = declared.attributes.align.max(specifiers.align).or(declared.align);
+            self.scopes.declare(&name, Symbol::Typedef(Qualified { align, ..declared.qualified() }));
             return Ok(());
         }
         let linkage = if matches!(storage, Some(ast::StorageClassSpecifier::Static)) {
@@ -60,8 +61,11 @@ impl Lowerer<'_> {
         // The name is in scope in its own initializer.
         let var = self.declare_object(object, span);
         match &d.node.initializer {
-            Some(initializer) => self.initialize_static(var, declared.ty, initializer),
-            None => Ok(()),
+            // An earlier declaration may have given the array its length.
+            Some(initializer) if self.may_initialize(var, span) => {
+                self.initialize_static(var, self.type_of_variable(var), initializer)
+            }
+            Some(_) | None => Ok(()),
         }
     }
 
@@ -90,7 +94,7 @@ impl Lowerer<'_> {
             let Flattened { parts, length } = s.flatten(ty, init)?;
             let ty = s.completed(ty, length);
             // The type counts in the initializer too: `sizeof` of an array that it completes.
-            s.program.variables[var].ty = ty;
+            s.set_object_type(var, ty);
             let content = s.static_content(parts)?;
             let types = &s.program.types;
             // Only a flexible array member reaches beyond the type.
@@ -99,8 +103,8 @@ impl Lowerer<'_> {
             Ok((ty, content, extent))
         })?;
         let size = self.program.types.size_of(ty).unwrap_or(0).max(extent);
+        self.set_object_type(var, ty);
         let v = &mut self.program.variables[var];
-        v.ty = ty;
         v.size = size;
         v.defined = true;
         v.init = content;

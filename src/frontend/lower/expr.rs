@@ -40,8 +40,13 @@ impl Lowerer<'_> {
                 self.size_expr(ty, span)
             }
             Expression::AlignOf(t) => {
-                let ty = self.type_name(&t.node.0)?.ty;
-                Ok(self.size_const(self.program.types.align_of(ty)))
+                let named = self.type_name(&t.node.0)?;
+                let mut elem = named.ty;
+                while let Type::Array(inner, _) | Type::Vla(inner, _) = *self.program.types.get(elem) {
+                    elem = inner;
+                }
+                self.size_of(elem, span)?;
+                Ok(self.size_const(self.alignment(named)))
             }
             Expression::UnaryOperator(u) => self.unary(&u.node, wanted, span),
             Expression::Cast(c) => self.cast(&c.node, span),
@@ -90,12 +95,13 @@ impl Lowerer<'_> {
                 Ok(Expr::load(Place::var(var, pointer)))
             }
             Some(Symbol::Function(f)) => {
-                let ty = self.program.functions[f].ty;
+                let ty = self.type_of_function(f);
                 let pointer = self.program.types.pointer(ty);
                 Ok(Expr { kind: ExprKind::FuncAddr(f), ty: pointer })
             }
             Some(Symbol::Constant(v, ty)) => Ok(Expr::int(v, ty)),
             Some(Symbol::Typedef(_)) => LowerError::invalid(span, format!("`{name}` is a type")),
+            Some(Symbol::Unknown) => LowerError::invalid(span, format!("the declaration of `{name}` was left out")),
             None => match name {
                 "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__" => {
                     let l = self.lvalue_of_name(name, span)?;
@@ -110,7 +116,7 @@ impl Lowerer<'_> {
         let Some(Symbol::Variable(v)) = self.scopes.lookup(name) else {
             return LowerError::invalid(span, format!("`{name}` is not a variable"));
         };
-        let ty = self.program.variables[v].ty;
+        let ty = self.type_of_variable(v);
         Ok(LValue { place: Place::var(v, ty), ty, subject: name.to_owned(), rest: Vec::new() })
     }
 
@@ -390,9 +396,9 @@ impl Lowerer<'_> {
     pub(super) fn type_of(&mut self, e: &Node<Expression>) -> Lowered<TypeId> {
         self.discarded(|s| match &e.node {
             Expression::Identifier(i) => match s.scopes.lookup(&i.node.name) {
-                Some(Symbol::Function(f)) => Ok(s.program.functions[f].ty),
+                Some(Symbol::Function(f)) => Ok(s.type_of_function(f)),
                 Some(Symbol::Vla(_, ty)) => Ok(ty),
-                Some(Symbol::Variable(v)) => Ok(s.program.variables[v].ty),
+                Some(Symbol::Variable(v)) => Ok(s.type_of_variable(v)),
                 _ => Ok(s.rvalue(e)?.ty),
             },
             Expression::StringLiteral(_) | Expression::Member(_) | Expression::CompoundLiteral(_) => {

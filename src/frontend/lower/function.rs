@@ -80,13 +80,17 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Where an earlier declaration disagrees with the definition, of type `ty`, the definition is right about its parameters.
+    /// Where an earlier declaration disagrees with the definition, of type `ty`, the definition is right.
     fn settle_type(&mut self, f: FuncId, ty: TypeId) {
         let function = &self.program.functions[f];
-        let Some(declared) = self.fn_type(function.ty) else { return };
-        let passed = function.params.iter().map(|v| self.program.variables[*v].ty);
-        if declared.prototyped && !passed.eq(declared.params.iter().copied()) {
-            self.program.functions[f].ty = ty;
+        let (Some(declared), Some(defined)) = (self.fn_type(function.ty), self.fn_type(ty)) else { return };
+        let params: Vec<TypeId> = function.params.iter().map(|v| self.program.variables[*v].ty).collect();
+        let agree = declared.result == defined.result && params == declared.params;
+        if declared.prototyped && !agree {
+            // Lengths of arrays that earlier parameters give are known in the body alone.
+            let ty =
+                if defined.prototyped { Type::Function(FnType { params, ..defined }) } else { Type::Function(defined) };
+            self.program.functions[f].ty = self.program.types.intern(ty);
         }
     }
 
@@ -154,7 +158,12 @@ impl Lowerer<'_> {
                 let parameters = self.old_style_parameters(&names, d)?;
                 self.declare_parameters(f, parameters)?
             }
-            None => self.prototype_parameters(f, &d.node.declarator.node)?,
+            None => {
+                self.in_parameters = true;
+                let declared = self.prototype_parameters(f, &d.node.declarator.node);
+                self.in_parameters = false;
+                declared?
+            }
         };
         let ast::Statement::Compound(items) = &d.node.statement.node else {
             return LowerError::invalid(end, "a function's body is a block");
@@ -355,7 +364,8 @@ pub(super) fn defined_name(d: &ast::FunctionDefinition) -> Option<&str> {
     if inline && (!is_extern || gnu_inline) { None } else { declarator_name(&d.declarator.node) }
 }
 
-fn declarator_name(d: &ast::Declarator) -> Option<&str> {
+/// The name that a declarator declares.
+pub(super) fn declarator_name(d: &ast::Declarator) -> Option<&str> {
     match &d.kind.node {
         ast::DeclaratorKind::Abstract => None,
         ast::DeclaratorKind::Identifier(i) => Some(&i.node.name),

@@ -1,5 +1,9 @@
 //! Linkage: one object or function per external name over all units, file-local ones apart (C11 6.2.2, 6.9.2).
+//!
+//! Tags, and with them the types of objects, are each unit's own (6.2.1): a unit's code uses the type that its declarations
+//! give together ([`Views`]), and an object has the size that its definition gives it.
 
+use super::composite::{Records, composite};
 use super::context::{ErrorLabel, Lowerer};
 use super::scope::Symbol;
 use crate::base::{Diagnostic, IndexVec, Span};
@@ -29,9 +33,30 @@ pub(super) struct Externals {
     names: FxHashMap<String, External>,
     /// Names whose declarations disagree: each is told once.
     conflicting: FxHashSet<String>,
+    /// Objects that some unit has given their content.
+    initialized: FxHashSet<VarId>,
+}
+
+/// What one unit says of the objects and functions with linkage that it declares.
+#[derive(Debug, Default)]
+pub(super) struct Views {
+    objects: FxHashMap<VarId, TypeId>,
+    functions: FxHashMap<FuncId, TypeId>,
+    /// The objects that the unit defines.
+    defined: FxHashSet<VarId>,
 }
 
 impl Lowerer<'_> {
+    /// The type that a variable has in this unit.
+    pub(super) fn type_of_variable(&self, v: VarId) -> TypeId {
+        self.views.objects.get(&v).copied().unwrap_or(self.program.variables[v].ty)
+    }
+
+    /// The type that a function has in this unit.
+    pub(super) fn type_of_function(&self, f: FuncId) -> TypeId {
+        self.views.functions.get(&f).copied().unwrap_or(self.program.functions[f].ty)
+    }
+
     /// Declares a function in the current scope and returns it; `linkage` as this declaration says.
     pub(super) fn declare_function(&mut self, name: &str, ty: TypeId, linkage: Linkage, span: Span) -> FuncId {
         let id = self.declare_linked(name, ty, linkage, span);
@@ -99,7 +124,7 @@ impl Lowerer<'_> {
     }
 
     pub(super) fn new_function(&mut self, name: &str, ty: TypeId, linkage: Linkage, span: Span) -> FuncId {
-        self.program.functions.push(Function {
+        let f = self.program.functions.push(Function {
             name: name.to_owned(),
             ty,
             linkage,
@@ -111,25 +136,30 @@ impl Lowerer<'_> {
             failed: None,
             undeclared: false,
             library: false,
-        })
+        });
+        self.views.functions.insert(f, ty);
+        f
     }
 
+    /// Adds a declaration to what is known of a function.
     fn merge_function_type(&mut self, f: FuncId, ty: TypeId, span: Span) {
-        let old = self.program.functions[f].ty;
-        if old == ty {
-            return;
-        }
-        let (Some(a), Some(b)) = (self.fn_type(old), self.fn_type(ty)) else { return };
-        let same = a.result == b.result && a.params == b.params;
-        if !a.prototyped && b.prototyped && !self.program.functions[f].has_body() {
-            self.program.functions[f].ty = ty;
-        } else if a.prototyped
-            && b.prototyped
-            && !same
-            && self.program.types.describe(old) != self.program.types.describe(ty)
-        {
-            let (name, other) = (self.program.functions[f].name.clone(), self.program.functions[f].span);
+        let types = &mut self.program.types;
+        let (view, agree) = match self.views.functions.get(&f) {
+            Some(earlier) => match composite(types, *earlier, ty, Records::OfOneUnit) {
+                Some(both) => (both, true),
+                None => (*earlier, false),
+            },
+            None => (ty, true),
+        };
+        self.views.functions.insert(f, view);
+        let function = &self.program.functions[f];
+        let whole = composite(&mut self.program.types, function.ty, view, Records::OfTwoUnits);
+        if !agree || whole.is_none() {
+            let (name, other) = (function.name.clone(), function.span);
             self.conflict(&name, span, other);
+        }
+        if let Some(whole) = whole.filter(|_| !self.program.functions[f].has_body()) {
+            self.program.functions[f].ty = whole;
         }
     }
 
@@ -147,7 +177,7 @@ impl Lowerer<'_> {
         self.program.diagnostics.push(
             Diagnostic::warning(span, format!("conflicting declarations of `{name}`"))
                 .with_note(other, "declared differently here")
-                .with_help("the first declaration is used"),
+                .with_help("within a file the first declaration is used; each file uses its own"),
         );
     }
 
@@ -164,6 +194,7 @@ impl Lowerer<'_> {
     /// Declares a file-scope object, or an `extern` one in a block.
     pub(super) fn declare_object(&mut self, object: Object<'_>, span: Span) -> VarId {
         let Object { name, ty, constant, linkage, defines } = object;
+        let was_lost = self.file_symbol(name) == Some(Symbol::Unknown);
         let known = match (self.file_symbol(name), linkage) {
             (Some(Symbol::Variable(v)), _) => Some(v),
             (_, Linkage::External) => match self.externals.names.get(name) {
@@ -200,41 +231,91 @@ impl Lowerer<'_> {
             self.program.variables[var].constant = constant;
         }
         self.merge_object(var, ty, defines, span);
+        if was_lost {
+            self.forget_object(var);
+        }
         self.scopes.declare(name, Symbol::Variable(var));
         self.scopes.stack[0].symbols.entry(name.to_owned()).or_insert(Symbol::Variable(var));
         var
     }
 
+    /// Adds a declaration to what is known of an object.
     fn merge_object(&mut self, var: VarId, ty: TypeId, defines: bool, span: Span) {
-        let types = &self.program.types;
+        let types = &mut self.program.types;
+        let (view, agree) = match self.views.objects.get(&var) {
+            Some(earlier) => match composite(types, *earlier, ty, Records::OfOneUnit) {
+                Some(both) => (both, true),
+                None => (*earlier, false),
+            },
+            None => (ty, true),
+        };
+        self.views.objects.insert(var, view);
         let v = &self.program.variables[var];
-        let (old_complete, new_complete) = (types.size_of(v.ty).is_some(), types.size_of(ty).is_some());
-        if old_complete && new_complete && v.ty != ty && types.describe(v.ty) != types.describe(ty) {
+        if !agree || composite(types, v.ty, view, Records::OfTwoUnits).is_none() {
             let (name, other) = (v.name.clone(), v.span);
             self.conflict(&name, span, other);
         }
-        let size = self.program.types.size_of(ty);
+        let types = &self.program.types;
+        let size = types.size_of(view);
         let v = &mut self.program.variables[var];
-        if !old_complete && let Some(size) = size {
-            v.ty = ty;
-            v.size = v.size.max(size);
-        }
         if defines && !v.defined {
             v.defined = true;
             v.span = span;
+            // What other units believe of its size does not count any more.
+            v.size = 0;
+            self.views.defined.insert(var);
+        }
+        if self.views.defined.contains(&var) || (!v.defined && types.size_of(v.ty).is_none()) {
+            v.ty = view;
+            v.size = v.size.max(size.unwrap_or(0));
+        }
+    }
+
+    /// Makes an object's content unknown: a declaration of it was not understood.
+    pub(super) fn forget_object(&mut self, var: VarId) {
+        self.views.defined.remove(&var);
+        let v = &mut self.program.variables[var];
+        v.defined = false;
+        v.init.clear();
+    }
+
+    /// Whether an initializer of the object counts: that of another unit came first otherwise, which no linker allows.
+    pub(super) fn may_initialize(&mut self, var: VarId, span: Span) -> bool {
+        if self.externals.initialized.insert(var) {
+            return true;
+        }
+        let v = &self.program.variables[var];
+        self.program.diagnostics.push(
+            Diagnostic::warning(span, format!("`{}` is defined twice", v.name))
+                .with_note(v.span, "first defined here")
+                .with_help("the first definition is used"),
+        );
+        false
+    }
+
+    /// The type that an object's initializer has given it.
+    pub(super) fn set_object_type(&mut self, var: VarId, ty: TypeId) {
+        self.program.variables[var].ty = ty;
+        if let Some(view) = self.views.objects.get_mut(&var) {
+            *view = ty;
+        }
+    }
+
+    /// Ends a unit: an array that it defines without a length has one element (6.9.2p5).
+    pub(super) fn complete_arrays(&mut self) {
+        for &var in &self.views.defined {
+            let v = &mut self.program.variables[var];
+            if let Type::Array(elem, None) = *self.program.types.get(v.ty) {
+                v.ty = self.program.types.array(elem, Some(1));
+                v.size = v.size.max(self.program.types.size_of(v.ty).unwrap_or(0));
+            }
         }
     }
 }
 
-/// Ends linking: tentative definitions of incomplete arrays have one element; sizes of `extern` objects are settled.
+/// Ends linking: sizes of `extern` objects are settled.
 pub(super) fn complete_objects(p: &mut Program) {
     for v in p.variables.iter_mut() {
-        if let Type::Array(elem, None) = *p.types.get(v.ty)
-            && v.defined
-            && v.size == 0
-        {
-            v.ty = p.types.array(elem, Some(1));
-        }
         if v.constant.is_none()
             && v.is_static()
             && let Ok(constant) = p.types.constant_bytes(v.ty)

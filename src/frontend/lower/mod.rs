@@ -1,9 +1,9 @@
 //! From the AST of parsed units to one linked IR program.
 //!
-//! The way of a unit: [`function`] and [`declaration`] take external declarations; [`types`], [`attributes`] and [`record`] give C types
+//! The way of a unit: [`function`] and [`declaration`] take external declarations; [`types`], [`attributes`], [`enumeration`] and [`record`] give C types
 //! and layouts; [`stmt`] makes control flow, [`body`] holds it while it grows; [`expr`], [`operators`], [`mod@pointer`], [`conditional`], [`call`]
 //! and [`convert`] turn expressions into pure IR expressions, hoisting side effects; [`access`] places the checks of memory
-//! accesses; [`init`] flattens initializers; [`link`] joins the units' names and [`unify`] their records; [`fold`] and [`literal`] know constants;
+//! accesses; [`init`] flattens initializers; [`link`] joins the units' names, [`composite`] the types of their declarations and [`unify`] their records, [`mismatch`] takes back what uses another unit's things as what they are not; [`fold`] and [`literal`] know constants;
 //! [`library_body`] gives bodies to library functions whose address is used; [`hooks`] calls what runs without a call in the source; [`withdraw`] takes back what broken C made malformed.
 //!
 //! See: ISO/IEC 9899:2011 (N1570), clauses cited as C11, and the GNU C extensions of the GCC manual.
@@ -11,10 +11,12 @@ mod access;
 mod attributes;
 mod body;
 mod call;
+mod composite;
 mod conditional;
 mod context;
 mod convert;
 mod declaration;
+mod enumeration;
 mod error;
 mod expr;
 mod fold;
@@ -24,6 +26,7 @@ mod init;
 mod library_body;
 mod link;
 mod literal;
+mod mismatch;
 mod operators;
 mod pointer;
 mod record;

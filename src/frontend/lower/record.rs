@@ -19,6 +19,8 @@ struct Member {
     width: Option<u8>,
     /// From `_Alignas` or `aligned`.
     align: Option<u64>,
+    /// Of its type, where a `typedef` says so.
+    type_align: Option<u64>,
     packed: bool,
 }
 
@@ -45,7 +47,7 @@ impl Lowerer<'_> {
                 return LowerError::invalid(span, format!("`{}` is defined twice", self.program.types.describe(ty)));
             }
             let members = self.members(declarations)?;
-            let attributes = self.record_attributes(s)?;
+            let attributes = self.attributes_of(s.span)?;
             let layout = lay_out(&self.program.types, members, is_union, &attributes);
             match layout {
                 Some(layout) => self.program.types.records[id].layout = Some(layout),
@@ -81,20 +83,20 @@ impl Lowerer<'_> {
             if field.node.declarators.is_empty() {
                 // An anonymous struct or union; anything else declares nothing.
                 if matches!(self.program.types.get(base.ty), Type::Record(_)) {
-                    let Qualified { ty, is_const } = base;
+                    let Qualified { ty, is_const, align: type_align } = base;
                     let align = specifiers.align;
-                    members.push(Member { name: None, ty, is_const, width: None, align, packed: false });
+                    members.push(Member { name: None, ty, is_const, width: None, align, type_align, packed: false });
                 }
                 continue;
             }
             for sd in &field.node.declarators {
                 let span = self.span(sd.span);
-                let Qualified { mut ty, mut is_const } = base;
+                let Qualified { mut ty, mut is_const, align: mut type_align } = base;
                 let (mut name, mut align, mut packed) = (None, specifiers.align, specifiers.packed);
                 if let Some(declarator) = &sd.node.declarator {
                     let d = self.declarator(base, declarator)?;
                     name = d.name;
-                    (ty, is_const) = (d.ty, d.is_const);
+                    (ty, is_const, type_align) = (d.ty, d.is_const, d.align);
                     align = align.max(d.attributes.align);
                     packed |= d.attributes.packed;
                 }
@@ -105,7 +107,10 @@ impl Lowerer<'_> {
                     Some(e) => Some(self.bit_width(e, ty)?),
                     None => None,
                 };
-                members.push(Member { name, ty, is_const, width, align, packed });
+                if width.is_some() && type_align.is_some() {
+                    return LowerError::unsupported(span, "a bit-field of a type with an alignment of its own");
+                }
+                members.push(Member { name, ty, is_const, width, align, type_align, packed });
             }
         }
         Ok(members)
@@ -140,7 +145,12 @@ fn lay_out(types: &TypeTable, members: Vec<Member>, is_union: bool, attributes: 
             (None, Type::Array(_, None)) if i == last || is_union => 0,
             _ => return None,
         };
-        let natural = if packed { 1 } else { types.align_of(m.ty) };
+        // To GNU C a pragma says of bit-fields what they align, whether or not they are packed.
+        let natural = if packed && (m.width.is_none() || attributes.pack.is_none()) {
+            1
+        } else {
+            m.type_align.unwrap_or(types.align_of(m.ty))
+        };
         let member_align = natural.max(m.align.unwrap_or(1)).min(limit);
         let straddles = packed || attributes.pack.is_some();
         if is_union {
@@ -154,7 +164,8 @@ fn lay_out(types: &TypeTable, members: Vec<Member>, is_union: bool, attributes: 
                 (offset, None)
             }
             Some(0) => {
-                at = at.checked_next_multiple_of(8 * types.align_of(m.ty).min(limit))?;
+                // Neither `packed` nor a pragma moves where units of the type begin.
+                at = at.checked_next_multiple_of(8 * types.align_of(m.ty).max(m.align.unwrap_or(1)))?;
                 end = end.max(at);
                 continue;
             }

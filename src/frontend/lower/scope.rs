@@ -15,6 +15,8 @@ pub(super) enum Symbol {
     Typedef(Qualified),
     /// An enumeration constant and its type.
     Constant(i128, TypeId),
+    /// What a declaration declares that was not understood.
+    Unknown,
 }
 
 /// What a tag names.

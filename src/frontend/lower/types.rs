@@ -6,7 +6,7 @@ use super::error::{LowerError, Lowered};
 use super::hooks::Hooks;
 use super::scope::{Symbol, Tag};
 use crate::base::Span;
-use crate::ir::{ExprKind, FloatKind, FnType, IntKind, Type, TypeId};
+use crate::ir::{BinaryOp, CheckKind, Expr, ExprKind, FloatKind, FnType, IntKind, StmtKind, Type, TypeId};
 use lang_c::ast;
 use lang_c::span::Node;
 
@@ -15,12 +15,14 @@ use lang_c::span::Node;
 pub(super) struct Qualified {
     pub ty: TypeId,
     pub is_const: bool,
+    /// Where a `typedef` has given the type an alignment of its own.
+    pub align: Option<u64>,
 }
 
 impl Qualified {
     /// A type without `const`.
     pub fn plain(ty: TypeId) -> Qualified {
-        Qualified { ty, is_const: false }
+        Qualified { ty, is_const: false, align: None }
     }
 }
 
@@ -43,6 +45,8 @@ pub(super) struct Declared {
     pub ty: TypeId,
     /// Whether the object itself, not what it points to, is `const`.
     pub is_const: bool,
+    /// Of its type, where a `typedef` says so.
+    pub align: Option<u64>,
     /// Those behind the declarator.
     pub attributes: Attributes,
 }
@@ -50,10 +54,11 @@ pub(super) struct Declared {
 impl Declared {
     /// What specifiers without a declarator declare.
     pub fn unnamed(base: Qualified) -> Declared {
-        Declared { name: None, ty: base.ty, is_const: base.is_const, attributes: Attributes::default() }
+        let Qualified { ty, is_const, align } = base;
+        Declared { name: None, ty, is_const, align, attributes: Attributes::default() }
     }
     pub fn qualified(&self) -> Qualified {
-        Qualified { ty: self.ty, is_const: self.is_const }
+        Qualified { ty: self.ty, is_const: self.is_const, align: self.align }
     }
 }
 
@@ -70,6 +75,8 @@ struct Words {
     double: bool,
     any: bool,
     const_: bool,
+    atomic: bool,
+    align: Option<u64>,
     complete: Option<TypeId>,
 }
 
@@ -78,6 +85,7 @@ impl Words {
     fn name(&mut self, named: Qualified) {
         self.complete = Some(named.ty);
         self.const_ |= named.is_const;
+        self.align = named.align;
     }
 }
 
@@ -100,6 +108,7 @@ impl Lowerer<'_> {
                 ast::DeclarationSpecifier::TypeSpecifier(t) => self.type_specifier(t, &mut words)?,
                 ast::DeclarationSpecifier::TypeQualifier(q) => {
                     words.const_ |= matches!(q.node, ast::TypeQualifier::Const);
+                    words.atomic |= matches!(q.node, ast::TypeQualifier::Atomic);
                 }
                 ast::DeclarationSpecifier::Function(f) => match f.node {
                     ast::FunctionSpecifier::Inline => out.inline = true,
@@ -109,7 +118,7 @@ impl Lowerer<'_> {
                     let align = match &a.node {
                         ast::AlignmentSpecifier::Type(t) => {
                             let ty = self.type_name(t)?;
-                            self.program.types.align_of(ty.ty)
+                            self.alignment(ty)
                         }
                         ast::AlignmentSpecifier::Constant(e) => self.constant_align(e)?,
                     };
@@ -118,7 +127,7 @@ impl Lowerer<'_> {
                 ast::DeclarationSpecifier::Extension(es) => self.extension_specifiers(es, &mut out, &mut mode)?,
             }
         }
-        out.base = Qualified { is_const: words.const_, ty: self.combine(words, mode, span)? };
+        out.base = Qualified { is_const: words.const_, align: words.align, ty: self.combine(words, mode, span)? };
         Ok(out)
     }
 
@@ -134,12 +143,13 @@ impl Lowerer<'_> {
             match &s.node {
                 ast::SpecifierQualifier::TypeSpecifier(t) => self.type_specifier(t, &mut words)?,
                 ast::SpecifierQualifier::TypeQualifier(q) => {
-                    words.const_ |= matches!(q.node, ast::TypeQualifier::Const)
+                    words.const_ |= matches!(q.node, ast::TypeQualifier::Const);
+                    words.atomic |= matches!(q.node, ast::TypeQualifier::Atomic);
                 }
                 ast::SpecifierQualifier::Extension(es) => self.extension_specifiers(es, &mut out, &mut mode)?,
             }
         }
-        out.base = Qualified { is_const: words.const_, ty: self.combine(words, mode, span)? };
+        out.base = Qualified { is_const: words.const_, align: words.align, ty: self.combine(words, mode, span)? };
         Ok(out)
     }
 
@@ -188,19 +198,27 @@ impl Lowerer<'_> {
             T::Unsigned => words.unsigned = true,
             T::Bool => words.complete = Some(self.program.types.int(IntKind::Bool)),
             T::Complex => return LowerError::unsupported(span, "complex number"),
-            T::Atomic(name) => words.complete = Some(self.type_name(name)?.ty),
+            T::Atomic(name) => {
+                words.name(self.type_name(name)?);
+                words.atomic = true;
+            }
             T::Struct(s) => words.complete = Some(self.record_type(s)?),
             T::Enum(e) => words.complete = Some(self.enum_type(e)?),
             T::TypedefName(i) => words.name(self.typedef(&i.node.name, span)?),
             T::TypeOf(of) => words.name(match &of.node {
                 ast::TypeOf::Type(name) => self.type_name(name)?,
-                ast::TypeOf::Expression(e) => Qualified { ty: self.type_of(e)?, is_const: self.names_constant(e) },
+                ast::TypeOf::Expression(e) => {
+                    Qualified { is_const: self.names_constant(e), ..Qualified::plain(self.type_of(e)?) }
+                }
             }),
             T::TS18661Float(f) => {
-                let kind = match f.width {
-                    32 => FloatKind::Float,
-                    64 => FloatKind::Double,
-                    _ => FloatKind::Float128,
+                use ast::TS18661FloatFormat::{BinaryExtended, BinaryInterchange};
+                let kind = match (&f.format, f.width) {
+                    (BinaryInterchange, 32) => FloatKind::Float,
+                    (BinaryInterchange, 64) | (BinaryExtended, 32) => FloatKind::Double,
+                    (BinaryInterchange, 128) => FloatKind::Float128,
+                    (BinaryExtended, 64) => FloatKind::LongDouble,
+                    _ => return LowerError::unsupported(span, "floating type of this width"),
                 };
                 words.complete = Some(self.program.types.float(kind));
             }
@@ -228,7 +246,23 @@ impl Lowerer<'_> {
         ty.map(Qualified::plain)
     }
 
+    /// The alignment of a type as named.
+    pub(super) fn alignment(&self, of: Qualified) -> u64 {
+        of.align.unwrap_or_else(|| self.program.types.align_of(of.ty))
+    }
+
     fn combine(&mut self, w: Words, mode: Option<IntKind>, span: Span) -> Lowered<TypeId> {
+        let is_atomic = w.atomic;
+        let ty = self.combined(w, mode, span)?;
+        // Compilers align those of 1, 2, 4, 8 and 16 bytes to their size; some make others larger.
+        let size = self.program.types.size_of(ty).unwrap_or(0);
+        if is_atomic && size <= 16 && self.program.types.align_of(ty) != size {
+            return LowerError::unsupported(span, "an atomic type that is aligned otherwise than its plain one");
+        }
+        Ok(ty)
+    }
+
+    fn combined(&mut self, w: Words, mode: Option<IntKind>, span: Span) -> Lowered<TypeId> {
         use IntKind::*;
         if let Some(ty) = w.complete {
             return Ok(match (mode, self.program.types.as_int(ty)) {
@@ -305,59 +339,6 @@ impl Lowerer<'_> {
         self.program.types.array(tag, Some(1))
     }
 
-    fn enum_type(&mut self, e: &Node<ast::EnumType>) -> Lowered<TypeId> {
-        let tag = e.node.identifier.as_ref().map(|i| i.node.name.clone());
-        if e.node.enumerators.is_empty() {
-            let known = tag.as_deref().and_then(|t| self.scopes.lookup_tag(t));
-            return Ok(match known {
-                Some(Tag::Enum(ty)) => ty,
-                _ => self.program.types.int(IntKind::UInt),
-            });
-        }
-        let mut next = 0i128;
-        let (mut low, mut high) = (0i128, 0i128);
-        let mut values = Vec::new();
-        for item in &e.node.enumerators {
-            if let Some(expression) = &item.node.expression {
-                next = self.constant_int(expression)?;
-            }
-            let name = item.node.identifier.node.name.clone();
-            // Later enumerators may use it; its type is settled below when it does not fit `int`.
-            self.scopes.declare(&name, Symbol::Constant(next, self.enumerator_type(next, next)));
-            values.push((name, next));
-            low = low.min(next);
-            high = high.max(next);
-            next = next.saturating_add(1);
-        }
-        let (int_low, int_high) = self.program.types.int_range(IntKind::Int);
-        if low < int_low || high > int_high {
-            let ty = self.enumerator_type(low, high);
-            for (name, value) in values {
-                self.scopes.declare(&name, Symbol::Constant(value, ty));
-            }
-        }
-        let kind =
-            match (low < 0, high > self.program.types.int_range(IntKind::UInt).1, low < int_low || high > int_high) {
-                (false, false, _) => IntKind::UInt,
-                (false, true, _) => IntKind::ULong,
-                (true, _, false) => IntKind::Int,
-                (true, ..) => IntKind::Long,
-            };
-        let ty = self.program.types.int(kind);
-        if let Some(t) = tag {
-            self.scopes.innermost().tags.insert(t, Tag::Enum(ty));
-        }
-        Ok(ty)
-    }
-
-    /// `int` where both values fit, else the first wider type that holds them.
-    fn enumerator_type(&self, low: i128, high: i128) -> TypeId {
-        use IntKind::*;
-        let types = &self.program.types;
-        let fits = |k: &IntKind| types.int_range(*k).0 <= low && high <= types.int_range(*k).1;
-        types.int([Int, UInt, Long, ULong].into_iter().find(fits).unwrap_or(Long))
-    }
-
     pub(super) fn type_name(&mut self, t: &Node<ast::TypeName>) -> Lowered<Qualified> {
         let base = self.specifier_qualifiers(&t.node.specifiers, self.span(t.span))?.base;
         match &t.node.declarator {
@@ -368,7 +349,7 @@ impl Lowerer<'_> {
 
     /// Applies a declarator to the type that its specifiers give.
     pub(super) fn declarator(&mut self, base: Qualified, d: &Node<ast::Declarator>) -> Lowered<Declared> {
-        let Qualified { mut ty, mut is_const } = base;
+        let Qualified { mut ty, mut is_const, mut align } = base;
         let is_pointer = |p: &&Node<ast::DerivedDeclarator>| {
             matches!(p.node, ast::DerivedDeclarator::Pointer(_) | ast::DerivedDeclarator::Block(_))
         };
@@ -381,12 +362,15 @@ impl Lowerer<'_> {
                 return LowerError::unsupported(self.span(p.span), "block pointer");
             };
             ty = self.program.types.pointer(ty);
+            align = None;
             is_const = qualifiers.iter().any(|q| {
                 matches!(&q.node, ast::PointerQualifier::TypeQualifier(t) if matches!(t.node, ast::TypeQualifier::Const))
             });
         }
         for s in d.node.derived.iter().rev().filter(|p| !is_pointer(p)) {
-            is_const &= matches!(s.node, ast::DerivedDeclarator::Array(_));
+            let is_array = matches!(s.node, ast::DerivedDeclarator::Array(_));
+            is_const &= is_array;
+            align = align.filter(|_| is_array);
             ty = match &s.node {
                 ast::DerivedDeclarator::Array(a) => self.array_type(ty, &a.node, self.span(s.span))?,
                 ast::DerivedDeclarator::Function(f) => self.function_type(ty, &f.node)?,
@@ -400,12 +384,12 @@ impl Lowerer<'_> {
             };
         }
         match &d.node.kind.node {
-            ast::DeclaratorKind::Abstract => Ok(Declared { name: None, ty, is_const, attributes }),
+            ast::DeclaratorKind::Abstract => Ok(Declared { name: None, ty, is_const, align, attributes }),
             ast::DeclaratorKind::Identifier(i) => {
-                Ok(Declared { name: Some(i.node.name.clone()), ty, is_const, attributes })
+                Ok(Declared { name: Some(i.node.name.clone()), ty, is_const, align, attributes })
             }
             ast::DeclaratorKind::Declarator(inner) => {
-                Ok(Declared { attributes, ..self.declarator(Qualified { ty, is_const }, inner)? })
+                Ok(Declared { attributes, ..self.declarator(Qualified { ty, is_const, align }, inner)? })
             }
         }
     }
@@ -453,9 +437,17 @@ impl Lowerer<'_> {
         self.anonymous += 1;
         let ty = self.program.types.intern(Type::Vla(elem, self.anonymous));
         if let Some(count) = count {
+            let subject = self.text(count);
             let count = self.rvalue(count)?;
-            let count = self.convert_silently(count, self.size_type(), span)?;
+            if self.program.types.as_int(count.ty).is_none() {
+                return LowerError::invalid(span, "the length of an array is no integer");
+            }
+            let count = self.hold(count, span)?;
             let size = self.size_expr(elem, span)?;
+            if !self.in_parameters {
+                self.check_length(&count, &size, &subject, span)?;
+            }
+            let count = self.convert_silently(count, self.size_type(), span)?;
             let bytes =
                 super::fold::binary(&self.program.types, crate::ir::BinaryOp::Mul, count, size, self.size_type());
             let var = self.temp(self.size_type(), span)?;
@@ -466,8 +458,28 @@ impl Lowerer<'_> {
         Ok(ty)
     }
 
+    /// A length is above 0 (6.7.6.2p5). One that makes the array larger than any object is no error of the program's text: the
+    /// stack does not run out, by assumption, so that no execution gets past it.
+    fn check_length(&mut self, count: &Expr, size: &Expr, subject: &str, span: Span) -> Lowered<()> {
+        let zero = Expr::int(0, count.ty);
+        let cond = self.folded(BinaryOp::Gt, count.clone(), zero, self.int_type());
+        self.check_holds(CheckKind::VlaBound, cond, subject, span)?;
+        if size.as_int() == Some(0) {
+            return Ok(());
+        }
+        let ty = self.size_type();
+        let most = Expr::int(self.program.types.greatest_size(), ty);
+        let most = self.folded(BinaryOp::Div, most, size.clone(), ty);
+        let wide = self.program.types.int(IntKind::ULongLong);
+        let (count, most) =
+            (self.convert_silently(count.clone(), wide, span)?, self.convert_silently(most, wide, span)?);
+        let cond = self.folded(BinaryOp::Le, count, most, self.int_type());
+        self.emit(StmtKind::Assume { cond }, span)
+    }
+
     fn function_type(&mut self, result: TypeId, f: &ast::FunctionDeclarator) -> Lowered<TypeId> {
-        let params = self.parameters(f)?;
+        // Lengths in a prototype are not evaluated, wherever it stands (6.7.6.2p5).
+        let params = self.without_body(|s| s.parameters(f))?;
         let variadic = matches!(f.ellipsis, ast::Ellipsis::Some);
         let prototyped = !f.parameters.is_empty();
         Ok(self.program.types.intern(Type::Function(FnType { result, params, variadic, prototyped })))

@@ -2,19 +2,21 @@
 
 use super::context::{LowerOptions, Lowerer};
 use super::error::Lowered;
-use super::function::{defined_name, note_addresses};
+use super::function::{declarator_name, defined_name, note_addresses};
 use super::hooks::AroundMain;
 use super::library_body::addressed_functions;
-use super::link::{Externals, complete_objects};
-use super::scope::Scopes;
+use super::link::{Externals, Views, complete_objects};
+use super::mismatch::withdraw_mismatched;
+use super::scope::{Scopes, Symbol};
 use super::unify::unify_records;
 use super::withdraw::withdraw_malformed;
-use crate::base::{Diagnostic, SourceMap};
+use crate::base::{Diagnostic, SourceMap, Span};
+use crate::frontend::left_out::LeftOut;
 use crate::frontend::models::{TEXTS, Text};
 use crate::frontend::parse::{ParsedDeclaration, ParsedUnit, parse_units};
 use crate::frontend::preprocess::PreprocessedUnit;
 use crate::ir::{DataModel, FuncId, Function, Linkage, Program, TypeTable, VarId};
-use lang_c::ast::ExternalDeclaration;
+use lang_c::ast::{self, ExternalDeclaration};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What the units of a program share.
@@ -56,6 +58,7 @@ pub fn lower(units: &[ParsedUnit], model: DataModel, sources: SourceMap, options
     if units.len() + models.len() > 1 {
         unify_records(&mut program);
     }
+    withdraw_mismatched(&mut program);
     note_addresses(&mut program);
     withdraw_malformed(&mut program);
     program
@@ -76,6 +79,7 @@ impl Linking {
             program,
             options,
             externals,
+            views: Views::default(),
             defined,
             unit,
             is_model,
@@ -88,6 +92,7 @@ impl Linking {
             literals,
             around,
             anonymous,
+            in_parameters: false,
             discarding: 0,
         };
         work(&mut lowerer);
@@ -145,7 +150,11 @@ impl<'a> Lowerer<'a> {
     fn lower_unit(&mut self) {
         self.scopes.enter();
         let unit: &'a ParsedUnit = self.unit;
-        for declaration in &unit.declarations {
+        let mut left_out = unit.left_out.iter().peekable();
+        for (i, declaration) in unit.declarations.iter().enumerate() {
+            while let Some(lost) = left_out.next_if(|lost| lost.before <= i) {
+                self.leave_out(lost);
+            }
             self.declaration = Some(declaration);
             if let Err(error) = self.external_declaration(declaration) {
                 self.body = None;
@@ -158,10 +167,38 @@ impl<'a> Lowerer<'a> {
                     Diagnostic::warning(error.span(), format!("declaration skipped: {error}"))
                         .with_help("what uses it is not analysed"),
                 );
+                self.leave_out(&LeftOut {
+                    before: i,
+                    names: names_of(&declaration.node.node),
+                    is_definition: matches!(declaration.node.node, ExternalDeclaration::FunctionDefinition(_)),
+                });
             }
         }
+        left_out.for_each(|lost| self.leave_out(lost));
         self.declaration = None;
+        self.complete_arrays();
         self.scopes.leave();
+    }
+
+    /// Makes unknown what a declaration would have declared.
+    fn leave_out(&mut self, lost: &LeftOut) {
+        for name in &lost.names {
+            match self.scopes.lookup(name) {
+                Some(Symbol::Variable(v)) => self.forget_object(v),
+                Some(Symbol::Function(f)) if !self.program.functions[f].has_body() => {
+                    if lost.is_definition {
+                        self.program.functions[f].failed = Some("its definition was left out".into());
+                    }
+                }
+                Some(Symbol::Function(_) | Symbol::Typedef(_) | Symbol::Constant(..)) => {}
+                _ if lost.is_definition => {
+                    let f = self.declare_implicitly(name, Span::NONE);
+                    self.program.functions[f].failed = Some("its definition was left out".into());
+                    self.scopes.declare(name, Symbol::Unknown);
+                }
+                _ => self.scopes.declare(name, Symbol::Unknown),
+            }
+        }
     }
 
     fn external_declaration(&mut self, d: &ParsedDeclaration) -> Lowered<()> {
@@ -173,5 +210,24 @@ impl<'a> Lowerer<'a> {
             }
             ExternalDeclaration::FunctionDefinition(f) => self.function_definition(f, d.failed_body.as_deref()),
         }
+    }
+}
+
+/// The names that a declaration declares, but for types.
+fn names_of(d: &ExternalDeclaration) -> Vec<String> {
+    let name = |d: &ast::Declarator| declarator_name(d).map(str::to_owned);
+    match d {
+        ExternalDeclaration::Declaration(d) => {
+            let is_typedef = d.node.specifiers.iter().any(|s| {
+                matches!(&s.node, ast::DeclarationSpecifier::StorageClass(c)
+                    if matches!(c.node, ast::StorageClassSpecifier::Typedef))
+            });
+            if is_typedef {
+                return Vec::new();
+            }
+            d.node.declarators.iter().filter_map(|d| name(&d.node.declarator.node)).collect()
+        }
+        ExternalDeclaration::FunctionDefinition(f) => name(&f.node.declarator.node).into_iter().collect(),
+        ExternalDeclaration::StaticAssert(_) => Vec::new(),
     }
 }

@@ -145,6 +145,10 @@ pub(super) fn release(l: &mut L<'_>, c: &C<'_>, ptr: &Expr) -> Lowered<()> {
 
 fn alloca(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let size = l.size_arg(c, 0)?;
+    // The stack does not run out (assumption D2).
+    let most = Expr::int(l.program.types.greatest_size(), size.ty);
+    let cond = l.folded(BinaryOp::Le, size.clone(), most, l.int_type());
+    l.emit(StmtKind::Assume { cond }, c.span)?;
     let ty = l.program.types.void_ptr();
     l.allocate(c, AllocKind::Stack, size, false, false, ty)
 }

@@ -118,6 +118,7 @@ fn phrases(check: CheckKind) -> &'static [&'static str] {
         CheckKind::FloatConversion => &["outside the range of representable values"],
         CheckKind::Shift => &["shift exponent"],
         CheckKind::ShiftOverflow => &["left shift of"],
+        CheckKind::VlaBound => &["variable length array bound evaluates to non-positive value"],
         CheckKind::NullDeref => &["null pointer", "SEGV on", "BUS on"],
         CheckKind::OutOfBounds => &[
             "buffer-overflow",
