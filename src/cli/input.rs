@@ -7,8 +7,8 @@ use super::output::tell;
 use super::unit_file::{Content, read_units};
 use crate::base::{Diagnostic, Severity, SourceMap};
 use crate::frontend::compile_commands::compile_commands;
-use crate::frontend::lower::{ErrorLabel, LowerOptions, lower};
-use crate::frontend::parse::parse_units;
+use crate::frontend::lower::{ErrorLabel, LowerOptions, defines_main, lower};
+use crate::frontend::parse::{ParsedUnit, parse_units};
 use crate::frontend::preprocess::{PreprocessError, PreprocessOptions, PreprocessedUnit, UnitSource, preprocess_units};
 use crate::ir::{CheckKind, DataModel, Program};
 use crate::report::{Excerpts, render_diagnostic};
@@ -155,7 +155,7 @@ pub fn load(
     stage: &dyn Fn(&str),
 ) -> Result<Loaded, CliError> {
     let read = read_input(input, jobs, time_limit, stage)?;
-    Ok(load_units(read, input, options, jobs, stage))
+    load_units(read, input, options, jobs, stage)
 }
 
 /// The current folder with a slash at its end; empty when it has no name that could be shortened.
@@ -182,14 +182,14 @@ pub fn content(read: &ReadUnits, input: &InputArgs, options: LowerOptions) -> Op
     Some(content)
 }
 
-/// Parses, lowers and links units.
+/// Parses, lowers and links units, which are one program: an error where several have a `main`.
 pub fn load_units(
     read: ReadUnits,
     input: &InputArgs,
     options: LowerOptions,
     jobs: usize,
     stage: &dyn Fn(&str),
-) -> Loaded {
+) -> Result<Loaded, CliError> {
     let options = asked(options, input);
     let content = content(&read, input, options);
     let ReadUnits { units, unread, folders } = read;
@@ -197,10 +197,27 @@ pub fn load_units(
     let mut sources = SourceMap::inside(&current_folder());
     let parsed = parse_units(&units, jobs, &mut sources);
     drop(units);
+    one_main(&parsed, input)?;
     stage("lowering");
     let program = lower(&parsed, input.arch.model(), sources, options);
     let files = parsed.into_iter().map(|u| u.file).collect();
-    Loaded { program, files, unread, folders, content }
+    Ok(Loaded { program, files, unread, folders, content })
+}
+
+/// An error where the units are of several programs: merged, each would hide the others' code.
+fn one_main(units: &[ParsedUnit], input: &InputArgs) -> Result<(), CliError> {
+    let files: Vec<&str> = units.iter().filter(|unit| defines_main(unit)).map(|unit| unit.file.as_str()).collect();
+    if files.len() < 2 {
+        return Ok(());
+    }
+    let advice = match (&input.build_dir, &input.target) {
+        (Some(_), None) => "choose one with --target, or name its files instead of the build folder",
+        _ => "name the files of one of them",
+    };
+    let list = files.join("\n  ");
+    Err(CliError::Usage(format!(
+        "these files define `main` each, so that they are of several programs; {advice}:\n  {list}"
+    )))
 }
 
 /// The diagnostics that a user must see even when much is well: errors first, each once.

@@ -27,7 +27,7 @@ pub fn link(args: &LinkArgs) -> Result<ExitStatus, CliError> {
         return Err(CliError::Usage(format!("nothing is linked:\n{}", reasons.join("\n"))));
     }
     let content = Content::new(args.input.arch.name(), read.units.clone(), read.folders.clone());
-    let loaded = load_units(read, &args.input, every_check(), args.jobs, &|stage| progress.stage(stage));
+    let loaded = load_units(read, &args.input, every_check(), args.jobs, &|stage| progress.stage(stage))?;
     drop(progress);
     tell_about_input(&loaded.said(), false);
     content.write(&args.output)?;

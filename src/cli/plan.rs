@@ -153,7 +153,10 @@ impl Plan {
             return hand_over(&|r| r.times.add("reading", started.elapsed()));
         }
         hand_over(&|r| r.whole_key = whole);
-        let loaded = Arc::new(load_units(read, &self.input, options, self.limits.jobs, &stage));
+        let loaded = match load_units(read, &self.input, options, self.limits.jobs, &stage) {
+            Ok(loaded) => Arc::new(loaded),
+            Err(error) => return lock(results).failed = Some(error),
+        };
         hand_over(&|r| {
             r.loaded = Some(Arc::clone(&loaded));
             r.times.add("reading", started.elapsed());

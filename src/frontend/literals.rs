@@ -2,14 +2,21 @@
 
 use std::borrow::Cow;
 
-/// The name with `$` and letters outside ASCII spelled in ASCII.
+/// The name with `$`, letters outside ASCII and universal character names spelled in ASCII.
 pub(super) fn plain_name(name: &str) -> Cow<'_, str> {
-    if name.bytes().all(|b| b.is_ascii() && b != b'$') {
+    if name.bytes().all(|b| b.is_ascii() && b != b'$' && b != b'\\') {
         return Cow::Borrowed(name);
     }
     let mut plain = String::new();
-    for c in name.chars() {
+    let mut chars = name.chars();
+    while let Some(c) = chars.next() {
         match c {
+            '\\' => {
+                let digits = if chars.next() == Some('U') { 8 } else { 4 };
+                let code = chars.as_str().get(..digits).and_then(|d| u32::from_str_radix(d, 16).ok()).unwrap_or(0);
+                plain.push_str(&format!("_u{code:04x}_"));
+                chars = chars.as_str().get(digits..).unwrap_or("").chars();
+            }
             '$' => plain.push_str("_dollar_"),
             c if c.is_ascii() => plain.push(c),
             c => plain.push_str(&format!("_u{:04x}_", u32::from(c))),
@@ -24,6 +31,10 @@ pub(super) fn plain_number(number: &str) -> Cow<'_, str> {
     let floating = number.contains('.') || number.contains(if hexadecimal { ['p', 'P'] } else { ['e', 'E'] });
     match number.as_bytes().last() {
         Some(b'q' | b'Q') if floating => Cow::Owned(format!("{}f128", &number[..number.len() - 1])),
+        // GNU C has `d` for `double`.
+        Some(b'd' | b'D') if floating && !hexadecimal && !number.contains("dd") && !number.contains("DD") => {
+            Cow::Borrowed(&number[..number.len() - 1])
+        }
         Some(b'w' | b'W') if floating => Cow::Owned(format!("{}L", &number[..number.len() - 1])),
         _ => Cow::Borrowed(number),
     }
@@ -88,6 +99,9 @@ mod tests {
     fn gnu_spellings_become_standard_ones() {
         assert_eq!(plain_name("a$b"), "a_dollar_b");
         assert_eq!(plain_name("é"), "_u00e9_");
+        assert_eq!(plain_name(r"caf\u00e9s\U000000e9"), "caf_u00e9_s_u00e9_");
+        assert_eq!(plain_number("1.0d"), "1.0");
+        assert_eq!((plain_number("0x1d"), plain_number("1.0dd")), ("0x1d".into(), "1.0dd".into()));
         assert_eq!(plain_number("1.5q"), "1.5f128");
         assert_eq!(plain_number("0x1p3Q"), "0x1p3f128");
         assert_eq!(plain_number("0xe"), "0xe");

@@ -167,6 +167,10 @@ impl Parser<'_> {
 
     fn parse_chunk(&mut self, chunk: &Chunk) {
         let range = chunk.tokens.clone();
+        if range.len() == 1 && self.word(range.start) == ";" {
+            // GNU C allows it.
+            return;
+        }
         if matches!(self.word(range.start), "asm" | "__asm" | "__asm__") {
             let warning = Diagnostic::warning(Span::NONE, "file-scope assembly is ignored");
             self.messages.push((self.tokens[range.start].start, warning));

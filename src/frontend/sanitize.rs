@@ -1,7 +1,6 @@
 //! Rewrites the tokens of one external declaration to what lang-c can parse, without changing what they mean.
 //!
-//! Dropped, as they mean nothing to an analysis: `__extension__`, advisory attributes, nullability, static assertions, local label
-//! declarations. What lang-c has no syntax for becomes a call or name that lowering knows:
+//! Dropped, as they mean nothing to an analysis: `__extension__`, advisory attributes, nullability, static assertions. What lang-c has no syntax for becomes a call or name that lowering knows:
 //!
 //! | C | rewritten |
 //! |---|---|
@@ -13,12 +12,17 @@
 //! | `__builtin_types_compatible_p(A, B)` | `__cellog_types_compatible(sizeof(A), sizeof(B))` |
 //! | `enum e : T` | `enum e`, with `T` among its attributes |
 //! | `__int128`, `unsigned __int128` | the type names `__cellog_int128`, `__cellog_uint128` |
+//! | `_Alignof e` | `__cellog_alignment(e)` |
+//! | `_Alignas(n)` | `__attribute__((aligned(n)))` |
 //! | `__real__ x`, `__imag__ x` | `__cellog_real(x)`, `__cellog_imag(x)` |
 //!
-//! The rest becomes plain C: digraphs, `__auto_type`, `__alignof__` of an expression, `sizeof (T){...}`, labels at a block's end or
-//! before a declaration, implicit `int`, escapes that lang-c does not know, names with `$` or letters outside ASCII.
+//! The rest becomes plain C: digraphs, `__auto_type`, `sizeof (T){...}`, labels at a block's end or before a declaration, labels of
+//! one block, a missing `;` behind the last member, implicit `int`, escapes that lang-c does not know, names with `$` or letters outside ASCII.
 
+mod alignment;
 mod assembly;
+mod labels;
+mod record;
 mod type_keyword;
 
 pub(super) use type_keyword::is_type_keyword;
@@ -26,6 +30,7 @@ pub(super) use type_keyword::is_type_keyword;
 use super::attributes::{RawAttribute, meaningful};
 use super::literals;
 use super::tokens::{Token, TokenKind, plain_punctuator};
+use labels::LocalLabel;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -75,6 +80,8 @@ pub(super) fn sanitize<'a>(
         packing,
         taken: HashMap::new(),
         labels: HashSet::new(),
+        local_labels: Vec::new(),
+        records_end: HashSet::new(),
         out: Sanitized::default(),
     };
     let is_name = |w: &str| !is_type(w) && !matches!(w, "__attribute__" | "__attribute" | "__declspec");
@@ -115,6 +122,10 @@ struct Rewriter<'a> {
     taken: HashMap<usize, usize>,
     /// Colons that end a `case`.
     labels: HashSet<usize>,
+    /// What `__label__` has declared so far.
+    local_labels: Vec<LocalLabel<'a>>,
+    /// Brackets that close the members of a struct or union.
+    records_end: HashSet<usize>,
     out: Sanitized<'a>,
 }
 
@@ -180,7 +191,10 @@ impl<'a> Rewriter<'a> {
             "&&" if self.is_word(i + 1) && self.expects_operand(i) => {
                 self.emit("__cellog_label_address", i);
                 self.emit("(", i);
-                self.keep(i + 1);
+                match self.local_label(i + 1) {
+                    Some(label) => self.emit(label, i + 1),
+                    None => self.keep(i + 1),
+                }
                 self.emit(")", i);
                 return i + 2;
             }
@@ -202,6 +216,11 @@ impl<'a> Rewriter<'a> {
                     self.emit("_Noreturn", i);
                 }
                 return close + 1;
+            }
+            // The last member's `;` is missing.
+            "}" if self.records_end.contains(&i) && !matches!(self.before(i), ";" | "{" | "}") => {
+                self.emit(";", i);
+                self.keep(i);
             }
             "..." if self.before(i) == "(" && self.word(i + 1) == ")" => {}
             _ => self.keep(i),
@@ -264,7 +283,8 @@ impl<'a> Rewriter<'a> {
                 }
                 i + 2
             }
-            "__label__" => (i..end).find(|&k| self.word(k) == ";").map_or(end, |k| k + 1),
+            "__label__" => self.declare_labels(i, end),
+            "_Alignas" | "alignas" if self.word(i + 1) == "(" => self.rewrite_alignas(i),
             "asm" | "__asm" | "__asm__" => self.rewrite_asm(i),
             "goto" if self.word(i + 1) == "*" => {
                 let stop = self.end_of_expression(i + 2, end, ";");
@@ -318,7 +338,10 @@ impl<'a> Rewriter<'a> {
             "__real__" | "__real" => self.rewrite_part(i, "__cellog_real"),
             "__imag__" | "__imag" => self.rewrite_part(i, "__cellog_imag"),
             _ => {
-                self.keep(i);
+                match self.local_label(i).filter(|_| self.stands_as_label(i)) {
+                    Some(label) => self.emit(label, i),
+                    None => self.keep(i),
+                }
                 i + 1
             }
         }
@@ -397,101 +420,12 @@ impl<'a> Rewriter<'a> {
         behind
     }
 
-    /// Puts the attributes behind a bit-field's width, which lang-c drops, before its `:`.
-    fn rewrite_behind_width(&mut self, colon: usize) {
-        let is_attribute = |k: usize| matches!(self.word(k), "__attribute__" | "__attribute");
-        if self.names_type(colon + 1) {
-            return;
-        }
-        let stop = |k: &usize| matches!(self.word(*k), ";" | "," | "?" | "{" | "}") || is_attribute(*k);
-        if let Some(at) = (colon + 1..self.tokens.len()).find(stop).filter(|at| is_attribute(*at))
-            && self.word(at + 1) == "("
-            && self.taken.get(&at).is_none()
-            && matches!(self.word(self.close(at + 1) + 1), ";" | ",")
-        {
-            let behind = self.rewrite_attributes(at);
-            self.taken.insert(at, behind);
-        }
-    }
-
     /// The attributes that count in the list at `i`.
     fn attribute_list(&self, i: usize) -> Vec<RawAttribute<'a>> {
         if self.word(i + 2) != "(" {
             return Vec::new();
         }
         meaningful(self.text, self.tokens, i + 3..self.close(i + 2), &self.matching)
-    }
-
-    /// Takes the attributes behind the keyword and behind the closing brace, which belong to the type.
-    fn rewrite_record(&mut self, i: usize) -> usize {
-        let mut lists = Vec::new();
-        let mut at = i + 1;
-        let mut collect = |this: &mut Self, at: &mut usize| {
-            while matches!(this.word(*at), "__attribute__" | "__attribute") && this.word(*at + 1) == "(" {
-                let behind = this.close(*at + 1) + 1;
-                lists.extend(this.attribute_list(*at));
-                this.taken.insert(*at, behind);
-                *at = behind;
-            }
-        };
-        collect(self, &mut at);
-        let tag = at;
-        if self.is_word(at) {
-            at += 1;
-        }
-        let base = self.underlying_type(i, at);
-        at = base.end;
-        let defined = self.word(at) == "{";
-        if defined {
-            at = self.close(at) + 1;
-            collect(self, &mut at);
-        }
-        let keyword = self.tokens[i].start;
-        let mut list: Vec<String> = lists.iter().map(|a| self.spell(a)).collect();
-        let limit = (self.packing)(keyword);
-        if defined && limit != 0 && self.word(i) != "enum" {
-            list.push(format!("pragma_pack({limit})"));
-        }
-        if !base.is_empty() {
-            let words: Vec<&str> = (base.start + 1..base.end).map(|k| self.word(k)).collect();
-            list.push(format!("cellog_underlying(sizeof({}))", words.join(" ")));
-        }
-        if !list.is_empty() {
-            self.out.records.push(RecordAttributes { keyword, list: list.join(", ") });
-        }
-        self.keep(i);
-        if base.is_empty() {
-            return i + 1;
-        }
-        (tag..base.start).for_each(|k| self.keep(k));
-        base.end
-    }
-
-    /// The `: type` at `colon` of the enumeration at `i`; empty where there is none. What is no type there is a bit-field's width.
-    fn underlying_type(&self, i: usize, colon: usize) -> Range<usize> {
-        if self.word(i) != "enum" || self.word(colon) != ":" || !self.names_type(colon + 1) {
-            return colon..colon;
-        }
-        let mut end = colon + 1;
-        let mut named = false;
-        while self.names_type(end) && !(named && !is_type_keyword(self.word(end))) {
-            named = true;
-            end += 1;
-            if self.word(end) == "(" {
-                end = self.close(end) + 1;
-            }
-        }
-        colon..end
-    }
-
-    fn spell(&self, attribute: &RawAttribute) -> String {
-        match &attribute.arguments {
-            None => attribute.name.to_owned(),
-            Some(range) => {
-                let words: Vec<&str> = range.clone().map(|k| self.word(k)).collect();
-                format!("{}({})", attribute.name, words.join(" "))
-            }
-        }
     }
 
     /// `__int128` among the other words of its specifier list.
@@ -532,20 +466,6 @@ impl<'a> Rewriter<'a> {
         }
         self.emit(name, i);
         behind
-    }
-
-    /// `_Alignof (e)` becomes `_Alignof(__typeof__(e))`.
-    fn rewrite_alignof(&mut self, i: usize) -> usize {
-        self.emit("_Alignof", i);
-        if self.word(i + 1) != "(" || self.names_type(i + 2) {
-            return i + 1;
-        }
-        let close = self.close(i + 1);
-        self.emit("(", i + 1);
-        self.emit("__typeof__", i + 1);
-        self.wrap(i + 2..close);
-        self.emit(")", close);
-        close + 1
     }
 
     /// `__auto_type x = e` becomes `__typeof__((0, (e))) x = e`; the comma converts arrays and functions to pointers.

@@ -201,7 +201,10 @@ impl Splitter<'_> {
         if matches!(self.word(start), "typedef" | "_Static_assert") || OPERAND_WORDS.contains(&self.word(close + 1)) {
             return false;
         }
-        if matches!(self.word(close + 2), ";" | "(" | "{") {
+        // `T (*f)()` declares a parameter; another bracket behind a word is no declaration.
+        let function_pointer =
+            self.word(close + 2) == "(" && self.tokens.len() > close + 3 && self.word(close + 3) == "*";
+        if matches!(self.word(close + 2), ";" | "(" | "{") && !function_pointer {
             return false;
         }
         match self.opening(start, close) {
@@ -264,6 +267,13 @@ mod tests {
             4
         );
         assert_eq!(chunks("int f(void) X Y; int g(void) { }").len(), 2);
+    }
+
+    #[test]
+    fn old_style_parameters_may_point_to_functions() {
+        let definition = "int f ( g , x ) int ( * g ) ( int ) ; int x ; { return g ( x ) ; }";
+        assert_eq!(chunks(&format!("{definition} int c;")), [definition, "int c ;"]);
+        assert_eq!(chunks("int f(void) MACRO(x); int g(void) { }").len(), 2);
     }
 
     #[test]

@@ -120,8 +120,9 @@ fn token_at(text: &str, at: usize) -> (TokenKind, usize) {
     if byte == b'"' || byte == b'\'' {
         return literal(bytes, at);
     }
-    if is_word_byte(byte) {
-        let end = at + bytes[at..].iter().position(|&b| !is_word_byte(b)).unwrap_or(bytes.len() - at);
+    let word = word_end(bytes, at);
+    if word > at {
+        let end = word;
         let quoted = matches!(bytes.get(end), Some(b'"' | b'\''));
         if quoted && matches!(&text[at..end], "L" | "u" | "U" | "u8") {
             return literal(bytes, end);
@@ -135,6 +136,26 @@ fn token_at(text: &str, at: usize) -> (TokenKind, usize) {
         return (TokenKind::Punctuator, at + 1);
     }
     (TokenKind::Unknown, at + 1)
+}
+
+/// The end of the word at `at`: word bytes and universal character names (6.4.3).
+fn word_end(bytes: &[u8], mut at: usize) -> usize {
+    loop {
+        let digits = match bytes.get(at..at + 2) {
+            Some(b"\\u") => 4,
+            Some(b"\\U") => 8,
+            _ => 0,
+        };
+        let universal =
+            digits > 0 && bytes.get(at + 2..at + 2 + digits).is_some_and(|d| d.iter().all(u8::is_ascii_hexdigit));
+        if universal {
+            at += 2 + digits;
+        } else if bytes.get(at).is_some_and(|b| is_word_byte(*b)) {
+            at += 1;
+        } else {
+            return at;
+        }
+    }
 }
 
 /// Letters, digits, `_`, the GNU `$`, and every byte of a character outside ASCII.

@@ -109,7 +109,7 @@ impl Lowerer<'_> {
         self.convert_assigned(value, param, span)
     }
 
-    pub(super) fn declare_implicitly(&mut self, name: &str, span: Span) -> FuncId {
+    fn declare_implicitly(&mut self, name: &str, span: Span) -> FuncId {
         let result = self.int_type();
         let ty = FnType { result, params: Vec::new(), variadic: false, prototyped: false };
         let ty = self.program.types.intern(Type::Function(ty));
@@ -164,10 +164,7 @@ impl Lowerer<'_> {
                 self.value(&args[1], false)?;
                 self.convert_silently(value, ty, span)?
             }
-            ("__builtin_constant_p", 1) => {
-                let constant = self.constant_expr(&args[0]).is_ok_and(|e| e.as_int().is_some());
-                self.int_const(i32::from(constant))
-            }
+            ("__builtin_constant_p", 1) => self.is_constant(&args[0], span)?,
             ("__builtin_choose_expr", 3) => {
                 let chosen = if self.constant_int(&args[0])? != 0 { &args[1] } else { &args[2] };
                 self.rvalue(chosen)?
@@ -201,9 +198,9 @@ impl Lowerer<'_> {
                 let (Expression::SizeOfTy(a), Expression::SizeOfTy(b)) = (&args[0].node, &args[1].node) else {
                     return LowerError::invalid(span, "`__builtin_types_compatible_p` takes two types");
                 };
-                let (a, b) = (self.type_name(&a.node.0)?.ty, self.type_name(&b.node.0)?.ty);
-                self.int_const(i32::from(a == b))
+                self.types_compatible(&a.node.0, &b.node.0, span)?
             }
+            ("__cellog_alignment", 1) => self.alignment_of(&args[0], span)?,
             ("__cellog_real" | "__cellog_imag", 1) => return LowerError::unsupported(span, "a complex number"),
             ("__cellog_goto", 1) => {
                 let target = self.rvalue(&args[0])?;

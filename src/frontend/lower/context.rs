@@ -6,6 +6,7 @@ use super::fold;
 use super::hooks::AroundMain;
 use super::link::{Externals, Views};
 use super::scope::Scopes;
+use super::spelling::Spelling;
 use crate::base::{Diagnostic, Span};
 use crate::frontend::parse::{ParsedDeclaration, ParsedUnit};
 use crate::ir::program::{CallSite, Excluded, InputSite, Unsupported};
@@ -65,6 +66,10 @@ pub(crate) struct Lowerer<'a> {
     pub(super) enclosing: Option<Body>,
     /// Locals declared without an initializer: their reads get `uninit-read` sites.
     pub(super) uninitialized: FxHashSet<VarId>,
+    /// What the names of variables' types say beyond the types.
+    pub(super) spellings: FxHashMap<VarId, Spelling>,
+    /// Of variables with an alignment that is not their type's.
+    pub(super) alignments: FxHashMap<VarId, u64>,
     /// Bytes of a variable-length array type, by type.
     pub(super) vla_sizes: FxHashMap<TypeId, VarId>,
     pub(super) literals: FxHashMap<(u64, Vec<u32>), VarId>,
@@ -221,6 +226,8 @@ impl<'a> Lowerer<'a> {
         p.variables.truncate(marks.4);
         self.literals.retain(|_, v| (v.0 as usize) < marks.4);
         self.uninitialized.retain(|v| (v.0 as usize) < marks.4);
+        self.alignments.retain(|v, _| (v.0 as usize) < marks.4);
+        self.spellings.retain(|v, _| (v.0 as usize) < marks.4);
         self.vla_sizes.retain(|_, v| (v.0 as usize) < marks.4);
         result
     }

@@ -7,7 +7,7 @@ use super::hooks::Cleanup;
 use super::init::Flattened;
 use super::link::Object;
 use super::scope::Symbol;
-use super::types::{Qualified, Specifiers};
+use super::types::{Declared, Qualified, Specifiers};
 use crate::base::Span;
 use crate::ir::{
     AccessMode, AllocKind, ConstantBytes, Expr, ExprKind, Linkage, Place, StmtKind, Storage, Type, TypeId, VarId,
@@ -60,12 +60,23 @@ impl Lowerer<'_> {
         }
         // The name is in scope in its own initializer.
         let var = self.declare_object(object, span);
+        self.note_name(var, specifiers, &declared);
         match &d.node.initializer {
             // An earlier declaration may have given the array its length.
             Some(initializer) if self.may_initialize(var, span) => {
                 self.initialize_static(var, self.type_of_variable(var), initializer)
             }
             Some(_) | None => Ok(()),
+        }
+    }
+
+    /// Keeps what a declaration says of a variable beyond its type.
+    fn note_name(&mut self, var: VarId, specifiers: &Specifiers, declared: &Declared) {
+        self.spellings.insert(var, declared.spelling);
+        let align = specifiers.align.max(declared.attributes.align);
+        let align = align.max(declared.align.or_else(|| align.map(|_| self.program.types.align_of(declared.ty))));
+        if let Some(align) = align {
+            self.alignments.insert(var, align);
         }
     }
 
@@ -149,9 +160,16 @@ impl Lowerer<'_> {
         let cleanup = specifiers.hooks.or(declared.attributes.hooks).cleanup;
         let constant = self.constant_bytes(declared.qualified(), span)?;
         if is_static {
-            return self.declare_static_local(name, declared.ty, constant, d, span);
+            self.declare_static_local(name.clone(), declared.ty, constant, d, span)?;
+        } else {
+            self.declare_automatic(name.clone(), declared.ty, constant, d, span)?;
         }
-        self.declare_automatic(name.clone(), declared.ty, constant, d, span)?;
+        if let Some(Symbol::Variable(v)) = self.scopes.lookup(&name) {
+            self.note_name(v, specifiers, &declared);
+        }
+        if is_static {
+            return Ok(());
+        }
         if let (Some(function), Some(Symbol::Variable(variable))) = (cleanup, self.scopes.lookup(&name)) {
             self.scopes.innermost().cleanups.push(Cleanup { variable, function });
         }

@@ -10,16 +10,17 @@ use lang_c::ast::{self, ExternalDeclaration};
 use lang_c::span::Node;
 
 impl Lowerer<'_> {
-    /// The type that an enum specifier names, declaring or defining it.
-    pub(super) fn enum_type(&mut self, e: &Node<ast::EnumType>) -> Lowered<TypeId> {
+    /// The type that an enum specifier names, declaring or defining it, and the enumeration's number.
+    pub(super) fn enum_type(&mut self, e: &Node<ast::EnumType>) -> Lowered<(TypeId, u32)> {
         let span = self.span(e.span);
         let tag = e.node.identifier.as_ref().map(|i| i.node.name.as_str());
         let attributes = self.attributes_of(e.span)?;
         if e.node.enumerators.is_empty() {
             return match (tag, attributes.underlying) {
                 (Some(tag), Some(ty)) => {
-                    self.scopes.innermost().tags.insert(tag.to_owned(), Tag::Enum(ty));
-                    Ok(ty)
+                    let number = self.enumeration_number(tag);
+                    self.scopes.innermost().tags.insert(tag.to_owned(), Tag::Enum(ty, number));
+                    Ok((ty, number))
                 }
                 (Some(tag), None) => self.named_enum(tag),
                 (None, _) => LowerError::invalid(span, "an enumeration without a name and constants"),
@@ -32,16 +33,26 @@ impl Lowerer<'_> {
         if attributes.align.is_some_and(|align| align != self.program.types.align_of(ty)) || attributes.has_mode {
             return LowerError::unsupported(span, "an enumeration with an alignment or mode of its own");
         }
+        let number = self.enumeration_number(tag.unwrap_or(""));
         if let Some(tag) = tag {
-            self.scopes.innermost().tags.insert(tag.to_owned(), Tag::Enum(ty));
+            self.scopes.innermost().tags.insert(tag.to_owned(), Tag::Enum(ty, number));
         }
-        Ok(ty)
+        Ok((ty, number))
+    }
+
+    /// The number that the scope's enumeration of this tag has already, or a new one.
+    fn enumeration_number(&mut self, tag: &str) -> u32 {
+        if let Some(Tag::Enum(_, number)) = self.scopes.innermost().tags.get(tag) {
+            return *number;
+        }
+        self.anonymous += 1;
+        self.anonymous
     }
 
     /// `enum tag` without constants: what was declared, or is further on in the file (GNU C); else a type without a size.
-    fn named_enum(&mut self, tag: &str) -> Lowered<TypeId> {
-        if let Some(Tag::Enum(ty)) = self.scopes.lookup_tag(tag) {
-            return Ok(ty);
+    fn named_enum(&mut self, tag: &str) -> Lowered<(TypeId, u32)> {
+        if let Some(Tag::Enum(ty, number)) = self.scopes.lookup_tag(tag) {
+            return Ok((ty, number));
         }
         let unit = self.unit;
         let here = self.declaration;
@@ -52,13 +63,13 @@ impl Lowerer<'_> {
             let ty = self.enum_type(later);
             self.scopes.leave();
             self.declaration = here;
-            let ty = ty?;
-            self.scopes.stack[0].tags.insert(tag.to_owned(), Tag::Enum(ty));
-            return Ok(ty);
+            let (ty, number) = ty?;
+            self.scopes.stack[0].tags.insert(tag.to_owned(), Tag::Enum(ty, number));
+            return Ok((ty, number));
         }
         let name = format!("(enum {tag})");
         let id = self.program.types.records.push(Record { name, is_union: false, layout: None });
-        Ok(self.program.types.intern(Type::Record(id)))
+        Ok((self.program.types.intern(Type::Record(id)), 0))
     }
 
     /// Declares the constants of an enumeration of type `ty`, which are of that type too.

@@ -433,20 +433,20 @@ impl Lowerer<'_> {
         Ok(self.size_const(n))
     }
 
-    fn generic<'e>(&mut self, g: &'e ast::GenericSelection, span: Span) -> Lowered<&'e Node<Expression>> {
-        let ty = self.discarded(|s| Ok(s.rvalue(&g.expression)?.ty))?;
-        let mut default = None;
-        for a in &g.associations {
-            match &a.node {
-                ast::GenericAssociation::Type(t) => {
-                    if self.type_name(&t.node.type_name)?.ty == ty {
-                        return Ok(&t.node.expression);
-                    }
-                }
-                ast::GenericAssociation::Default(e) => default = Some(&**e),
-            }
+    /// GNU C's alignment of what an expression designates.
+    pub(super) fn alignment_of(&mut self, e: &Node<Expression>, span: Span) -> Lowered<Expr> {
+        if let Expression::Member(_) = &e.node {
+            return LowerError::unsupported(span, "the alignment of a member");
         }
-        default.ok_or(LowerError::Invalid { message: "no association of _Generic fits".into(), span })
+        let declared = match &e.node {
+            Expression::Identifier(i) => match self.scopes.lookup(&i.node.name) {
+                Some(Symbol::Variable(v)) => self.alignments.get(&v).copied(),
+                _ => None,
+            },
+            _ => None,
+        };
+        let ty = self.type_of(e)?;
+        Ok(self.size_const(declared.unwrap_or_else(|| self.program.types.align_of(ty))))
     }
 
     /// A constant expression's value.

@@ -1,9 +1,9 @@
 //! From the AST of parsed units to one linked IR program.
 //!
-//! The way of a unit: [`function`] and [`declaration`] take external declarations; [`types`], [`attributes`], [`enumeration`] and [`record`] give C types
+//! The way of a unit: [`function`] and [`declaration`] take external declarations; [`types`], [`attributes`], [`enumeration`] and [`record`] (with [`spelling`], for what types do not keep of their names) give C types
 //! and layouts; [`stmt`] makes control flow, [`body`] holds it while it grows; [`expr`], [`operators`], [`mod@pointer`], [`conditional`], [`call`]
 //! and [`convert`] turn expressions into pure IR expressions, hoisting side effects; [`access`] places the checks of memory
-//! accesses; [`init`] flattens initializers; [`link`] joins the units' names, [`composite`] the types of their declarations and [`unify`] their records, [`mismatch`] takes back what uses another unit's things as what they are not; [`fold`] and [`literal`] know constants;
+//! accesses; [`init`] flattens initializers; [`link`] joins the units' names, [`composite`] the types of their declarations and [`unify`] their records, [`mismatch`] takes back what uses another unit's things as what they are not; [`fold`], [`literal`] and [`constancy`] know constants;
 //! [`library_body`] gives bodies to library functions whose address is used; [`hooks`] calls what runs without a call in the source; [`withdraw`] takes back what broken C made malformed.
 //!
 //! See: ISO/IEC 9899:2011 (N1570), clauses cited as C11, and the GNU C extensions of the GCC manual.
@@ -13,6 +13,7 @@ mod body;
 mod call;
 mod composite;
 mod conditional;
+mod constancy;
 mod context;
 mod convert;
 mod declaration;
@@ -31,6 +32,7 @@ mod operators;
 mod pointer;
 mod record;
 mod scope;
+mod spelling;
 mod stmt;
 mod text;
 mod types;
@@ -44,4 +46,4 @@ pub(crate) use context::Lowerer;
 pub use context::{ErrorLabel, LowerOptions};
 pub use error::LowerError;
 pub(crate) use error::Lowered;
-pub use unit::lower;
+pub use unit::{defines_main, lower};

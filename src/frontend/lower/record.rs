@@ -83,7 +83,7 @@ impl Lowerer<'_> {
             if field.node.declarators.is_empty() {
                 // An anonymous struct or union; anything else declares nothing.
                 if matches!(self.program.types.get(base.ty), Type::Record(_)) {
-                    let Qualified { ty, is_const, align: type_align } = base;
+                    let Qualified { ty, is_const, align: type_align, .. } = base;
                     let align = specifiers.align;
                     members.push(Member { name: None, ty, is_const, width: None, align, type_align, packed: false });
                 }
@@ -91,7 +91,7 @@ impl Lowerer<'_> {
             }
             for sd in &field.node.declarators {
                 let span = self.span(sd.span);
-                let Qualified { mut ty, mut is_const, align: mut type_align } = base;
+                let Qualified { mut ty, mut is_const, align: mut type_align, .. } = base;
                 let (mut name, mut align, mut packed) = (None, specifiers.align, specifiers.packed);
                 if let Some(declarator) = &sd.node.declarator {
                     let d = self.declarator(base, declarator)?;

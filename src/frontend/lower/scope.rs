@@ -23,7 +23,8 @@ pub(super) enum Symbol {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Tag {
     Record(RecordId, TypeId),
-    Enum(TypeId),
+    /// With a number that tells enumerations apart.
+    Enum(TypeId, u32),
 }
 
 /// One block's names, and the automatic variables whose lifetime ends with it.

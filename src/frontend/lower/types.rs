@@ -5,6 +5,7 @@ use super::context::Lowerer;
 use super::error::{LowerError, Lowered};
 use super::hooks::Hooks;
 use super::scope::{Symbol, Tag};
+use super::spelling::{self, Spelling};
 use crate::base::Span;
 use crate::ir::{BinaryOp, CheckKind, Expr, ExprKind, FloatKind, FnType, IntKind, StmtKind, Type, TypeId};
 use lang_c::ast;
@@ -17,12 +18,13 @@ pub(super) struct Qualified {
     pub is_const: bool,
     /// Where a `typedef` has given the type an alignment of its own.
     pub align: Option<u64>,
+    pub spelling: Spelling,
 }
 
 impl Qualified {
     /// A type without `const`.
     pub fn plain(ty: TypeId) -> Qualified {
-        Qualified { ty, is_const: false, align: None }
+        Qualified { ty, is_const: false, align: None, spelling: Spelling::default() }
     }
 }
 
@@ -47,6 +49,7 @@ pub(super) struct Declared {
     pub is_const: bool,
     /// Of its type, where a `typedef` says so.
     pub align: Option<u64>,
+    pub spelling: Spelling,
     /// Those behind the declarator.
     pub attributes: Attributes,
 }
@@ -54,11 +57,11 @@ pub(super) struct Declared {
 impl Declared {
     /// What specifiers without a declarator declare.
     pub fn unnamed(base: Qualified) -> Declared {
-        let Qualified { ty, is_const, align } = base;
-        Declared { name: None, ty, is_const, align, attributes: Attributes::default() }
+        let Qualified { ty, is_const, align, spelling } = base;
+        Declared { name: None, ty, is_const, align, spelling, attributes: Attributes::default() }
     }
     pub fn qualified(&self) -> Qualified {
-        Qualified { ty: self.ty, is_const: self.is_const, align: self.align }
+        Qualified { ty: self.ty, is_const: self.is_const, align: self.align, spelling: self.spelling }
     }
 }
 
@@ -77,6 +80,7 @@ struct Words {
     const_: bool,
     atomic: bool,
     align: Option<u64>,
+    spelling: Spelling,
     complete: Option<TypeId>,
 }
 
@@ -86,6 +90,7 @@ impl Words {
         self.complete = Some(named.ty);
         self.const_ |= named.is_const;
         self.align = named.align;
+        self.spelling = named.spelling.qualified(self.spelling.own);
     }
 }
 
@@ -108,6 +113,7 @@ impl Lowerer<'_> {
                 ast::DeclarationSpecifier::TypeSpecifier(t) => self.type_specifier(t, &mut words)?,
                 ast::DeclarationSpecifier::TypeQualifier(q) => {
                     words.const_ |= matches!(q.node, ast::TypeQualifier::Const);
+                    words.spelling.own |= spelling::bit(&q.node);
                     words.atomic |= matches!(q.node, ast::TypeQualifier::Atomic);
                 }
                 ast::DeclarationSpecifier::Function(f) => match f.node {
@@ -127,7 +133,12 @@ impl Lowerer<'_> {
                 ast::DeclarationSpecifier::Extension(es) => self.extension_specifiers(es, &mut out, &mut mode)?,
             }
         }
-        out.base = Qualified { is_const: words.const_, align: words.align, ty: self.combine(words, mode, span)? };
+        out.base = Qualified {
+            is_const: words.const_,
+            align: words.align,
+            spelling: words.spelling,
+            ty: self.combine(words, mode, span)?,
+        };
         Ok(out)
     }
 
@@ -144,12 +155,18 @@ impl Lowerer<'_> {
                 ast::SpecifierQualifier::TypeSpecifier(t) => self.type_specifier(t, &mut words)?,
                 ast::SpecifierQualifier::TypeQualifier(q) => {
                     words.const_ |= matches!(q.node, ast::TypeQualifier::Const);
+                    words.spelling.own |= spelling::bit(&q.node);
                     words.atomic |= matches!(q.node, ast::TypeQualifier::Atomic);
                 }
                 ast::SpecifierQualifier::Extension(es) => self.extension_specifiers(es, &mut out, &mut mode)?,
             }
         }
-        out.base = Qualified { is_const: words.const_, align: words.align, ty: self.combine(words, mode, span)? };
+        out.base = Qualified {
+            is_const: words.const_,
+            align: words.align,
+            spelling: words.spelling,
+            ty: self.combine(words, mode, span)?,
+        };
         Ok(out)
     }
 
@@ -203,12 +220,19 @@ impl Lowerer<'_> {
                 words.atomic = true;
             }
             T::Struct(s) => words.complete = Some(self.record_type(s)?),
-            T::Enum(e) => words.complete = Some(self.enum_type(e)?),
+            T::Enum(e) => {
+                words.complete = {
+                    let (ty, number) = self.enum_type(e)?;
+                    words.spelling.enumeration = number;
+                    Some(ty)
+                }
+            }
             T::TypedefName(i) => words.name(self.typedef(&i.node.name, span)?),
             T::TypeOf(of) => words.name(match &of.node {
                 ast::TypeOf::Type(name) => self.type_name(name)?,
                 ast::TypeOf::Expression(e) => {
-                    Qualified { is_const: self.names_constant(e), ..Qualified::plain(self.type_of(e)?) }
+                    let (is_const, spelling) = (self.names_constant(e), self.spelling_of(e)?);
+                    Qualified { is_const, spelling, ..Qualified::plain(self.type_of(e)?) }
                 }
             }),
             T::TS18661Float(f) => {
@@ -349,7 +373,7 @@ impl Lowerer<'_> {
 
     /// Applies a declarator to the type that its specifiers give.
     pub(super) fn declarator(&mut self, base: Qualified, d: &Node<ast::Declarator>) -> Lowered<Declared> {
-        let Qualified { mut ty, mut is_const, mut align } = base;
+        let Qualified { mut ty, mut is_const, mut align, mut spelling } = base;
         let is_pointer = |p: &&Node<ast::DerivedDeclarator>| {
             matches!(p.node, ast::DerivedDeclarator::Pointer(_) | ast::DerivedDeclarator::Block(_))
         };
@@ -363,9 +387,12 @@ impl Lowerer<'_> {
             };
             ty = self.program.types.pointer(ty);
             align = None;
-            is_const = qualifiers.iter().any(|q| {
-                matches!(&q.node, ast::PointerQualifier::TypeQualifier(t) if matches!(t.node, ast::TypeQualifier::Const))
+            let own = qualifiers.iter().map(|q| match &q.node {
+                ast::PointerQualifier::TypeQualifier(t) => spelling::bit(&t.node),
+                ast::PointerQualifier::Extension(_) => 0,
             });
+            spelling = spelling.pointed_to(own.fold(0, |all, one| all | one));
+            is_const = spelling.own & spelling::bit(&ast::TypeQualifier::Const) != 0;
         }
         for s in d.node.derived.iter().rev().filter(|p| !is_pointer(p)) {
             let is_array = matches!(s.node, ast::DerivedDeclarator::Array(_));
@@ -373,23 +400,30 @@ impl Lowerer<'_> {
             align = align.filter(|_| is_array);
             ty = match &s.node {
                 ast::DerivedDeclarator::Array(a) => self.array_type(ty, &a.node, self.span(s.span))?,
-                ast::DerivedDeclarator::Function(f) => self.function_type(ty, &f.node)?,
-                ast::DerivedDeclarator::KRFunction(_) => self.program.types.intern(Type::Function(FnType {
-                    result: ty,
-                    params: Vec::new(),
-                    variadic: false,
-                    prototyped: false,
-                })),
+                ast::DerivedDeclarator::Function(f) => {
+                    let (ty, parameters) = self.function_type(ty, &f.node)?;
+                    spelling = spelling.result(parameters);
+                    ty
+                }
+                ast::DerivedDeclarator::KRFunction(_) => {
+                    spelling = spelling.result(false);
+                    self.program.types.intern(Type::Function(FnType {
+                        result: ty,
+                        params: Vec::new(),
+                        variadic: false,
+                        prototyped: false,
+                    }))
+                }
                 _ => ty,
             };
         }
         match &d.node.kind.node {
-            ast::DeclaratorKind::Abstract => Ok(Declared { name: None, ty, is_const, align, attributes }),
+            ast::DeclaratorKind::Abstract => Ok(Declared { name: None, ty, is_const, align, spelling, attributes }),
             ast::DeclaratorKind::Identifier(i) => {
-                Ok(Declared { name: Some(i.node.name.clone()), ty, is_const, align, attributes })
+                Ok(Declared { name: Some(i.node.name.clone()), ty, is_const, align, spelling, attributes })
             }
             ast::DeclaratorKind::Declarator(inner) => {
-                Ok(Declared { attributes, ..self.declarator(Qualified { ty, is_const, align }, inner)? })
+                Ok(Declared { attributes, ..self.declarator(Qualified { ty, is_const, align, spelling }, inner)? })
             }
         }
     }
@@ -477,16 +511,18 @@ impl Lowerer<'_> {
         self.emit(StmtKind::Assume { cond }, span)
     }
 
-    fn function_type(&mut self, result: TypeId, f: &ast::FunctionDeclarator) -> Lowered<TypeId> {
+    /// The type of a function, and whether its parameters' names say more than their types.
+    fn function_type(&mut self, result: TypeId, f: &ast::FunctionDeclarator) -> Lowered<(TypeId, bool)> {
         // Lengths in a prototype are not evaluated, wherever it stands (6.7.6.2p5).
-        let params = self.without_body(|s| s.parameters(f))?;
+        let (params, says_more) = self.without_body(|s| s.parameters(f))?;
         let variadic = matches!(f.ellipsis, ast::Ellipsis::Some);
         let prototyped = !f.parameters.is_empty();
-        Ok(self.program.types.intern(Type::Function(FnType { result, params, variadic, prototyped })))
+        let ty = self.program.types.intern(Type::Function(FnType { result, params, variadic, prototyped }));
+        Ok((ty, says_more))
     }
 
-    /// Adjusted types of the parameters; `(void)` is none.
-    fn parameters(&mut self, f: &ast::FunctionDeclarator) -> Lowered<Vec<TypeId>> {
+    /// Adjusted types of the parameters, and whether their names say more; `(void)` is none.
+    fn parameters(&mut self, f: &ast::FunctionDeclarator) -> Lowered<(Vec<TypeId>, bool)> {
         self.scopes.enter();
         let result = self.parameters_in_scope(f);
         // Tags and enumerators declared among parameters stay visible in the function's body only.
@@ -494,8 +530,8 @@ impl Lowerer<'_> {
         result
     }
 
-    fn parameters_in_scope(&mut self, f: &ast::FunctionDeclarator) -> Lowered<Vec<TypeId>> {
-        let mut types = Vec::new();
+    fn parameters_in_scope(&mut self, f: &ast::FunctionDeclarator) -> Lowered<(Vec<TypeId>, bool)> {
+        let (mut types, mut says_more) = (Vec::new(), false);
         for p in &f.parameters {
             let span = self.span(p.span);
             let base = self.declaration_specifiers(&p.node.specifiers, span)?.base;
@@ -506,9 +542,11 @@ impl Lowerer<'_> {
             if declared.ty == self.program.types.void() && declared.name.is_none() && f.parameters.len() == 1 {
                 break;
             }
-            types.push(self.adjust_parameter(declared.ty));
+            let ty = self.adjust_parameter(declared.ty);
+            says_more |= declared.spelling.says_more() || ty != declared.ty && declared.spelling.own != 0;
+            types.push(ty);
         }
-        Ok(types)
+        Ok((types, says_more))
     }
 
     /// Arrays and functions become pointers (C11 6.7.6.3p7-8).

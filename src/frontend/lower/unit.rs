@@ -15,7 +15,7 @@ use crate::frontend::left_out::LeftOut;
 use crate::frontend::models::{TEXTS, Text};
 use crate::frontend::parse::{ParsedDeclaration, ParsedUnit, parse_units};
 use crate::frontend::preprocess::PreprocessedUnit;
-use crate::ir::{DataModel, FuncId, Function, Linkage, Program, TypeTable, VarId};
+use crate::ir::{DataModel, FnType, FuncId, Function, Linkage, Program, Type, TypeTable, VarId};
 use lang_c::ast::{self, ExternalDeclaration};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -64,6 +64,16 @@ pub fn lower(units: &[ParsedUnit], model: DataModel, sources: SourceMap, options
     program
 }
 
+/// Whether the unit defines the `main` that a program begins with, understood or not.
+pub fn defines_main(unit: &ParsedUnit) -> bool {
+    let is_main = |d: &ParsedDeclaration| match &d.node.node {
+        ExternalDeclaration::FunctionDefinition(f) => defined_name(&f.node) == Some("main"),
+        _ => false,
+    };
+    let lost = |lost: &LeftOut| lost.is_definition && lost.names.iter().any(|name| name == "main");
+    unit.declarations.iter().any(is_main) || unit.left_out.iter().any(lost)
+}
+
 fn defined_names(units: &[ParsedUnit]) -> FxHashSet<String> {
     let definitions = units.iter().flat_map(|unit| &unit.declarations).filter_map(|d| match &d.node.node {
         ExternalDeclaration::FunctionDefinition(f) => defined_name(&f.node),
@@ -88,6 +98,8 @@ impl Linking {
             body: None,
             enclosing: None,
             uninitialized: FxHashSet::default(),
+            spellings: FxHashMap::default(),
+            alignments: FxHashMap::default(),
             vla_sizes: FxHashMap::default(),
             literals,
             around,
@@ -192,7 +204,10 @@ impl<'a> Lowerer<'a> {
                 }
                 Some(Symbol::Function(_) | Symbol::Typedef(_) | Symbol::Constant(..)) => {}
                 _ if lost.is_definition => {
-                    let f = self.declare_implicitly(name, Span::NONE);
+                    let any =
+                        FnType { result: self.int_type(), params: Vec::new(), variadic: false, prototyped: false };
+                    let ty = self.program.types.intern(Type::Function(any));
+                    let f = self.declare_function(name, ty, Linkage::External, Span::NONE);
                     self.program.functions[f].failed = Some("its definition was left out".into());
                     self.scopes.declare(name, Symbol::Unknown);
                 }

@@ -23,7 +23,6 @@ fn what_means_nothing_is_dropped() {
     check("{ l: __attribute__((unused)); }", "{ l : ; ; }");
     check("void f(int x __attribute__((unused)));", "void f ( int x ) ;");
     check("struct s { int a; _Static_assert(1); };", "struct s { int a ; } ;");
-    check("{ __label__ a, b; a: ; }", "{ a : ; }");
     check("int *_Nonnull p;", "int * p ;");
     check("[[nodiscard]] int f(void);", "int f ( void ) ;");
     check("[[noreturn]] int f(void);", "_Noreturn int f ( void ) ;");
@@ -91,7 +90,15 @@ fn types_that_lang_c_lacks_get_names() {
 fn operators_that_lang_c_lacks_are_spelled_out() {
     check("{ x = a ?: b; }", "{ x = a ? __cellog_condition : b ; }");
     check("{ x = sizeof (T){1}; }", "{ x = sizeof ( ( T ) { 1 } ) ; }");
-    check("{ x = __alignof__(a) + __alignof__(T); }", "{ x = _Alignof ( __typeof__ ( a ) ) + _Alignof ( T ) ; }");
+    check("{ x = __alignof__(a) + __alignof__(T); }", "{ x = __cellog_alignment ( ( a ) ) + _Alignof ( T ) ; }");
+    check(
+        "{ x = _Alignof a.b[1] + _Alignof *p; }",
+        "{ x = __cellog_alignment ( a . b [ 1 ] ) + __cellog_alignment ( * p ) ; }",
+    );
+    check(
+        "struct s { _Alignas(8) char a; _Alignas(T) int b };",
+        "struct s { __attribute__ (( aligned ( 8 ) )) char a ; __attribute__ (( aligned ( _Alignof ( T ) ) )) int b ; } ;",
+    );
     check(
         "{ x = __builtin_types_compatible_p(T, int *); }",
         "{ x = __cellog_types_compatible ( sizeof ( T ) , sizeof ( int * ) ) ; }",
@@ -105,6 +112,30 @@ fn labels_get_statements() {
     check("{ l: int x; m: T y; n: T(3); }", "{ l : ; int x ; m : ; T y ; n : T ( 3 ) ; }");
     check("{ case a ? 1 : 2: int x; default: ; }", "{ case a ? 1 : 2 : ; int x ; default : ; }");
     check("struct s { int a : 3; };", "struct s { int a : 3 ; } ;");
+}
+
+#[test]
+fn labels_of_a_block_get_names_of_their_own() {
+    check(
+        "{ { __label__ a; a: a = &&a; goto a; } { __label__ a; a: ; } a: goto a; }",
+        "{ { a__cellog_0 : a = __cellog_label_address ( a__cellog_0 ) ; goto a__cellog_0 ; } { a__cellog_1 : ; } a : goto a ; }",
+    );
+}
+
+#[test]
+fn enumerations_with_a_type_have_it_as_an_attribute() {
+    let (text, lists) = rewrite_with("enum e : unsigned char { A } x; enum f : T; struct s { enum e : 3; };", false);
+    assert_eq!(text, "enum e { A } x ; enum f ; struct s { enum e : 3 ; } ;");
+    assert_eq!(lists, ["cellog_underlying(sizeof(unsigned char))", "cellog_underlying(sizeof(T))"]);
+}
+
+#[test]
+fn attributes_behind_a_width_go_before_it() {
+    check(
+        "struct s { int a : 3 __attribute__((aligned(8))), b : 2; int : 0 __attribute__((aligned(8))); };",
+        "struct s { int a __attribute__ (( aligned ( 8 ) )) : 3 , b : 2 ; int __attribute__ (( aligned ( 8 ) )) : 0 ; } ;",
+    );
+    check("{ case 1: f(); x: ; }", "{ case 1 : f ( ) ; x : ; }");
 }
 
 #[test]
