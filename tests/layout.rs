@@ -92,6 +92,8 @@ impl Generator {
                 }
                 _ => {
                     let ty = self.pick(&[
+                        "over",
+                        "under",
                         "char",
                         "short",
                         "int",
@@ -128,10 +130,14 @@ impl Generator {
 /// A record's type, its addressable members, and its members with a value.
 type Generated = (String, Vec<String>, Vec<(String, u64)>);
 
+/// Types that a `typedef` has aligned otherwise.
+const ALIGNED: &str =
+    "typedef int over __attribute__((aligned(16)));\ntypedef long long under __attribute__((aligned(2)));\n";
+
 /// Declarations, and the members of each record.
 fn generated(seed: u64, count: usize) -> (String, Vec<Generated>) {
     let mut g = Generator(seed * 7919 + 88_172_645_463_325_252);
-    let (mut text, mut records, mut nested) = (String::new(), Vec::new(), Vec::new());
+    let (mut text, mut records, mut nested) = (ALIGNED.to_owned(), Vec::new(), Vec::new());
     for i in 0..count {
         let name = format!("r{i}");
         let (t, addressable, values) = g.record(&name, &nested);

@@ -30,8 +30,10 @@ pub(super) fn declared_names(text: &str, tokens: &[Token], chunk: &Chunk) -> Vec
                 "(" if depth == 0 && matches!(word(i + 1), "*" | "(" | "^") => declarator += 1,
                 ")" if depth == 0 && declarator > 0 => declarator -= 1,
                 "(" | "[" | "{" => depth += 1,
-                ")" | "]" | "}" => depth = depth.saturating_sub(1),
-                "=" if depth == 0 => initializer = true,
+                "}" => (depth, initializer) = (depth.saturating_sub(1), initializer && depth > 1),
+                ")" | "]" => depth = depth.saturating_sub(1),
+                // Behind a `:` stands the type of an enumeration.
+                "=" | ":" if depth == 0 => initializer = true,
                 "," | ";" if depth == 0 => initializer = false,
                 _ => {}
             }
@@ -66,6 +68,6 @@ mod tests {
         assert_eq!(names("int (*table[3])(int a, T b), g(int c);"), ["table", "g"]);
         assert_eq!(names("struct s { int m; } v; enum e { A, B } u;"), ["v", "u"]);
         assert_eq!(names("T f(T a, int b) { return c; }"), ["f"]);
-        assert_eq!(names("struct s; enum e : odd { A };"), Vec::<String>::new());
+        assert_eq!(names("struct s; enum e : odd { A } u;"), ["u"]);
     }
 }

@@ -8,6 +8,7 @@
 //! * [`allocation`]: whether memory can run out. [`shards`]: a check in stages and parts. [`standing`]: suppressions, exclusions, baselines; [`replay`]: findings under the
 //!   sanitizers; [`interrupt`]: Ctrl-C.
 //! * [`summaries`]: loops summarized for what is left open. [`definite`]: what errs, and for which inputs; [`after_error`]: errors that later verdicts assume away; [`entries`]: of libraries. [`lsp`]: a session of an editor. [`html`]: the page in a browser.
+//! * [`units`]: programs of several files, and what of a file is not understood.
 //! * [`witness`]: what `verify` writes for other tools.
 mod after_error;
 mod allocation;
@@ -37,4 +38,5 @@ mod standing;
 mod status;
 mod summaries;
 mod summarize;
+mod units;
 mod witness;

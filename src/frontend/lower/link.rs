@@ -181,6 +181,20 @@ impl Lowerer<'_> {
         );
     }
 
+    /// Tells of an object that two files take to be different things, which nobody else does (C11 6.2.7p2).
+    fn mislinked(&mut self, var: VarId, span: Span) {
+        let Variable { name, span: other, .. } = &self.program.variables[var];
+        if self.externals.conflicting.insert(name.clone()) {
+            self.program.diagnostics.push(
+                Diagnostic::error(span, format!("`{name}` is of another type than in another file"))
+                    .with_note(*other, "declared differently here")
+                    .with_help(
+                        "each file is analysed with its own declaration, the object has the size of its definition",
+                    ),
+            );
+        }
+    }
+
     /// Declares the object of that name that another unit defines; whether there is one.
     pub(super) fn name_defined(&mut self, name: &str) -> bool {
         let Some(External::Variable(var)) = self.externals.names.get(name).copied() else { return false };
@@ -251,9 +265,11 @@ impl Lowerer<'_> {
         };
         self.views.objects.insert(var, view);
         let v = &self.program.variables[var];
-        if !agree || composite(types, v.ty, view, Records::OfTwoUnits).is_none() {
+        if !agree {
             let (name, other) = (v.name.clone(), v.span);
             self.conflict(&name, span, other);
+        } else if composite(types, v.ty, view, Records::OfTwoUnits).is_none() {
+            self.mislinked(var, span);
         }
         let types = &self.program.types;
         let size = types.size_of(view);
