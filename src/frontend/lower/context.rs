@@ -68,6 +68,8 @@ pub(crate) struct Lowerer<'a> {
     pub(super) uninitialized: FxHashSet<VarId>,
     /// What the names of variables' types say beyond the types.
     pub(super) spellings: FxHashMap<VarId, Spelling>,
+    /// The same of functions.
+    pub(super) function_spellings: FxHashMap<FuncId, Spelling>,
     /// Of variables with an alignment that is not their type's.
     pub(super) alignments: FxHashMap<VarId, u64>,
     /// Bytes of a variable-length array type, by type.

@@ -46,6 +46,7 @@ impl Lowerer<'_> {
         };
         if let Type::Function(_) = self.program.types.get(declared.ty) {
             let f = self.declare_function(&name, declared.ty, linkage, span);
+            self.function_spellings.insert(f, declared.spelling);
             let attributes = declared.attributes;
             self.program.functions[f].noreturn |= specifiers.noreturn || attributes.noreturn;
             self.note_hooks(f, specifiers.hooks.or(attributes.hooks));
@@ -151,7 +152,8 @@ impl Lowerer<'_> {
         };
         match *self.program.types.get(declared.ty) {
             Type::Function(_) => {
-                self.declare_function(&name, declared.ty, Linkage::External, span);
+                let f = self.declare_function(&name, declared.ty, Linkage::External, span);
+                self.function_spellings.insert(f, declared.spelling);
                 return Ok(());
             }
             Type::Vla(elem, _) => return self.declare_vla(&name, declared.ty, elem, span),

@@ -45,7 +45,8 @@ impl Lowerer<'_> {
         let attributes = declared.attributes;
         if is_extern && specifiers.inline && (specifiers.gnu_inline || attributes.gnu_inline) {
             // Only a hint for inlining: the function's definition is elsewhere.
-            self.declare_function(&name, declared.ty, Linkage::External, span);
+            let f = self.declare_function(&name, declared.ty, Linkage::External, span);
+            self.function_spellings.insert(f, declared.spelling);
             return Ok(());
         }
         let old_style = old_style_names(&d.node.declarator.node);
@@ -55,6 +56,7 @@ impl Lowerer<'_> {
             ty = self.program.types.intern(Type::Function(fn_ty.clone()));
         }
         let f = self.declare_function(&name, ty, linkage, span);
+        self.function_spellings.insert(f, declared.spelling);
         self.program.functions[f].noreturn |= specifiers.noreturn;
         self.note_hooks(f, specifiers.hooks.or(attributes.hooks));
         if self.program.functions[f].has_body() {

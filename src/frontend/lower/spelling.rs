@@ -82,6 +82,7 @@ impl Lowerer<'_> {
             Expression::Identifier(i) => match self.scopes.lookup(&i.node.name) {
                 Some(Symbol::Variable(v)) => self.spellings.get(&v).copied().unwrap_or_default(),
                 Some(Symbol::Constant(..)) => Spelling::default(),
+                Some(Symbol::Function(f)) => self.function_spellings.get(&f).copied().unwrap_or_default(),
                 _ => Spelling { vague: true, ..Spelling::default() },
             },
             Expression::Constant(_) | Expression::StringLiteral(_) | Expression::SizeOfTy(_) => Spelling::default(),

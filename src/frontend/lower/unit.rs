@@ -99,6 +99,7 @@ impl Linking {
             enclosing: None,
             uninitialized: FxHashSet::default(),
             spellings: FxHashMap::default(),
+            function_spellings: FxHashMap::default(),
             alignments: FxHashMap::default(),
             vla_sizes: FxHashMap::default(),
             literals,
