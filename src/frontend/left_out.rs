@@ -23,8 +23,7 @@ pub(super) fn declared_names(text: &str, tokens: &[Token], chunk: &Chunk) -> Vec
     // Brackets around; `()` around a declarator do not count.
     let (mut depth, mut declarator) = (0usize, 0usize);
     let mut initializer = false;
-    for i in chunk.tokens.start..end {
-        let token = tokens[i];
+    for (i, token) in tokens.iter().enumerate().take(end).skip(chunk.tokens.start) {
         if token.kind == TokenKind::Punctuator {
             match word(i) {
                 "(" if depth == 0 && matches!(word(i + 1), "*" | "(" | "^") => declarator += 1,

@@ -147,7 +147,7 @@ impl Lowerer<'_> {
     /// 0 or 1, nobody knows which; an error where only a constant will do.
     pub(super) fn either_truth(&mut self, what: &str, span: Span) -> Lowered<Expr> {
         if self.body.is_none() {
-            return LowerError::unsupported(span, &format!("a constant of `{what}` that is not known"));
+            return LowerError::unsupported(span, format!("a constant of `{what}` that is not known"));
         }
         let range = Some((self.int_const(0), self.int_const(1)));
         self.approximate_value(what, self.int_type(), range, span)

@@ -60,7 +60,7 @@ impl<'a> Rewriter<'a> {
         }
         let mut end = colon + 1;
         let mut named = false;
-        while self.names_type(end) && !(named && !is_type_keyword(self.word(end))) {
+        while self.names_type(end) && (!named || is_type_keyword(self.word(end))) {
             named = true;
             end += 1;
             if self.word(end) == "(" {
@@ -89,7 +89,7 @@ impl<'a> Rewriter<'a> {
         let stop = |k: &usize| matches!(self.word(*k), ";" | "," | "?" | "{" | "}") || is_attribute(*k);
         if let Some(at) = (colon + 1..self.tokens.len()).find(stop).filter(|at| is_attribute(*at))
             && self.word(at + 1) == "("
-            && self.taken.get(&at).is_none()
+            && !self.taken.contains_key(&at)
             && matches!(self.word(self.close(at + 1) + 1), ";" | ",")
         {
             let behind = self.rewrite_attributes(at);
