@@ -56,6 +56,21 @@ fn an_object_has_the_size_of_its_definition() {
 }
 
 #[test]
+fn a_weak_definition_counts_where_there_is_no_other() {
+    let weak = "__attribute__((weak)) int f(void) { return 0; }\nint x __attribute__((weak)) = 1;\nint main(void) { return 10 / (f() - 1) + 10 / (x - 2); }\n";
+    let strong = "int f(void) { return 3; }\nint x = VALUE;\n";
+    assert_eq!(check(&[("a.c", weak)], &[]).status, 0);
+    for (value, status) in [("2", 1), ("3", 0)] {
+        let strong = strong.replace("VALUE", value);
+        for files in [[("a.c", weak), ("b.c", strong.as_str())], [("b.c", strong.as_str()), ("a.c", weak)]] {
+            assert_eq!(check(&files, &[]).status, status);
+        }
+    }
+    let function = strong.replace("VALUE", "3").replace("return 3", "return 1");
+    assert_eq!(check(&[("a.c", weak), ("b.c", &function)], &[]).status, 1);
+}
+
+#[test]
 fn a_program_has_one_main() {
     let main = "int main(void) { return 0; }\n";
     let ended = check(&[("a.c", main), ("b.c", main), ("c.c", "int f(void) { return 1; }\n")], &[]);

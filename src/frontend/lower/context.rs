@@ -54,6 +54,8 @@ pub(crate) struct Lowerer<'a> {
     pub(crate) options: LowerOptions,
     pub(super) externals: Externals,
     pub(super) views: Views,
+    /// What this unit defines weakly and another defines otherwise.
+    pub(super) overridden: FxHashSet<String>,
     /// Functions of external linkage that some unit defines: their calls are no library calls.
     pub(super) defined: FxHashSet<String>,
     pub(super) unit: &'a ParsedUnit,

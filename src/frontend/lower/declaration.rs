@@ -53,7 +53,8 @@ impl Lowerer<'_> {
             return Ok(());
         }
         let is_extern = matches!(storage, Some(ast::StorageClassSpecifier::Extern));
-        let defines = !is_extern || d.node.initializer.is_some();
+        let overridden = linkage == Linkage::External && self.overridden.contains(&name);
+        let defines = !overridden && (!is_extern || d.node.initializer.is_some());
         let constant = self.constant_bytes(declared.qualified(), span)?;
         let object = Object { name: &name, ty: declared.ty, constant, linkage, defines };
         if self.is_model && linkage == Linkage::External && self.name_defined(&name) {
@@ -64,7 +65,7 @@ impl Lowerer<'_> {
         self.note_name(var, specifiers, &declared);
         match &d.node.initializer {
             // An earlier declaration may have given the array its length.
-            Some(initializer) if self.may_initialize(var, span) => {
+            Some(initializer) if !overridden && self.may_initialize(var, span) => {
                 self.initialize_static(var, self.type_of_variable(var), initializer)
             }
             Some(_) | None => Ok(()),

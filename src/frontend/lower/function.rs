@@ -59,10 +59,13 @@ impl Lowerer<'_> {
         self.function_spellings.insert(f, declared.spelling);
         self.program.functions[f].noreturn |= specifiers.noreturn;
         self.note_hooks(f, specifiers.hooks.or(attributes.hooks));
+        if self.overridden.contains(&name) && linkage == Linkage::External {
+            return Ok(());
+        }
         if self.program.functions[f].has_body() {
             let other = self.program.functions[f].span;
             self.program.diagnostics.push(
-                Diagnostic::warning(span, format!("`{name}` is defined twice"))
+                Diagnostic::error(span, format!("`{name}` is defined twice"))
                     .with_note(other, "first defined here")
                     .with_help("the first definition is used"),
             );

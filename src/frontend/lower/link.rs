@@ -302,7 +302,7 @@ impl Lowerer<'_> {
         }
         let v = &self.program.variables[var];
         self.program.diagnostics.push(
-            Diagnostic::warning(span, format!("`{}` is defined twice", v.name))
+            Diagnostic::error(span, format!("`{}` is defined twice", v.name))
                 .with_note(v.span, "first defined here")
                 .with_help("the first definition is used"),
         );

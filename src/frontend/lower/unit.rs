@@ -9,6 +9,7 @@ use super::link::{Externals, Views, complete_objects};
 use super::mismatch::withdraw_mismatched;
 use super::scope::{Scopes, Symbol};
 use super::unify::unify_records;
+use super::weak::{strong_names, weak_names};
 use super::withdraw::withdraw_malformed;
 use crate::base::{Diagnostic, SourceMap, Span};
 use crate::frontend::left_out::LeftOut;
@@ -24,6 +25,7 @@ struct Linking {
     program: Program,
     externals: Externals,
     defined: FxHashSet<String>,
+    strong: FxHashSet<String>,
     literals: FxHashMap<(u64, Vec<u32>), VarId>,
     around: AroundMain,
     anonymous: u32,
@@ -37,6 +39,7 @@ pub fn lower(units: &[ParsedUnit], model: DataModel, sources: SourceMap, options
         program: Program::new(TypeTable::new(model), sources),
         externals: Externals::default(),
         defined: defined_names(units),
+        strong: strong_names(units),
         literals: FxHashMap::default(),
         around: AroundMain::default(),
         anonymous: 0,
@@ -84,12 +87,15 @@ fn defined_names(units: &[ParsedUnit]) -> FxHashSet<String> {
 
 impl Linking {
     fn with_unit<'a>(self, unit: &'a ParsedUnit, is_model: bool, work: impl FnOnce(&mut Lowerer<'a>)) -> Linking {
-        let Linking { program, externals, defined, literals, around, anonymous, options } = self;
+        let Linking { program, externals, defined, strong, literals, around, anonymous, options } = self;
+        let overridden =
+            weak_names(unit).into_iter().filter(|name| strong.contains(*name)).map(str::to_owned).collect();
         let mut lowerer = Lowerer {
             program,
             options,
             externals,
             views: Views::default(),
+            overridden,
             defined,
             unit,
             is_model,
@@ -110,7 +116,7 @@ impl Linking {
         };
         work(&mut lowerer);
         let Lowerer { program, externals, defined, literals, around, anonymous, .. } = lowerer;
-        Linking { program, externals, defined, literals, around, anonymous, options }
+        Linking { program, externals, defined, strong, literals, around, anonymous, options }
     }
 
     /// The C texts of the library functions that are called and that no unit defines.
