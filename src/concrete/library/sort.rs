@@ -6,7 +6,7 @@ use crate::concrete::machine::{Argument, Machine, Step};
 use crate::concrete::memory::Pointee;
 use crate::concrete::object::Region;
 use crate::concrete::value::Value;
-use crate::ir::{FuncId, Type, TypeId};
+use crate::ir::{BinaryOp, FuncId, Type, TypeId};
 
 /// Nested sorts (a comparison that sorts) recurse in the host.
 const DEEPEST: usize = 8;
@@ -138,6 +138,10 @@ impl Machine<'_> {
         let arguments =
             [i, j].map(|k| Argument::Scalar(self.element_pointer(sorting, k), sorting.pointer)).into_iter().collect();
         match self.call_back(sorting.compare, arguments, observer)? {
+            // Of a comparison the sign alone counts.
+            Some(Value::Int(v, origin)) if origin.is_unspecified() && origin.compares_alike(BinaryOp::Le, v, 0) => {
+                Ok(v)
+            }
             Some(value) => Ok(self.observe(value)),
             None => self.undecided("a comparison function that returns nothing"),
         }
