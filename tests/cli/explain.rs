@@ -99,9 +99,6 @@ fn findings_are_explained_by_their_ids() {
 /// A program with a finding of each verdict.
 const EACH: &str = "\
 #include <stdlib.h>
-void run(void) {
-    __asm__(\"\");
-}
 int main(int argc, char **argv) {
     int a[4] = {0};
     if (argc > 4)
@@ -109,8 +106,8 @@ int main(int argc, char **argv) {
     int least = argc - 1;
     int quotient = 10 / (argc - 3);
     if (argc == 9)
-        a[2] = quotient;
-    return a[atoi(argv[0])] + least;
+        quotient = 10 / argc;
+    return a[atoi(argv[0])] + least + quotient;
 }
 ";
 
