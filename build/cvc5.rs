@@ -14,8 +14,8 @@ use std::time::{Duration, SystemTime};
 /// The version that the bindings of `cvc5-sys` were made from.
 const VERSION: &str = "1.4.0";
 
-/// What is linked: the solver by everything; its parser of SMT-LIB by the tests only.
-const LIBRARIES: [&str; 2] = ["libcvc5", "libcvc5parser"];
+/// What is linked.
+const LIBRARY: &str = "libcvc5";
 
 /// One published wheel: where it runs, what pip calls it, and what is in it.
 struct Wheel {
@@ -61,7 +61,7 @@ pub fn link() {
     println!("cargo::rerun-if-changed=build/cvc5.rs");
     println!("cargo::rerun-if-env-changed=CVC5_LIB_DIR");
     let (os, arch) = (variable("CARGO_CFG_TARGET_OS"), variable("CARGO_CFG_TARGET_ARCH"));
-    let name = link_name(LIBRARIES[0], &os);
+    let name = link_name(LIBRARY, &os);
     let found = match std::env::var_os("CVC5_LIB_DIR").filter(|v| !v.is_empty()) {
         Some(folder) => given(&PathBuf::from(folder), &name).map(|folder| (folder, None)),
         None => {
@@ -90,8 +90,7 @@ libcvc5 {VERSION} is needed and could not be obtained:
   {reason}
 
 One of these three solves it:
-  1. If you have libcvc5 {VERSION}: set CVC5_LIB_DIR to the folder that holds libcvc5.so (macOS: libcvc5.dylib);
-     the tests also want libcvc5parser.so beside it.
+  1. If you have libcvc5 {VERSION}: set CVC5_LIB_DIR to the folder that holds libcvc5.so (macOS: libcvc5.dylib).
   2. If you are offline or behind a proxy: let `python3 -m pip` reach a package index for this one
      build (it downloads the wheel cvc5=={VERSION}, 14 MB; pip's own settings such as HTTPS_PROXY and PIP_INDEX_URL apply).
   3. If Python or pip is missing: install it, for example `apt install python3-pip`, and build again.
@@ -115,7 +114,7 @@ fn given(folder: &Path, name: &str) -> Result<PathBuf, String> {
 /// of two builds at once, the first to rename wins and the other uses its result.
 fn cached(root: &Path, cache: &str, os: &str, arch: &str) -> Result<PathBuf, String> {
     let folder = root.join(cache);
-    let name = link_name(LIBRARIES[0], os);
+    let name = link_name(LIBRARY, os);
     if folder.join(&name).exists() {
         return Ok(folder);
     }
@@ -174,17 +173,15 @@ fn fill(work: &Path, wheel: &Wheel, os: &str) -> Result<PathBuf, String> {
     python(&["-m", "zipfile", "-e", &path(&file), &path(&unpacked)])
         .map_err(|e| format!("`python3 -m zipfile` cannot unpack the wheel: {e}"))?;
     let libraries = unpacked.join(wheel.folder);
-    for stem in LIBRARIES {
-        let file = versioned(&libraries, stem).ok_or_else(|| format!("the wheel holds no {stem}"))?;
-        if os == "macos" {
-            make_relocatable(&libraries.join(&file))?;
-        }
-        // Cargo reruns a build script when a watched file is younger than the script's last start.
-        fs::File::open(libraries.join(&file))
-            .and_then(|f| f.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(1)))
-            .map_err(io)?;
-        std::os::unix::fs::symlink(&file, libraries.join(link_name(stem, os))).map_err(io)?;
+    let file = versioned(&libraries, LIBRARY).ok_or_else(|| format!("the wheel holds no {LIBRARY}"))?;
+    if os == "macos" {
+        make_relocatable(&libraries.join(&file))?;
     }
+    // Cargo reruns a build script when a watched file is younger than the script's last start.
+    fs::File::open(libraries.join(&file))
+        .and_then(|f| f.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(1)))
+        .map_err(io)?;
+    std::os::unix::fs::symlink(&file, libraries.join(link_name(LIBRARY, os))).map_err(io)?;
     Ok(libraries)
 }
 

@@ -1,7 +1,5 @@
 //! What can go wrong between a term and an answer.
 
-use std::io;
-
 use super::op::Op;
 use super::sort::Sort;
 
@@ -47,9 +45,6 @@ pub enum SmtError {
     /// The solver itself reported an error.
     #[error("{solver}: {message}")]
     Backend { solver: String, message: String },
-    /// The process of an external solver could not be started or spoken to, or a dump not be written.
-    #[error("{context}: {source}")]
-    Io { context: String, source: io::Error },
 }
 
 /// Results of this room.

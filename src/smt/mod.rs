@@ -2,13 +2,11 @@
 //!
 //! **Terms.** Hash-consed in a [`TermPool`], which checks sorts and simplifies as it builds ([`TermPool::try_apply`], and a
 //! method for each operator, in `build`). [`TermPool::evaluate`] says what a term is worth under an [`Assignment`]: it is
-//! the oracle that the simplifier, every translation and every model is tested against. [`TermPool::smtlib`] prints.
+//! the oracle that the simplifier, every translation and every model is tested against.
 //!
 //! **Solvers.** All are behind the [`Solver`] trait and none starts before it is used:
 //! * [`Cvc5Solver`] - libcvc5 in this process, for every logic
 //! * [`BlastSolver`] - bit-vectors alone, as clauses that are kept from query to query
-//! * [`ProcessSolver`] - an external solver that speaks SMT-LIB 2; only at a user's request
-//! * [`Dump`] - a wrapper that writes what a solver is told as an SMT-LIB 2 script
 //!
 //! [`interpolant`] asks libcvc5 for a formula between two.
 //!
@@ -18,15 +16,12 @@ mod bits;
 mod blast;
 mod build;
 mod cvc5;
-mod dump;
 mod error;
 mod evaluate;
 mod memo;
 mod op;
 mod pool;
-mod process;
 mod simplify;
-mod smtlib;
 mod solver;
 mod sort;
 mod value;
@@ -34,11 +29,9 @@ mod value;
 pub use bits::BitVec;
 pub use blast::BlastSolver;
 pub use cvc5::{Cvc5Solver, Interpolation, interpolant};
-pub use dump::Dump;
 pub use error::{Result, SmtError};
 pub use op::{Op, Symbol, Term};
 pub use pool::TermPool;
-pub use process::ProcessSolver;
 pub use solver::{Answer, Interrupt, Limits, Logic, Options, Solver, Statistics, Unknown};
 pub use sort::{ScalarSort, Sort};
 pub use value::{ArrayValue, Assignment, ScalarValue, Value};

@@ -55,7 +55,7 @@ pub struct Limits {
     /// Wall-clock time per query.
     pub time: Option<Duration>,
     /// The solver's own deterministic units per query: the same query gets the same answer on any machine, as long as
-    /// `time` does not end it first. An external process that has no such units does not heed it.
+    /// `time` does not end it first.
     pub resources: Option<u64>,
 }
 

@@ -22,7 +22,6 @@ const WORLDLY: &[&str] = &[
     "src/facts/sqlite",
     "src/report/",
     "src/verdict/replay",
-    "src/smt/process",
 ];
 
 #[test]
