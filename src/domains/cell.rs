@@ -194,13 +194,6 @@ impl CellState {
             other.add_cell(cell);
         }
     }
-
-    /// Algorithm 1, an assignment that is resolved: the cell gets the expression's values, and cells that it overlaps are dropped.
-    pub fn assign(&mut self, cell: Cell, e: &CellExpr) {
-        let value = self.eval(e);
-        self.cells.retain(|c, _| !c.overlaps(cell));
-        self.cells.insert(cell, value);
-    }
 }
 
 impl Value {

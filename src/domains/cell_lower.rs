@@ -1,4 +1,4 @@
-//! Cell states backwards: lower lattice operators, sufficient preconditions of assignments and tests, removal of cells.
+//! Cell states backwards: lower lattice operators, sufficient preconditions of assignments, removal of cells.
 //!
 //! Every result holds only states that lead into the postcondition alone, whatever an expression chooses. Where an expression
 //! is not inverted exactly, the box is grown around a point that is inside: the bounds that bisection finds are checked by
@@ -133,13 +133,9 @@ impl CellState {
         points
     }
 
-    /// States from which `cell := e` leads into this one alone; None when none are known.
-    pub fn backward_assign(&self, cell: Cell, e: &CellExpr) -> Option<CellState> {
-        self.backward_assign_among(cell, e, &[])
-    }
-
-    /// The same among the states at which cells hold some of these values, as all that come to the assignment do.
-    pub fn backward_assign_among(&self, cell: Cell, e: &CellExpr, known: &[(Cell, Value)]) -> Option<CellState> {
+    /// States from which `cell := e` leads into this one alone; None when none are known. They are among the states at which
+    /// cells hold some of the `known` values, as all that come to the assignment do.
+    pub fn backward_assign(&self, cell: Cell, e: &CellExpr, known: &[(Cell, Value)]) -> Option<CellState> {
         let state = self.remove_overlapping(cell)?;
         let Some(goal) = state.cells.get(&cell).cloned() else { return Some(state) };
         let mut before = state;
@@ -154,19 +150,6 @@ impl CellState {
     pub fn among(&self, known: &[(Cell, Value)]) -> Option<CellState> {
         let mut state = self.clone();
         known.iter().all(|(cell, value)| state.cut(*cell, value)).then_some(state)
-    }
-
-    /// States that are in this one or at which the condition cannot hold: from them, those that pass the test lead into this one.
-    pub fn backward_assume(&self, condition: &CellExpr) -> CellState {
-        let mut free = self.clone();
-        for cell in condition.cells() {
-            free.add_cell(cell);
-            free.cells.insert(cell, cell.ty.top());
-        }
-        match free.restrict(condition, &Value::constant(0)) {
-            Some(excluded) => self.lower_join(&excluded),
-            None => self.clone(),
-        }
     }
 
     /// Proposition 2: the state without the cell, what it says moved into the cells that phi reads.

@@ -91,10 +91,4 @@ impl CellStates {
     pub fn map(&self, mut before: impl FnMut(&CellState) -> Option<CellState>) -> CellStates {
         CellStates::of(self.parts.iter().filter_map(&mut before))
     }
-    /// The same with several results.
-    pub fn flat_map(&self, mut before: impl FnMut(&CellState) -> CellStates) -> CellStates {
-        let mut all = CellStates::none();
-        self.parts.iter().for_each(|part| all.lower_join(before(part)));
-        all
-    }
 }

@@ -123,7 +123,7 @@ proptest! {
         let e = CellExpr::with_number(op, CellExpr::Cell(x), k.rem_euclid(256).max(1), ty);
         let goal = Int::range(lo, (lo + width).min(255));
         let post = CellState::of([(x, Value::int(Int::range(from, from + span))), (y, Value::int(goal))]);
-        let before = post.backward_assign(y, &e);
+        let before = post.backward_assign(y, &e, &[]);
         for n in before.iter().flat_map(|s| members(s.cells[&x].int.expect("a number"))) {
             let point = CellState::of([(x, Value::constant(n))]).eval(&e).as_constant().expect("constants give a constant");
             prop_assert!((from..=from + span).contains(&n) && goal.contains(point), "{} gives {}", n, point);

@@ -8,7 +8,7 @@
 //! * [`pointer`](mod@pointer): sets of targets; [`value`]: what a scalar cell holds.
 //!
 //! * [`lower`]: lower operators of all of these, which under-approximate; [`cell`]: states over cells with phi, [`cell_eval`] and
-//!   [`cell_refine`]: expressions over them, [`cell_lower`]: the same backwards, [`cell_set`]: several at once; [`recency`]: allocations backwards.
+//!   [`cell_refine`]: expressions over them, [`cell_lower`]: the same backwards, [`cell_set`]: several at once.
 //!
 //! The empty set is `None` of an `Option`; every element proper stands for at least one number.
 //! See: Miné, "Tutorial on Static Inference of Numeric Invariants by Abstract Interpretation", Sect. 4.5 and 4.8.
@@ -27,13 +27,10 @@ pub mod int_type;
 pub mod interval;
 pub mod lower;
 pub mod pointer;
-pub mod recency;
 pub mod value;
 
 #[cfg(test)]
 mod cell_laws;
-#[cfg(test)]
-mod heap_laws;
 #[cfg(test)]
 mod laws;
 #[cfg(test)]

@@ -571,3 +571,20 @@ fn fill_leq(a: &Cell, b: &Cell) -> bool {
     }
     b.shape.size == 1 && any_byte(&a.value, a.shape).leq(&reinterpret(&b.value, b.shape, Shape::BYTE))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Int, Kind, Object, Shape, Value};
+
+    /// 000, Example 2: a write ends what overlapping cells hold, and reads of any size see it.
+    #[test]
+    fn a_write_ends_the_cells_that_it_overlaps() {
+        let whole = Shape { size: 4, kind: Kind::Unsigned };
+        let mut object = Object::new(Int::constant(4), Value::constant(0));
+        object.write(0, Shape::BYTE, Value::constant(7));
+        object.write(0, whole, Value::constant(0x105));
+        assert_eq!([0, 1].map(|at| object.read(at, Shape::BYTE)), [5, 1].map(Value::constant));
+        object.write(1, Shape::BYTE, Value::constant(2));
+        assert_eq!(object.read(0, whole), Value::constant(0x205));
+    }
+}

@@ -99,7 +99,7 @@ impl Joined<'_> {
         all
     }
 
-    /// The block is made: (7a) and (7b).
+    /// The block is made, of a size that the state may ask for.
     fn made(
         &mut self,
         target: &Target,
@@ -113,16 +113,10 @@ impl Joined<'_> {
             offset: target.offset,
             ty: CellType::Pointer { bytes: self.program.types.pointer_size() as u8 },
         };
-        let address = CellExpr::Address(recent, 0);
         let mut all = CellStates::none();
         for part in post.parts() {
             let size = part.cells.get(&Joined::size(recent)).cloned();
-            let before = part
-                .backward_assign_among(dest, &address, &target.known)
-                .and_then(|s| s.with_life(recent, 1))
-                .and_then(|s| s.new_block(recent, zeroed))
-                .and_then(|s| s.unfolded(recent, older));
-            let Some(before) = before else { continue };
+            let Some(before) = part.before_block(dest, &target.known, (recent, older), zeroed) else { continue };
             let mut goals: Vec<(CellExpr, Value)> = amount.when.iter().chain(&target.when).cloned().collect();
             goals.push((amount.e.clone(), Value::int(Int::range(0, LARGEST))));
             goals.extend(size.map(|wanted| (amount.e.clone(), wanted)));
@@ -153,10 +147,7 @@ impl Joined<'_> {
                     goals.push((way.e.clone(), Value::pointers(Pointers::to(*base, *offset))));
                 }
                 for part in post.parts() {
-                    let Some(mut before) = part.with_life(*base, 0) else { continue };
-                    if summary {
-                        before = part.clone();
-                    }
+                    let Some(before) = part.before_death(*base, summary) else { continue };
                     if let Some(state) = self.satisfy(&before, &way.known, &goals) {
                         all.add(state);
                     }
@@ -179,8 +170,26 @@ impl Joined<'_> {
 }
 
 impl CellState {
+    /// The state before a block is made whose address `dest` gets: (7a), and (7b) where a site has no older blocks.
+    pub(super) fn before_block(
+        &self,
+        dest: Cell,
+        known: &[(Cell, Value)],
+        (recent, older): (BaseId, Option<BaseId>),
+        zeroed: bool,
+    ) -> Option<CellState> {
+        self.backward_assign(dest, &CellExpr::Address(recent, 0), known)?
+            .with_life(recent, 1)?
+            .new_block(recent, zeroed)?
+            .unfolded(recent, older)
+    }
+    /// The state before a block of a base dies. Of the older blocks only one does: the others have to be as they are.
+    pub(super) fn before_death(&self, base: BaseId, is_summary: bool) -> Option<CellState> {
+        let before = self.with_life(base, 0)?;
+        Some(if is_summary { self.clone() } else { before })
+    }
     /// Without what it says of a block that is new: nothing, or that bytes are zero.
-    pub(super) fn new_block(&self, base: BaseId, zeroed: bool) -> Option<CellState> {
+    fn new_block(&self, base: BaseId, zeroed: bool) -> Option<CellState> {
         let mut state = self.clone();
         state.cells.remove(&Joined::size(base));
         let content: Vec<Cell> = state.cells.keys().copied().filter(|c| c.base == base).collect();

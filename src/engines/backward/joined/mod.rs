@@ -19,6 +19,8 @@ pub mod engine;
 mod format;
 mod function;
 mod heap;
+#[cfg(test)]
+mod heap_laws;
 mod library;
 mod memory;
 mod realloc;

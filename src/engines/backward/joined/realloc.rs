@@ -76,7 +76,7 @@ impl Joined<'_> {
         for part in post.parts() {
             let size = part.cells.get(&Joined::size(resize.recent)).cloned();
             let before = part
-                .backward_assign_among(dest, &address, &target.known)
+                .backward_assign(dest, &address, &target.known)
                 .and_then(|s| s.with_life(resize.recent, 1))
                 .and_then(|s| self.content_moved(&s, resize));
             let Some((before, end)) = before else { continue };

@@ -129,7 +129,7 @@ impl Joined<'_> {
             if !self.tick() {
                 break;
             }
-            let Some(mut before) = part.backward_assign_among(cell, &value.e, &known) else { continue };
+            let Some(mut before) = part.backward_assign(cell, &value.e, &known) else { continue };
             if weak {
                 // The others of its blocks keep what they hold.
                 let Some(both) = before.lower_meet(part) else { continue };
