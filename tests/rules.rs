@@ -1,8 +1,9 @@
 //! Broken rules and what is said of them; and that nothing whatever makes the checks panic.
 //!
 //! `BLESS=1 cargo test --test rules` rewrites the expectations.
+use cellog::cli::rule_source::mistake;
 use cellog::datalog::value::{Facts, ValueInput};
-use cellog::datalog::{Limits, check_source, compile, evaluate, render};
+use cellog::datalog::{Limits, check_source, compile, evaluate};
 use proptest::prelude::*;
 use std::path::Path;
 
@@ -20,7 +21,7 @@ fn rendered(name: &str, text: &str) -> String {
         let _ = evaluate(&program, &ValueInput::new(&program, &Facts::new()), &limits);
     }
     let (program, diagnostics) = check_source(name, text, &mut read);
-    render(&program.texts, &diagnostics)
+    diagnostics.iter().map(|diagnostic| mistake(&program.texts, diagnostic, false) + "\n").collect()
 }
 
 /// The broken files with their texts, sorted by name.

@@ -105,11 +105,9 @@ pub fn rows(out: &mut String, program: &Program, scope: &Scope, relations: &[&Re
             .zip(&types)
             .map(|(field, field_type)| format!("{field}: <{field_type} as crate::facts::Column>::from_cell({field})?"))
             .collect();
-        let info = relation_info(program, scope, relation);
         let _ = writeln!(
             out,
             "    impl crate::facts::Row for {name} {{
-        const RELATION: &'static crate::facts::RelationInfo = &{info};
         fn with_cells<R>(self, visit: impl FnOnce(&[crate::facts::Cell]) -> R) -> R {{ visit(&[{}]) }}
         fn from_cells(cells: &[crate::facts::Cell]) -> Option<Self> {{
             let &[{}] = cells else {{ return None }};
@@ -167,8 +165,6 @@ fn store(out: &mut String, program: &Program, relations: &[&Relation]) {
         format!("            {name:?} => Row::from_cells(cells).map(|row| self.{field}.push(row)).is_some(),\n")
     });
     let lengths = per_relation(&|field, name| format!("            {name:?} => self.{field}.len(),\n"));
-    let sorts =
-        per_relation(&|field, _| format!("        self.{field}.sort_unstable();\n        self.{field}.dedup();\n"));
     let _ = writeln!(
         out,
         "    /// Calls `visit` with the cells of every row of a relation; false if there is no such relation.
@@ -193,9 +189,6 @@ fn store(out: &mut String, program: &Program, relations: &[&Relation]) {
 {lengths}            _ => 0,
         }}
     }}
-    /// Sorts the rows of every relation by number and drops repetitions.
-    pub fn normalize(&mut self) {{
-{sorts}    }}
 }}
 "
     );

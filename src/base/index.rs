@@ -100,10 +100,6 @@ impl<I: Idx, T> IndexVec<I, T> {
     pub fn truncate(&mut self, len: usize) {
         self.raw.truncate(len);
     }
-    /// The elements as a slice.
-    pub fn as_slice(&self) -> &[T] {
-        &self.raw
-    }
 }
 
 impl<I: Idx, T> Default for IndexVec<I, T> {

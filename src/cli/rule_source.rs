@@ -47,19 +47,22 @@ pub fn compose_rules(sources: &[Source]) -> Result<Composed, CliError> {
 /// Tells mistakes with their lines.
 fn tell_mistakes(texts: &Texts, diagnostics: &[Diagnostic]) {
     let colour = std::io::stderr().is_terminal();
-    for diagnostic in diagnostics.iter().take(MOST_TOLD) {
-        let severity = match diagnostic.severity() {
-            language::Severity::Error => Severity::Error,
-            language::Severity::Warning => Severity::Warning,
-        };
-        let mut places = vec![marked(texts, diagnostic.span(), None)];
-        places.extend(diagnostic.related().map(|(span, label)| marked(texts, span, Some(label))));
-        let places: Vec<Marked<'_>> = places.into_iter().flatten().collect();
-        tell(&render_marked(severity, &diagnostic.to_string(), &places, colour));
-    }
+    diagnostics.iter().take(MOST_TOLD).for_each(|diagnostic| tell(&mistake(texts, diagnostic, colour)));
     if diagnostics.len() > MOST_TOLD {
         tell(&format!("... and {} more", diagnostics.len() - MOST_TOLD));
     }
+}
+
+/// A mistake with its lines, as users see it.
+pub fn mistake(texts: &Texts, diagnostic: &Diagnostic, colour: bool) -> String {
+    let severity = match diagnostic.severity() {
+        language::Severity::Error => Severity::Error,
+        language::Severity::Warning => Severity::Warning,
+    };
+    let mut places = vec![marked(texts, diagnostic.span(), None)];
+    places.extend(diagnostic.related().map(|(span, label)| marked(texts, span, Some(label))));
+    let places: Vec<Marked<'_>> = places.into_iter().flatten().collect();
+    render_marked(severity, &diagnostic.to_string(), &places, colour)
 }
 
 fn marked(texts: &Texts, span: Span, label: Option<String>) -> Option<Marked<'_>> {

@@ -280,10 +280,6 @@ impl<'p> Machine<'p> {
     pub fn depth(&self) -> usize {
         self.frames.len()
     }
-    /// What the run depended on so far.
-    pub fn flags(&self) -> Flags {
-        self.flags
-    }
     /// The active functions, outermost first.
     pub fn call_stack(&self) -> impl Iterator<Item = FuncId> + '_ {
         self.frames.iter().map(|f| f.function)
@@ -330,10 +326,6 @@ impl<'p> Machine<'p> {
             Raw::Number(bits, origin) => decode(scalar, bits, origin).0,
             Raw::Mixed(bits) => decode(scalar, bits, Origin::NONE).0,
         })
-    }
-    /// All objects, dead ones too, in the order of their slots.
-    pub fn objects(&self) -> impl Iterator<Item = ObjectView<'_>> {
-        (0..self.memory.objects.len() as u32).map(|slot| self.view(slot))
     }
     /// The object in a slot.
     pub fn view(&self, slot: u32) -> ObjectView<'_> {

@@ -138,14 +138,6 @@ impl Region {
             }
         }
     }
-    /// A copy of the bytes from `at` on, `len` of them.
-    pub fn slice(&self, at: usize, len: usize) -> Region {
-        Region {
-            data: self.data[at..at + len].to_vec(),
-            tags: self.tags[at..at + len].to_vec(),
-            origins: if self.origins.is_empty() { Vec::new() } else { self.origins[at..at + len].to_vec() },
-        }
-    }
 }
 
 impl Object {

@@ -87,11 +87,4 @@ impl Value {
             _ => None,
         }
     }
-    /// The number, if it is a float.
-    pub fn as_float(self) -> Option<f64> {
-        match self {
-            Value::Float(v) => Some(v),
-            _ => None,
-        }
-    }
 }

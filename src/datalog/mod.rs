@@ -6,7 +6,7 @@
 //! * [`evaluate`](mod@evaluate): the evaluator that lets whole sets flow; runs built-in programs and users' rules.
 //! * `compiled`: what generated `ascent` programs are made of, with the feature `ascent-rules`.
 //! * [`explain`](mod@explain): why a tuple holds.
-//! * [`naive`]: what rules mean, as the oracle of the others. [`render`](mod@render): diagnostics with source excerpts.
+//! * [`naive`]: what rules mean, as the oracle of the others.
 //! * [`programs`]: the built-in programs, generated from `rules/`, made of what [`results`] defines.
 //! * [`limits`]: bounds and errors of a run. [`value`]: values as every executor shows them.
 #[cfg(feature = "ascent-rules")]
@@ -17,7 +17,6 @@ pub mod language;
 pub mod limits;
 pub mod naive;
 pub mod programs;
-pub mod render;
 pub mod results;
 pub mod source;
 pub mod users;
@@ -25,7 +24,6 @@ pub mod value;
 
 pub use evaluate::{Database, IdSet, Input, Session, evaluate};
 pub use limits::{Limits, RunError, Watch};
-pub use render::render;
 pub use results::{Counted, Executor, ProgramInfo, RuleFile, SetRelation};
 pub use source::{check_source, compile};
 pub use value::Value;

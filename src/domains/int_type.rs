@@ -43,10 +43,6 @@ impl IntType {
         let b = self.bounds();
         Int::range(b.lo, b.hi)
     }
-    /// Every number that the type's bytes can hold: for `_Bool` all of its byte.
-    pub fn storage(self) -> IntType {
-        IntType { boolean: false, ..self }
-    }
     /// One number wrapped.
     pub fn wrap_number(self, value: i128) -> i128 {
         if self.boolean { i128::from(value != 0) } else { wrap_bits(value, self.bits, self.signed) }

@@ -348,8 +348,3 @@ impl Node<'_> {
         self.from == 0
     }
 }
-
-/// Positions of nodes, for dense tables.
-pub fn index(node: NodeId) -> usize {
-    node.index()
-}

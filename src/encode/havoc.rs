@@ -166,18 +166,6 @@ impl<'p> Encoder<'_, 'p> {
         after
     }
 
-    /// Forgets these scalars and nothing else.
-    pub fn havoc_cells(&mut self, state: &State, cells: &BTreeSet<Cell>) -> State {
-        let mut after = state.clone();
-        for cell in cells {
-            if let Some(shape) = self.shape(self.program.variables[cell.variable].ty) {
-                let value = self.named(*cell, shape);
-                after.set_scalar(*cell, value);
-            }
-        }
-        after
-    }
-
     fn named(&mut self, cell: Cell, shape: Shape) -> Value {
         let name = self.program.variables[cell.variable].name.clone();
         self.anything(&name, shape)

@@ -69,13 +69,6 @@ impl Value {
             Value::Pointer { .. } => None,
         }
     }
-    /// The terms it is made of.
-    pub fn terms(self) -> Vec<Term> {
-        match self {
-            Value::Bits(t) => vec![t],
-            Value::Pointer { base, offset } => vec![base, offset],
-        }
-    }
 }
 
 /// A pointer to no object: the address `number`.

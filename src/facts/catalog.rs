@@ -66,7 +66,6 @@ pub trait Column: Copy + Ord + std::hash::Hash + std::fmt::Debug + 'static {
 
 /// A tuple of a relation, its columns as fields.
 pub trait Row: Copy + Ord + std::hash::Hash + std::fmt::Debug + 'static {
-    const RELATION: &'static RelationInfo;
     /// Calls `visit` with the cells in column order.
     fn with_cells<R>(self, visit: impl FnOnce(&[Cell]) -> R) -> R;
     /// None if number or base types of the cells are not the relation's.

@@ -6,9 +6,10 @@
 //! * [`mod@emit`]: the facts of a program.
 //! * [`csv`] and [`souffle`]: folders of facts, out and in; [`sqlite`]: a file of them; [`text`] shows their cells, [`error`] says what is wrong with them.
 //! * [`places`]: where in the source things stand; [`value_text`]: values in C terms.
-//! * [`catalogue_page`](mod@catalogue_page): the schema as a page.
+//! * [`catalogue_page`](mod@catalogue_page): the schema as a page, which a test writes.
 pub mod catalog;
-pub mod catalogue_page;
+#[cfg(test)]
+mod catalogue_page;
 pub mod csv;
 pub mod emit;
 pub mod error;
@@ -21,7 +22,6 @@ mod text;
 pub mod value_text;
 
 pub use catalog::{BaseType, Cell, Column, ColumnInfo, RelationInfo, Row, TypeInfo};
-pub use catalogue_page::catalogue_page;
 pub use csv::{Extent, read_csv, write_csv};
 pub use emit::{Emitted, emit};
 pub use error::FactError;

@@ -34,10 +34,6 @@ pub struct TooManyParts;
 const MOST: usize = 1024;
 
 impl ConstantBytes {
-    /// Of an object defined as `const` or not.
-    pub fn whole(is_const: bool) -> ConstantBytes {
-        if is_const { ConstantBytes::All } else { ConstantBytes::None }
-    }
     /// Whether all bytes are constant.
     pub fn is_all(&self) -> bool {
         *self == ConstantBytes::All

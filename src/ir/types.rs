@@ -75,19 +75,6 @@ impl IntKind {
             k => k,
         }
     }
-    /// The signed type of the same rank (`_Bool` stays).
-    pub fn to_signed(self) -> IntKind {
-        use IntKind::*;
-        match self {
-            UChar => SChar,
-            UShort => Short,
-            UInt => Int,
-            ULong => Long,
-            ULongLong => LongLong,
-            UInt128 => Int128,
-            k => k,
-        }
-    }
     /// The C spelling.
     pub fn name(self) -> &'static str {
         use IntKind::*;

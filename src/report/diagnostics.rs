@@ -2,10 +2,13 @@
 
 use super::excerpt::{Excerpts, renderer};
 use crate::base::{Diagnostic, Severity, SourceMap, Span};
-use annotate_snippets::{AnnotationKind, Group, Level, Snippet, normalize_untrusted_str};
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Snippet, normalize_untrusted_str};
 
 /// Characters of a line.
 const WIDTH: usize = 120;
+
+/// Lines of more bytes are named but not shown.
+const LONGEST_LINE: usize = 1000;
 
 /// The diagnostic as text of some lines, ending in a newline.
 pub fn render_diagnostic(
@@ -39,17 +42,54 @@ pub struct Marked<'a> {
     pub label: Option<String>,
 }
 
-/// A message about texts at hand (rule files), each place with its excerpt; ends in a newline.
+impl Marked<'_> {
+    /// The range, of whole characters.
+    fn characters(&self) -> std::ops::Range<usize> {
+        let boundary = |at: usize| {
+            let mut at = at.min(self.text.len());
+            while !self.text.is_char_boundary(at) {
+                at -= 1;
+            }
+            at
+        };
+        let start = boundary(self.range.start);
+        start..boundary(self.range.end).max(start)
+    }
+    /// Bytes of the longest line that it lies in.
+    fn longest_line(&self) -> usize {
+        let range = self.characters();
+        let start = self.text[..range.start].rfind('\n').map_or(0, |at| at + 1);
+        let end = self.text[range.end..].find('\n').map_or(self.text.len(), |at| range.end + at);
+        self.text[start..end].split('\n').map(str::len).max().unwrap_or(0)
+    }
+    /// The file with line and column.
+    fn origin(&self) -> Origin<'_> {
+        let before = &self.text[..self.characters().start];
+        let start = before.rfind('\n').map_or(0, |at| at + 1);
+        let (line, column) = (1 + before.matches('\n').count(), 1 + before[start..].chars().count());
+        Origin::path(self.file).line(line).char_column(column)
+    }
+}
+
+/// A message about texts at hand (rule files), with an excerpt of each file; ends in a newline. Lines that are too long are named.
 pub fn render_marked(severity: Severity, message: &str, places: &[Marked<'_>], colour: bool) -> String {
     let mut group = Group::with_title(level(severity).primary_title(normalize_untrusted_str(message)));
-    for (i, place) in places.iter().enumerate() {
-        let kind = if i == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
-        let end = place.range.end.min(place.text.len());
-        let span = place.range.start.min(end)..end;
-        let label = place.label.as_deref().map(normalize_untrusted_str);
-        group = group.element(
-            Snippet::source(place.text).path(place.file).line_start(1).annotation(kind.span(span).label(label)),
-        );
+    let mut left = places;
+    while let Some(first) = left.first() {
+        let (here, others) = left.split_at(left.iter().take_while(|place| place.file == first.file).count());
+        left = others;
+        if here.iter().any(|place| place.longest_line() > LONGEST_LINE) {
+            group = group.element(first.origin());
+            continue;
+        }
+        let annotations = here.iter().enumerate().filter_map(|(i, place)| {
+            // Of two at one place the one with a label is shown.
+            let again = here[i + 1..].iter().any(|other| other.range == place.range && other.label.is_some());
+            let kind = if std::ptr::eq(place, &places[0]) { AnnotationKind::Primary } else { AnnotationKind::Context };
+            let label = place.label.as_deref().map(normalize_untrusted_str);
+            (!again).then(|| kind.span(place.characters()).label(label))
+        });
+        group = group.element(Snippet::source(first.text).path(first.file).line_start(1).annotations(annotations));
     }
     format!("{}\n", renderer(colour, WIDTH).render(&[group]))
 }

@@ -30,9 +30,6 @@ pub enum SmtError {
     /// A limit or an interrupt ended the translation of a query; what is translated is kept.
     #[error("stopped while terms were translated")]
     Stopped,
-    /// `pop` without a matching `push`.
-    #[error("pop without a matching push")]
-    NoLevel,
     /// Values were asked for without a satisfiable answer just before.
     #[error("no model: the last answer was not sat, or assertions changed since")]
     NoModel,

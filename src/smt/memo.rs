@@ -9,21 +9,15 @@ pub(super) struct Memo<T> {
     pool: Option<u64>,
     /// By term number.
     known: Vec<Option<T>>,
-    translated: u64,
 }
 
 impl<T> Default for Memo<T> {
     fn default() -> Self {
-        Memo { pool: None, known: Vec::new(), translated: 0 }
+        Memo { pool: None, known: Vec::new() }
     }
 }
 
 impl<T: Clone> Memo<T> {
-    /// How many terms were translated.
-    pub fn len(&self) -> u64 {
-        self.translated
-    }
-
     /// The translation of `term`, when it has one already.
     pub fn known(&self, term: Term) -> Option<&T> {
         self.known.get(term.0 as usize)?.as_ref()
@@ -51,7 +45,6 @@ impl<T: Clone> Memo<T> {
             if open.len() == before {
                 let args: Vec<T> = pool.args(next).iter().filter_map(|&a| self.known(a).cloned()).collect();
                 self.known[next.0 as usize] = Some(apply(next, &args)?);
-                self.translated += 1;
                 open.pop();
             }
         }

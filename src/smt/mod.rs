@@ -32,6 +32,6 @@ pub use cvc5::{Cvc5Solver, Interpolation, interpolant};
 pub use error::{Result, SmtError};
 pub use op::{Op, Symbol, Term};
 pub use pool::TermPool;
-pub use solver::{Answer, Interrupt, Limits, Logic, Options, Solver, Statistics, Unknown};
+pub use solver::{Answer, Interrupt, Limits, Logic, Options, Solver, Unknown};
 pub use sort::{ScalarSort, Sort};
 pub use value::{ArrayValue, Assignment, ScalarValue, Value};

@@ -14,9 +14,9 @@ use super::value::{Assignment, Value};
 /// The answer to a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// There is a model; ask for values before the next assertion, push or pop.
+    /// There is a model; ask for values before the next assertion.
     Sat,
-    /// There is none; ask for the core before the next assertion, push or pop.
+    /// There is none; ask for the core before the next assertion.
     Unsat,
     /// Not decided.
     Unknown(Unknown),
@@ -109,16 +109,11 @@ impl fmt::Display for Logic {
 pub struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Ends the running query and every later one, until [`clear`](Self::clear), with [`Unknown::Interrupted`].
+    /// Ends the running query and every later one with [`Unknown::Interrupted`].
     ///
     /// A running query ends soon, not at once: by the time that it has run already, or a quarter of a second.
     pub fn raise(&self) {
         self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Lets queries run again.
-    pub fn clear(&self) {
-        self.0.store(false, Ordering::Relaxed);
     }
 
     /// Whether there are other handles.
@@ -132,56 +127,12 @@ impl Interrupt {
     }
 }
 
-/// What a solver did so far.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Statistics {
-    /// Queries answered [`Answer::Sat`].
-    pub sat: u64,
-    /// Queries answered [`Answer::Unsat`].
-    pub unsat: u64,
-    /// Queries answered [`Answer::Unknown`].
-    pub unknown: u64,
-    /// Wall-clock time in queries.
-    pub time: Duration,
-    /// Terms handed to the solver, each counted once.
-    pub translated: u64,
-}
-
-impl Statistics {
-    /// Queries so far.
-    pub fn queries(&self) -> u64 {
-        self.sat + self.unsat + self.unknown
-    }
-
-    /// Counts one more query.
-    pub(super) fn record(&mut self, answer: &Answer, time: Duration) {
-        self.time += time;
-        match answer {
-            Answer::Sat => self.sat += 1,
-            Answer::Unsat => self.unsat += 1,
-            Answer::Unknown(_) => self.unknown += 1,
-        }
-    }
-}
-
 /// An incremental solver. All terms handed to one solver are of one pool.
 ///
 /// Nothing is started before the first query or assertion, so a solver that is not used costs nothing.
 pub trait Solver {
-    /// The solver's name, for reports.
-    fn name(&self) -> &str;
-
-    /// Adds a formula to the current level.
+    /// Adds a formula to what is asserted.
     fn assert(&mut self, pool: &TermPool, formula: Term) -> Result<()>;
-
-    /// Opens a level.
-    fn push(&mut self) -> Result<()>;
-
-    /// Takes back the last level's assertions; [`SmtError::NoLevel`] when there is none.
-    fn pop(&mut self) -> Result<()>;
-
-    /// How many levels are open.
-    fn level(&self) -> usize;
 
     /// Whether the assertions and `assumptions` have a model.
     fn check_assuming(&mut self, pool: &TermPool, assumptions: &[Term]) -> Result<Answer>;
@@ -197,14 +148,8 @@ pub trait Solver {
     /// Sets the limits of every later query.
     fn set_limits(&mut self, limits: Limits);
 
-    /// The switch that ends this solver's queries.
-    fn interrupt(&self) -> Interrupt;
-
-    /// Lets `switch` end this solver's queries from now on, instead of its own.
+    /// Lets `switch` end this solver's queries from now on; without one nothing does but limits.
     fn set_interrupt(&mut self, switch: Interrupt);
-
-    /// What was done so far.
-    fn statistics(&self) -> Statistics;
 
     /// Whether the assertions have a model.
     fn check(&mut self, pool: &TermPool) -> Result<Answer> {

@@ -27,7 +27,6 @@ suite_over! { cvc5:
     decides_linear_integers
     keeps_division_euclidean
     converts_between_integers_and_vectors
-    takes_back_what_a_level_asserted
     names_the_assumptions_of_a_contradiction
     gives_empty_cores_to_contradictory_assertions
     reports_misuse
@@ -36,7 +35,6 @@ suite_over! { cvc5:
     ends_when_interrupted
     keeps_to_its_logic
     gives_values_to_variables_nobody_mentioned
-    counts_its_queries
 }
 
 // Bits alone.
@@ -44,7 +42,6 @@ suite_over! { blast:
     finds_a_wrapping_sum
     proves_the_overflow_predicates
     solves_products_of_the_widest_vectors
-    takes_back_what_a_level_asserted
     names_the_assumptions_of_a_contradiction
     gives_empty_cores_to_contradictory_assertions
     reports_misuse
@@ -52,7 +49,6 @@ suite_over! { blast:
     ends_at_the_time_limit_and_goes_on_after
     ends_when_interrupted
     keeps_to_its_logic
-    counts_its_queries
 }
 
 /// Units are deterministic: the same query under the same limit ends the same way, however often.

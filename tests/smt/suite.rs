@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use cellog::smt::{
-    Answer, ArrayValue, BitVec, Limits, Logic, Options, ScalarSort, ScalarValue, SmtError, Solver, Sort, Term,
-    TermPool, Unknown, Value,
+    Answer, ArrayValue, BitVec, Interrupt, Limits, Logic, Options, ScalarSort, ScalarValue, SmtError, Solver, Sort,
+    Term, TermPool, Unknown, Value,
 };
 
 type Start<'a> = &'a dyn Fn(Options) -> Box<dyn Solver>;
@@ -174,36 +174,6 @@ pub fn converts_between_integers_and_vectors(new: Start) {
     assert_eq!(solver.value(&pool, signed).unwrap(), Value::Int(-56));
 }
 
-pub fn takes_back_what_a_level_asserted(new: Start) {
-    let (mut pool, mut solver) = start(new, Logic::QfBv);
-    let x = pool.variable("x", Sort::BitVec(16));
-    let (ten, twenty) = (pool.bv(16, 10), pool.bv(16, 20));
-    let (below, above) = (pool.bv_ult(x, ten), pool.bv_ult(twenty, x));
-    solver.assert(&pool, below).unwrap();
-    for round in 0..3 {
-        solver.push().unwrap();
-        solver.assert(&pool, above).unwrap();
-        assert_eq!(solver.level(), 1);
-        assert_eq!(solver.check(&pool).unwrap(), Answer::Unsat);
-        solver.pop().unwrap();
-        assert_eq!(solver.check(&pool).unwrap(), Answer::Sat);
-        assert!(solver.value(&pool, x).unwrap().as_bits().unwrap().unsigned() < 10);
-        // Terms that are first met inside a level outlive it.
-        solver.push().unwrap();
-        let name = format!("only{round}");
-        let only = pool.variable(&name, Sort::BitVec(16));
-        let equal = pool.eq(only, x);
-        solver.assert(&pool, equal).unwrap();
-        solver.push().unwrap();
-        assert_eq!(solver.level(), 2);
-        assert_eq!(solver.check(&pool).unwrap(), Answer::Sat);
-        solver.pop().unwrap();
-        solver.pop().unwrap();
-        assert_eq!(solver.check_assuming(&pool, &[equal]).unwrap(), Answer::Sat);
-    }
-    assert_eq!(solver.level(), 0);
-}
-
 pub fn names_the_assumptions_of_a_contradiction(new: Start) {
     let (mut pool, mut solver) = start(new, Logic::QfBv);
     let p = &mut pool;
@@ -247,7 +217,6 @@ pub fn gives_empty_cores_to_contradictory_assertions(new: Start) {
 pub fn reports_misuse(new: Start) {
     let (mut pool, mut solver) = start(new, Logic::QfBv);
     let x = pool.variable("x", Sort::Bool);
-    assert!(matches!(solver.pop(), Err(SmtError::NoLevel)));
     assert!(matches!(solver.value(&pool, x), Err(SmtError::NoModel)));
     assert!(matches!(solver.unsat_core(), Err(SmtError::NoCore)));
     assert_eq!(solver.check_assuming(&pool, &[x]).unwrap(), Answer::Sat);
@@ -307,16 +276,12 @@ pub fn ends_at_the_time_limit_and_goes_on_after(new: Start) {
     solver.set_limits(Limits { time: Some(Duration::from_millis(700)), resources: None });
     let easy = pool.variable("easy", Sort::Bool);
     solver.assert(&pool, easy).unwrap();
-    solver.push().unwrap();
-    for formula in hard(&mut pool) {
-        solver.assert(&pool, formula).unwrap();
-    }
+    let formulas = hard(&mut pool);
     let started = Instant::now();
-    assert_eq!(solver.check(&pool).unwrap(), Answer::Unknown(Unknown::Time));
+    assert_eq!(solver.check_assuming(&pool, &formulas).unwrap(), Answer::Unknown(Unknown::Time));
     let spent = started.elapsed();
     assert!((Duration::from_millis(600)..Duration::from_secs(120)).contains(&spent), "{spent:?}");
     assert!(matches!(solver.value(&pool, easy), Err(SmtError::NoModel)));
-    solver.pop().unwrap();
     assert_eq!(solver.check(&pool).unwrap(), Answer::Sat);
     let not_easy = pool.not(easy);
     assert_eq!(solver.check_assuming(&pool, &[not_easy]).unwrap(), Answer::Unsat);
@@ -326,11 +291,9 @@ pub fn ends_at_the_time_limit_and_goes_on_after(new: Start) {
 pub fn ends_when_interrupted(new: Start) {
     let (mut pool, mut solver) = start(new, Logic::QfBv);
     let easy = pool.variable("easy", Sort::Bool);
-    solver.push().unwrap();
-    for formula in hard(&mut pool) {
-        solver.assert(&pool, formula).unwrap();
-    }
-    let interrupt = solver.interrupt();
+    let formulas = hard(&mut pool);
+    let interrupt = Interrupt::default();
+    solver.set_interrupt(interrupt.clone());
     let other_thread = std::thread::spawn({
         let interrupt = interrupt.clone();
         move || {
@@ -338,11 +301,10 @@ pub fn ends_when_interrupted(new: Start) {
             interrupt.raise();
         }
     });
-    assert_eq!(solver.check(&pool).unwrap(), Answer::Unknown(Unknown::Interrupted));
+    assert_eq!(solver.check_assuming(&pool, &formulas).unwrap(), Answer::Unknown(Unknown::Interrupted));
     other_thread.join().unwrap();
-    solver.pop().unwrap();
     assert_eq!(solver.check_assuming(&pool, &[easy]).unwrap(), Answer::Unknown(Unknown::Interrupted));
-    interrupt.clear();
+    solver.set_interrupt(Interrupt::default());
     assert_eq!(solver.check_assuming(&pool, &[easy]).unwrap(), Answer::Sat);
     assert_eq!(solver.value(&pool, easy).unwrap(), Value::Bool(true));
 }
@@ -370,19 +332,4 @@ pub fn gives_values_to_variables_nobody_mentioned(new: Start) {
     let model = solver.model(&pool, &[sum, read]).unwrap();
     assert_eq!(values[1], pool.evaluate(sum, &model).unwrap());
     assert_eq!(values[3], pool.evaluate(read, &model).unwrap());
-}
-
-pub fn counts_its_queries(new: Start) {
-    let (mut pool, mut solver) = start(new, Logic::QfBv);
-    let x = pool.variable("x", Sort::BitVec(8));
-    let (zero, one) = (pool.bv(8, 0), pool.bv(8, 1));
-    let (is_zero, is_one) = (pool.eq(x, zero), pool.eq(x, one));
-    assert_eq!(solver.statistics(), Default::default());
-    solver.check_assuming(&pool, &[is_zero]).unwrap();
-    solver.check_assuming(&pool, &[is_zero, is_one]).unwrap();
-    solver.check_assuming(&pool, &[is_one]).unwrap();
-    let statistics = solver.statistics();
-    assert_eq!((statistics.sat, statistics.unsat, statistics.unknown), (2, 1, 0));
-    assert_eq!(statistics.queries(), 3);
-    assert_eq!(statistics.translated, 5, "x, 0, 1 and two equations");
 }

@@ -69,7 +69,7 @@ impl Builder {
             storage,
             span: Span::NONE,
             size,
-            constant: ConstantBytes::whole(storage == Storage::Literal),
+            constant: if storage == Storage::Literal { ConstantBytes::All } else { ConstantBytes::None },
             defined: true,
             init: vec![],
             address_taken: false,

@@ -261,13 +261,4 @@ impl Literal {
             Literal::Test { arguments, .. } => arguments.iter().collect(),
         }
     }
-
-    /// All of it.
-    pub fn span(&self) -> Span {
-        match self {
-            Literal::Positive(atom) | Literal::Negative(atom) => atom.span,
-            Literal::Compare { left, right, .. } => left.span.to(right.span),
-            Literal::Test { span, .. } => *span,
-        }
-    }
 }

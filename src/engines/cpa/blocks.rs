@@ -173,12 +173,6 @@ impl<'a, 'p> Blocks<'a, 'p> {
         self.encoder.pool.substitute(formula, &replacements).expect("replacements have the sorts of what they replace")
     }
 
-    /// The condition of a place's frame.
-    pub fn frame_condition(&mut self, place: Place) -> Term {
-        let state = self.frames[&place].state.clone();
-        self.encoder.path(&state)
-    }
-
     /// Whether a formula speaks of the frame's variables alone.
     pub fn is_over_frame(&self, head: NodeId, formula: Term) -> bool {
         let Some(frame) = self.frames.get(&Some(head)) else { return false };

@@ -59,14 +59,4 @@ impl Property {
             Property::UnreachCall | Property::ValidMemsafety | Property::Termination => &[],
         }
     }
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Property::UnreachCall => "unreach-call",
-            Property::NoOverflow => "no-overflow",
-            Property::ValidMemsafety => "valid-memsafety",
-            Property::Termination => "termination",
-            Property::TerminationOrOverflow => "termination-or-overflow",
-        }
-    }
 }

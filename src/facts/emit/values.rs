@@ -48,10 +48,6 @@ impl ValueTable {
         table
     }
 
-    /// The value of a variable that no pointer reaches.
-    pub fn of_variable(&self, v: VarId) -> Option<column::Value> {
-        self.ids.get(&Key::Variable(v)).copied()
-    }
     /// The value that `key` stands for, if a statement or expression has it.
     pub fn find(&self, key: Key) -> Option<column::Value> {
         self.ids.get(&key).copied()

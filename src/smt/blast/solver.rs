@@ -9,7 +9,7 @@ use super::super::bits::BitVec;
 use super::super::error::{Result, SmtError};
 use super::super::op::{Op, Term};
 use super::super::pool::TermPool;
-use super::super::solver::{Aftermath, Answer, Interrupt, Limits, Options, Solver, Statistics, Unknown};
+use super::super::solver::{Aftermath, Answer, Interrupt, Limits, Options, Solver, Unknown};
 use super::super::sort::Sort;
 use super::super::value::Value;
 use super::gates::Gates;
@@ -23,9 +23,6 @@ pub struct BlastSolver {
     translation: Translation,
     limits: Limits,
     interrupt: Interrupt,
-    statistics: Statistics,
-    /// By level: the literal that switches its assertions on.
-    levels: Vec<Lit>,
     aftermath: Aftermath,
     /// Literals of the last query's contradictory assumptions.
     core: Vec<Lit>,
@@ -93,8 +90,6 @@ impl BlastSolver {
             translation: Translation::default(),
             limits: Limits::default(),
             interrupt: Interrupt::default(),
-            statistics: Statistics::default(),
-            levels: Vec::new(),
             aftermath: Aftermath::default(),
             core: Vec::new(),
         }
@@ -133,7 +128,7 @@ impl BlastSolver {
             return Ok(Answer::Unknown(Unknown::Interrupted));
         }
         self.arm(Instant::now());
-        let mut literals = self.levels.clone();
+        let mut literals = Vec::new();
         for &assumption in assumptions {
             match self.literal(pool, assumption) {
                 Ok(literal) => literals.push(literal),
@@ -172,45 +167,18 @@ impl BlastSolver {
 }
 
 impl Solver for BlastSolver {
-    fn name(&self) -> &str {
-        NAME
-    }
-
     fn assert(&mut self, pool: &TermPool, formula: Term) -> Result<()> {
         self.aftermath = Aftermath::Nothing;
         // Limits are those of queries.
         *self.gates.sat.cb_mut() = Stop::default();
         let literal = self.literal(pool, formula)?;
-        match self.levels.last() {
-            Some(&level) => self.gates.clause(&[!level, literal]),
-            None => self.gates.clause(&[literal]),
-        }
+        self.gates.clause(&[literal]);
         Ok(())
-    }
-
-    fn push(&mut self) -> Result<()> {
-        self.aftermath = Aftermath::Nothing;
-        let level = self.gates.fresh();
-        self.levels.push(level);
-        Ok(())
-    }
-
-    fn pop(&mut self) -> Result<()> {
-        self.aftermath = Aftermath::Nothing;
-        let level = self.levels.pop().ok_or(SmtError::NoLevel)?;
-        self.gates.clause(&[!level]);
-        Ok(())
-    }
-
-    fn level(&self) -> usize {
-        self.levels.len()
     }
 
     fn check_assuming(&mut self, pool: &TermPool, assumptions: &[Term]) -> Result<Answer> {
         self.aftermath = Aftermath::Nothing;
-        let started = Instant::now();
         let answer = self.run(pool, assumptions)?;
-        self.statistics.record(&answer, started.elapsed());
         self.aftermath = Aftermath::of(&answer, assumptions);
         Ok(answer)
     }
@@ -231,15 +199,7 @@ impl Solver for BlastSolver {
         self.limits = limits;
     }
 
-    fn interrupt(&self) -> Interrupt {
-        self.interrupt.clone()
-    }
-
     fn set_interrupt(&mut self, switch: Interrupt) {
         self.interrupt = switch;
-    }
-
-    fn statistics(&self) -> Statistics {
-        Statistics { translated: self.translation.len(), ..self.statistics }
     }
 }

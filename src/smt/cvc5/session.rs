@@ -61,7 +61,7 @@ impl Session {
         Ok(Session { solver, translation, set: (0, 0) })
     }
 
-    /// Asserts on the solver's current level.
+    /// Asserts formulas.
     pub(super) fn assert(&mut self, pool: &TermPool, formulas: &[Term]) -> Result<()> {
         formulas.iter().try_for_each(|&formula| {
             let formula = self.translation.term(pool, formula)?;

@@ -7,7 +7,7 @@ use ::cvc5::UnknownExplanation;
 use super::super::error::{Result, SmtError};
 use super::super::op::Term;
 use super::super::pool::TermPool;
-use super::super::solver::{Aftermath, Answer, Interrupt, Limits, Options, Solver, Statistics, Unknown};
+use super::super::solver::{Aftermath, Answer, Interrupt, Limits, Options, Solver, Unknown};
 use super::super::value::Value;
 use super::session::{Session, backend};
 use super::translate;
@@ -29,10 +29,7 @@ pub struct Cvc5Solver {
     options: Options,
     limits: Limits,
     interrupt: Interrupt,
-    statistics: Statistics,
-    /// What is asserted: outside of all levels, then by level.
-    base: Vec<Term>,
-    levels: Vec<Vec<Term>>,
+    asserted: Vec<Term>,
     aftermath: Aftermath,
     session: Option<Session>,
 }
@@ -49,11 +46,7 @@ impl Cvc5Solver {
             Some(session) => session,
             None => {
                 let mut session = Session::start(self.options)?;
-                session.assert(pool, &self.base)?;
-                for level in &self.levels {
-                    session.solver.push(1).map_err(backend)?;
-                    session.assert(pool, level)?;
-                }
+                session.assert(pool, &self.asserted)?;
                 session
             }
         };
@@ -125,44 +118,16 @@ impl Cvc5Solver {
 }
 
 impl Solver for Cvc5Solver {
-    fn name(&self) -> &str {
-        "cvc5"
-    }
-
     fn assert(&mut self, pool: &TermPool, formula: Term) -> Result<()> {
         self.aftermath = Aftermath::Nothing;
         self.session(pool)?.assert(pool, &[formula])?;
-        self.levels.last_mut().unwrap_or(&mut self.base).push(formula);
+        self.asserted.push(formula);
         Ok(())
-    }
-
-    fn push(&mut self) -> Result<()> {
-        self.aftermath = Aftermath::Nothing;
-        if let Some(session) = &mut self.session {
-            session.solver.push(1).map_err(backend)?;
-        }
-        self.levels.push(Vec::new());
-        Ok(())
-    }
-
-    fn pop(&mut self) -> Result<()> {
-        self.aftermath = Aftermath::Nothing;
-        self.levels.pop().ok_or(SmtError::NoLevel)?;
-        match &mut self.session {
-            Some(session) => session.solver.pop(1).map_err(backend),
-            None => Ok(()),
-        }
-    }
-
-    fn level(&self) -> usize {
-        self.levels.len()
     }
 
     fn check_assuming(&mut self, pool: &TermPool, assumptions: &[Term]) -> Result<Answer> {
         self.aftermath = Aftermath::Nothing;
-        let started = Instant::now();
         let answer = self.run(pool, assumptions)?;
-        self.statistics.record(&answer, started.elapsed());
         self.aftermath = Aftermath::of(&answer, assumptions);
         Ok(answer)
     }
@@ -189,16 +154,7 @@ impl Solver for Cvc5Solver {
         self.limits = limits;
     }
 
-    fn interrupt(&self) -> Interrupt {
-        self.interrupt.clone()
-    }
-
     fn set_interrupt(&mut self, switch: Interrupt) {
         self.interrupt = switch;
-    }
-
-    fn statistics(&self) -> Statistics {
-        let translated = self.session.as_ref().map_or(0, |s| s.translation.len());
-        Statistics { translated, ..self.statistics }
     }
 }

@@ -44,11 +44,6 @@ impl Translation {
         self.maker.manager.mk_term(kind(op), &args).map_err(backend)
     }
 
-    /// How many terms were translated.
-    pub(super) fn len(&self) -> u64 {
-        self.made.len()
-    }
-
     /// The translation of `term`, when it has one already.
     pub(super) fn known(&self, term: Term) -> Option<&cvc5::Term> {
         self.made.known(term)
