@@ -174,7 +174,7 @@ impl<'a, 'p> Encoder<'a, 'p> {
     }
     /// Restricts `state`.
     pub fn assume(&mut self, state: &mut State, condition: Term) {
-        if self.pool.constant(condition) != Some(crate::smt::ScalarValue::Bool(true)) {
+        if self.pool.constant(condition) != Some(crate::smt::Value::Bool(true)) {
             state.path.push(condition);
         }
     }
@@ -184,7 +184,7 @@ impl<'a, 'p> Encoder<'a, 'p> {
         self.is_false(path)
     }
     pub(super) fn is_false(&self, term: Term) -> bool {
-        self.pool.constant(term) == Some(crate::smt::ScalarValue::Bool(false))
+        self.pool.constant(term) == Some(crate::smt::Value::Bool(false))
     }
     /// Notes that what follows under `condition` is not encoded, and goes on without it.
     pub fn gap(&mut self, state: &mut State, condition: Term, reason: impl Into<String>) {
@@ -348,7 +348,7 @@ impl<'a, 'p> Encoder<'a, 'p> {
     /// The object that a constant number stands for.
     pub(super) fn object_number(&self, base: Term) -> Option<ObjectId> {
         match self.pool.constant(base)? {
-            crate::smt::ScalarValue::BitVec(bits) => Some(ObjectId(bits.unsigned() as u32)),
+            crate::smt::Value::BitVec(bits) => Some(ObjectId(bits.unsigned() as u32)),
             _ => None,
         }
     }

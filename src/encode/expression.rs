@@ -5,7 +5,7 @@ use super::encoder::Encoder;
 use super::state::State;
 use super::value::{BASE_BITS, Shape, Value, number_pointer};
 use crate::ir::{BinaryOp, Expr, ExprKind, UnaryOp};
-use crate::smt::{ScalarValue, Term};
+use crate::smt::{self, Term};
 
 impl Encoder<'_, '_> {
     /// The value of a scalar expression.
@@ -194,7 +194,7 @@ impl Encoder<'_, '_> {
     fn compare_pointers(&mut self, state: &State, op: BinaryOp, (p, x): (Term, Term), (q, y): (Term, Term)) -> Term {
         let same = self.pool.eq(p, q);
         let by_offset = self.compare_bits(op, x, y, true);
-        if self.pool.constant(same) == Some(ScalarValue::Bool(true)) {
+        if self.pool.constant(same) == Some(smt::Value::Bool(true)) {
             return by_offset;
         }
         let otherwise = if matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
@@ -232,7 +232,7 @@ impl Encoder<'_, '_> {
         };
         let (same, bytes) = (self.pool.eq(p, q), self.pool.bv_sub(x, y));
         let bytes = Value::Bits(self.pool.resize(shape.width(), true, bytes));
-        if self.pool.constant(same) == Some(ScalarValue::Bool(true)) {
+        if self.pool.constant(same) == Some(smt::Value::Bool(true)) {
             return bytes;
         }
         let guess = self.anything("distance", shape);

@@ -6,7 +6,7 @@ use super::state::State;
 use super::value::{Shape, Value};
 use crate::concrete::InputPlace;
 use crate::ir::{Expr, InputId, Place};
-use crate::smt::{ScalarValue, Sort, Term};
+use crate::smt::{self, Sort, Term};
 
 /// Input bytes that are written one by one; inputs that may be longer are forgotten.
 const MOST_BYTES: u128 = 256;
@@ -82,7 +82,7 @@ impl Encoder<'_, '_> {
     /// How many bytes an input of `len` bytes to the object `base` has at most, where it can be written byte by byte; a gap where it has
     /// more, as none does of which a check said that it has room.
     fn most_bytes(&mut self, state: &mut State, base: Term, len: Term) -> Option<u64> {
-        if let Some(ScalarValue::BitVec(n)) = self.pool.constant(len) {
+        if let Some(smt::Value::BitVec(n)) = self.pool.constant(len) {
             return Some(n.unsigned()).filter(|n| *n <= MOST_BYTES).map(|n| n as u64);
         }
         let candidates = self.candidates(base);
@@ -93,7 +93,7 @@ impl Encoder<'_, '_> {
         for id in candidates.objects {
             let Some(object) = state.object(id) else { continue };
             match self.pool.constant(object.size)? {
-                ScalarValue::BitVec(size) if size.unsigned() <= MOST_BYTES => most = most.max(size.unsigned() as u64),
+                smt::Value::BitVec(size) if size.unsigned() <= MOST_BYTES => most = most.max(size.unsigned() as u64),
                 _ => return None,
             }
         }

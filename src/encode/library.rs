@@ -6,7 +6,7 @@ use super::state::State;
 use super::value::{Shape, Value};
 use crate::ir::padding::padding;
 use crate::ir::{Expr, LibFn, Place, TypeId};
-use crate::smt::{ScalarValue, Term};
+use crate::smt::{self, Term};
 
 /// Bytes that are copied or set one by one.
 const MOST_BYTES: u128 = 64;
@@ -88,7 +88,7 @@ impl Encoder<'_, '_> {
 
     fn known_length(&self, len: Term) -> Option<u64> {
         match self.pool.constant(len) {
-            Some(ScalarValue::BitVec(n)) if n.unsigned() <= MOST_BYTES => Some(n.unsigned() as u64),
+            Some(smt::Value::BitVec(n)) if n.unsigned() <= MOST_BYTES => Some(n.unsigned() as u64),
             _ => None,
         }
     }

@@ -4,7 +4,7 @@ use super::encoder::{Encoder, FUNCTIONS};
 use super::log::{Log, Origin, Write};
 use super::state::{Cell, Object, ObjectId, Path, State};
 use super::value::{BASE_BITS, Shape, Value, choose};
-use crate::smt::{Op, ScalarValue, Term};
+use crate::smt::{self, Op, Term};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -104,7 +104,7 @@ impl Encoder<'_, '_> {
                 Some(g) => self.pool.and(&[g, exact]),
                 None => exact,
             };
-            if self.pool.constant(condition) == Some(ScalarValue::Bool(true)) {
+            if self.pool.constant(condition) == Some(smt::Value::Bool(true)) {
                 last = Some(value);
                 break;
             }
@@ -154,7 +154,7 @@ impl Encoder<'_, '_> {
     fn agree_on_bytes(&mut self, (offset, value): (Term, Value), (other, known): (Term, Value)) {
         let (Some(a), Some(b)) = (value.bits(), known.bits()) else { return };
         let distance = self.pool.bv_sub(offset, other);
-        let Some(ScalarValue::BitVec(distance)) = self.pool.constant(distance) else { return };
+        let Some(smt::Value::BitVec(distance)) = self.pool.constant(distance) else { return };
         let (Some(width), Some(known_width)) = (self.pool.sort(a).width(), self.pool.sort(b).width()) else { return };
         // Bits from the start of the other reading on.
         let start = 8 * distance.signed();
@@ -191,7 +191,7 @@ impl Encoder<'_, '_> {
 
     fn overlap(&mut self, offset: Term, size: u64, write: &Write) -> Overlap {
         let distance = self.pool.bv_sub(offset, write.offset);
-        if let Some(ScalarValue::BitVec(bits)) = self.pool.constant(distance) {
+        if let Some(smt::Value::BitVec(bits)) = self.pool.constant(distance) {
             let d = bits.signed();
             return if d == 0 && size == write.size {
                 Overlap::Exactly(self.pool.bool(true))
@@ -234,7 +234,7 @@ impl Encoder<'_, '_> {
             Op::BvAdd | Op::BvSub | Op::BvOr | Op::BvXor => args.iter().map(of).min().unwrap_or(0),
             Op::BvMul => args.iter().map(of).sum(),
             Op::BvShl => match self.pool.constant(args[1]) {
-                Some(ScalarValue::BitVec(by)) => of(&args[0]) + by.unsigned().min(128) as u32,
+                Some(smt::Value::BitVec(by)) => of(&args[0]) + by.unsigned().min(128) as u32,
                 _ => of(&args[0]),
             },
             Op::BvNeg => of(&args[0]),
@@ -288,7 +288,7 @@ impl Encoder<'_, '_> {
                 let low = 8 * k as u32;
                 let byte = self.pool.extract(low + 7, low, value);
                 let condition = write.guard.map_or(here, |g| self.pool.and(&[g, here]));
-                if self.pool.constant(condition) == Some(ScalarValue::Bool(true)) {
+                if self.pool.constant(condition) == Some(smt::Value::Bool(true)) {
                     last = Some(byte);
                     break 'writes;
                 }
@@ -332,7 +332,7 @@ impl Encoder<'_, '_> {
             if self.is_false(guard) {
                 continue;
             }
-            let guard = (self.pool.constant(guard) != Some(ScalarValue::Bool(true))).then_some(guard);
+            let guard = (self.pool.constant(guard) != Some(smt::Value::Bool(true))).then_some(guard);
             let write = Write { guard, offset, size: shape.bytes(), value };
             state.update(id, |o| {
                 if o.content.len() >= MOST_WRITES {

@@ -8,7 +8,7 @@ use super::encoder::Encoder;
 use super::state::{Cell, State};
 use super::value::{Shape, Value};
 use crate::ir::Type;
-use crate::smt::{ScalarValue, Term};
+use crate::smt::{self, Term};
 
 /// Characters of an object that are looked at.
 const MOST_CHARACTERS: u64 = 64;
@@ -26,7 +26,7 @@ impl Encoder<'_, '_> {
         for id in candidates.objects {
             let Some(object) = state.object(id).cloned() else { continue };
             let size = match self.pool.constant(object.size)? {
-                ScalarValue::BitVec(size) if size.unsigned() <= u128::from(bytes * MOST_CHARACTERS) => {
+                smt::Value::BitVec(size) if size.unsigned() <= u128::from(bytes * MOST_CHARACTERS) => {
                     size.unsigned() as u64
                 }
                 _ => return None,

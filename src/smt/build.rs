@@ -6,8 +6,8 @@
 use super::bits::BitVec;
 use super::op::{Op, Term};
 use super::pool::TermPool;
-use super::sort::{ScalarSort, Sort};
-use super::value::ScalarValue;
+use super::sort::Sort;
+use super::value::Value;
 
 /// Builders that are one operator.
 macro_rules! operators {
@@ -71,30 +71,6 @@ operators! {
     bv_smul_overflows(a, b) = BvSmulo;
     /// `high` above `low`.
     concat(high, low) = Concat;
-    /// Negation of an integer.
-    int_neg(a) = IntNeg;
-    /// Sum of integers.
-    int_add(a, b) = IntAdd;
-    /// Difference of integers.
-    int_sub(a, b) = IntSub;
-    /// Product of integers.
-    int_mul(a, b) = IntMul;
-    /// Euclidean quotient by a constant other than 0.
-    int_div(a, b) = IntDiv;
-    /// Euclidean remainder by a constant other than 0; never negative.
-    int_mod(a, b) = IntMod;
-    /// `a <= b` on integers.
-    int_le(a, b) = IntLe;
-    /// `a < b` on integers.
-    int_lt(a, b) = IntLt;
-    /// The unsigned number that `a` stands for.
-    ubv_to_int(a) = UbvToInt;
-    /// The signed number that `a` stands for.
-    sbv_to_int(a) = SbvToInt;
-    /// The element of `array` at `index`.
-    select(array, index) = Select;
-    /// `array` but for `element` at `index`.
-    store(array, index, element) = Store;
 }
 
 impl TermPool {
@@ -127,24 +103,19 @@ impl TermPool {
 
     /// A truth value.
     pub fn bool(&mut self, value: bool) -> Term {
-        self.value(ScalarValue::Bool(value))
+        self.value(Value::Bool(value))
     }
 
     /// The `width` low bits of `bits`.
     #[track_caller]
     pub fn bv(&mut self, width: u32, bits: u128) -> Term {
-        self.value(ScalarValue::BitVec(BitVec::new(width, bits)))
+        self.value(Value::BitVec(BitVec::new(width, bits)))
     }
 
     /// The `width` low bits of the two's complement of `value`.
     #[track_caller]
     pub fn bv_signed(&mut self, width: u32, value: i128) -> Term {
-        self.value(ScalarValue::BitVec(BitVec::from_signed(width, value)))
-    }
-
-    /// An integer.
-    pub fn int(&mut self, value: i128) -> Term {
-        self.value(ScalarValue::Int(value))
+        self.value(Value::BitVec(BitVec::from_signed(width, value)))
     }
 
     /// Conjunction of any number of formulas.
@@ -204,18 +175,6 @@ impl TermPool {
         }
     }
 
-    /// The integer `a` modulo 2 to the `width`.
-    #[track_caller]
-    pub fn int_to_bv(&mut self, width: u32, a: Term) -> Term {
-        self.apply(Op::IntToBv(width), &[a])
-    }
-
-    /// `element` at every index.
-    #[track_caller]
-    pub fn const_array(&mut self, index: ScalarSort, element: ScalarValue) -> Term {
-        self.apply(Op::ConstArray { index, element }, &[])
-    }
-
     /// Whether `a + b` wraps, unsigned.
     #[track_caller]
     pub fn bv_uadd_overflows(&mut self, a: Term, b: Term) -> Term {
@@ -251,7 +210,7 @@ impl TermPool {
     #[track_caller]
     pub fn bv_neg_overflows(&mut self, a: Term) -> Term {
         let width = self.sort(a).width().expect("only bit-vectors are negated");
-        let least = self.value(ScalarValue::BitVec(BitVec::signed_min(width)));
+        let least = self.value(Value::BitVec(BitVec::signed_min(width)));
         self.eq(a, least)
     }
 
@@ -259,7 +218,7 @@ impl TermPool {
     #[track_caller]
     pub fn bv_sdiv_overflows(&mut self, a: Term, b: Term) -> Term {
         let width = self.sort(b).width().expect("only bit-vectors are divided");
-        let minus_one = self.value(ScalarValue::BitVec(BitVec::ones(width)));
+        let minus_one = self.value(Value::BitVec(BitVec::ones(width)));
         let (least, by_minus_one) = (self.bv_neg_overflows(a), self.eq(b, minus_one));
         self.and(&[least, by_minus_one])
     }

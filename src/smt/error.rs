@@ -9,9 +9,6 @@ pub enum SmtError {
     /// An operator was applied to arguments of sorts that it does not take.
     #[error("{op:?} cannot be applied to arguments of sorts {sorts:?}")]
     IllSorted { op: Op, sorts: Vec<Sort> },
-    /// Integer division is defined here for constant divisors other than 0 only.
-    #[error("an integer divisor must be a constant other than 0")]
-    IntegerDivisor,
     /// A name was declared with one sort and asked for with another.
     #[error("symbol `{name}` has sort {declared}, not {asked}")]
     SymbolSort { name: String, declared: Sort, asked: Sort },
@@ -21,9 +18,6 @@ pub enum SmtError {
     /// Evaluation met a variable that the assignment gives no value.
     #[error("variable `{name}` has no value")]
     Unassigned { name: String },
-    /// An integer lies outside of what [`Value::Int`](super::Value::Int) holds.
-    #[error("an integer value needs more than 128 bits")]
-    IntegerRange,
     /// A solver keeps translations of one pool's terms and was handed another pool.
     #[error("the solver was started with another term pool")]
     ForeignPool,

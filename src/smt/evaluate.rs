@@ -6,14 +6,13 @@ use super::bits::BitVec;
 use super::error::{Result, SmtError};
 use super::op::{Op, Term};
 use super::pool::TermPool;
-use super::value::{ArrayValue, Assignment, ScalarValue, Value};
+use super::value::{Assignment, Value};
 
 impl TermPool {
     /// The value of `term` where variables have the values of `assignment`.
     ///
     /// # Errors
-    /// [`SmtError::Unassigned`] for a variable without a value, [`SmtError::IllSorted`] for one of another sort,
-    /// [`SmtError::IntegerRange`] when an integer outgrows 128 bits.
+    /// [`SmtError::Unassigned`] for a variable without a value, [`SmtError::IllSorted`] for one of another sort.
     pub fn evaluate(&self, term: Term, assignment: &Assignment) -> Result<Value> {
         let mut values: FxHashMap<Term, Value> = FxHashMap::default();
         let mut args = Vec::new();
@@ -22,7 +21,7 @@ impl TermPool {
                 Op::Variable(_) => self.variable_value(t, assignment)?,
                 op => {
                     args.clear();
-                    args.extend(self.args(t).iter().map(|arg| values[arg].clone()));
+                    args.extend(self.args(t).iter().map(|arg| values[arg]));
                     apply(op, &args)?
                 }
             };
@@ -51,11 +50,11 @@ impl TermPool {
             waiting.extend(self.args(t).iter().filter(|arg| !values.contains_key(arg)));
             if waiting.len() == before {
                 args.clear();
-                args.extend(self.args(t).iter().map(|arg| values[arg].clone()));
+                args.extend(self.args(t).iter().map(|arg| values[arg]));
                 values.insert(t, apply(self.op(t), &args)?);
             }
         }
-        Ok(terms.iter().map(|t| values[t].clone()).collect())
+        Ok(terms.iter().map(|t| values[t]).collect())
     }
 
     /// Whether the formula `term` holds under `assignment`. Errors as [`evaluate`](Self::evaluate).
@@ -70,52 +69,37 @@ impl TermPool {
         if value.sort() != self.sort(variable) {
             return Err(SmtError::IllSorted { op: self.op(variable), sorts: vec![value.sort()] });
         }
-        Ok(value.clone())
+        Ok(value)
     }
 }
 
 /// The value of `op` over `args`, which have the sorts it takes.
 pub(super) fn apply(op: Op, args: &[Value]) -> Result<Value> {
-    let ill_sorted = || SmtError::IllSorted { op, sorts: args.iter().map(Value::sort).collect() };
-    let value = match args {
-        [Value::BitVec(a)] if op == Op::UbvToInt => {
-            Some(Value::Int(i128::try_from(a.unsigned()).map_err(|_| SmtError::IntegerRange)?))
-        }
-        [Value::BitVec(a)] => unary(op, *a),
-        [Value::BitVec(a), Value::BitVec(b)] => binary(op, *a, *b),
-        [Value::Int(a)] if op == Op::IntNeg => Some(Value::Int(a.checked_neg().ok_or(SmtError::IntegerRange)?)),
-        [Value::Int(a)] => match op {
-            Op::IntToBv(width) => Some(Value::BitVec(BitVec::from_signed(width, *a))),
-            _ => None,
-        },
-        [Value::Int(a), Value::Int(b)] => integer(op, *a, *b)?,
+    let ill_sorted = || SmtError::IllSorted { op, sorts: args.iter().map(|v| v.sort()).collect() };
+    let value = match *args {
+        [Value::BitVec(a)] => unary(op, a),
+        [Value::BitVec(a), Value::BitVec(b)] => binary(op, a, b),
         _ => None,
     };
     value.or_else(|| structural(op, args)).ok_or_else(ill_sorted)
 }
 
-/// What applies at any sort, or to truth values, or to arrays.
+/// What applies at any sort, or to truth values.
 fn structural(op: Op, args: &[Value]) -> Option<Value> {
     match (op, args) {
         (Op::Bool(b), []) => Some(Value::Bool(b)),
         (Op::BitVec(bits), []) => Some(Value::BitVec(bits)),
-        (Op::Int(i), []) => Some(Value::Int(i)),
         (Op::Not, [a]) => Some(Value::Bool(!a.as_bool()?)),
         (Op::And, all) => {
-            let truths: Option<Vec<bool>> = all.iter().map(Value::as_bool).collect();
+            let truths: Option<Vec<bool>> = all.iter().map(|v| v.as_bool()).collect();
             Some(Value::Bool(truths?.into_iter().all(|b| b)))
         }
         (Op::Or, all) => {
-            let truths: Option<Vec<bool>> = all.iter().map(Value::as_bool).collect();
+            let truths: Option<Vec<bool>> = all.iter().map(|v| v.as_bool()).collect();
             Some(Value::Bool(truths?.into_iter().any(|b| b)))
         }
         (Op::Eq, [a, b]) => Some(Value::Bool(a == b)),
-        (Op::Ite, [condition, a, b]) => Some(if condition.as_bool()? { a.clone() } else { b.clone() }),
-        (Op::Select, [Value::Array(array), index]) => Some(array.select(index.scalar()?).into()),
-        (Op::Store, [Value::Array(array), index, element]) => {
-            Some(ArrayValue::clone(array).store(index.scalar()?, element.scalar()?).into())
-        }
-        (Op::ConstArray { index, element }, []) => Some(ArrayValue::constant(index, element).into()),
+        (Op::Ite, [condition, a, b]) => Some(if condition.as_bool()? { *a } else { *b }),
         _ => None,
     }
 }
@@ -127,7 +111,6 @@ fn unary(op: Op, a: BitVec) -> Option<Value> {
         Op::Extract { high, low } => a.extract(high, low),
         Op::ZeroExtend(by) => a.zero_extend(by),
         Op::SignExtend(by) => a.sign_extend(by),
-        Op::SbvToInt => return Some(Value::Int(a.signed())),
         _ => return None,
     };
     Some(Value::BitVec(bits))
@@ -158,32 +141,4 @@ fn binary(op: Op, a: BitVec, b: BitVec) -> Option<Value> {
         _ => return None,
     };
     Some(Value::BitVec(bits))
-}
-
-fn integer(op: Op, a: i128, b: i128) -> Result<Option<Value>> {
-    let value = match op {
-        Op::IntAdd => a.checked_add(b),
-        Op::IntSub => a.checked_sub(b),
-        Op::IntMul => a.checked_mul(b),
-        Op::IntDiv if b == 0 => return Err(SmtError::IntegerDivisor),
-        Op::IntMod if b == 0 => return Err(SmtError::IntegerDivisor),
-        Op::IntDiv => a.checked_div_euclid(b),
-        // i128::MIN mod -1 overflows in the machine's sense only.
-        Op::IntMod => Some(a.checked_rem_euclid(b).unwrap_or(0)),
-        Op::IntLe => return Ok(Some(Value::Bool(a <= b))),
-        Op::IntLt => return Ok(Some(Value::Bool(a < b))),
-        _ => return Ok(None),
-    };
-    value.map(|i| Some(Value::Int(i))).ok_or(SmtError::IntegerRange)
-}
-
-impl ScalarValue {
-    /// Whether the value is a bit-vector of only zeros, or the integer 0.
-    pub(super) fn is_zero(self) -> bool {
-        match self {
-            ScalarValue::Bool(_) => false,
-            ScalarValue::BitVec(bits) => bits.unsigned() == 0,
-            ScalarValue::Int(i) => i == 0,
-        }
-    }
 }

@@ -33,5 +33,5 @@ pub use error::{Result, SmtError};
 pub use op::{Op, Symbol, Term};
 pub use pool::TermPool;
 pub use solver::{Answer, Interrupt, Limits, Logic, Options, Solver, Unknown};
-pub use sort::{ScalarSort, Sort};
-pub use value::{ArrayValue, Assignment, ScalarValue, Value};
+pub use sort::Sort;
+pub use value::{Assignment, Value};

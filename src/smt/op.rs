@@ -2,8 +2,7 @@
 
 use super::bits::BitVec;
 use super::error::{Result, SmtError};
-use super::sort::{ScalarSort, Sort};
-use super::value::ScalarValue;
+use super::sort::Sort;
 
 /// A term, as its number in the [`TermPool`](super::TermPool) that made it. Arguments have smaller numbers than what is
 /// built from them.
@@ -24,7 +23,6 @@ pub enum Op {
     Variable(Symbol),
     Bool(bool),
     BitVec(BitVec),
-    Int(i128),
 
     Not,
     /// Any number of arguments.
@@ -70,41 +68,9 @@ pub enum Op {
     ZeroExtend(u32),
     /// By so many bits; at most to 128 bits.
     SignExtend(u32),
-
-    IntNeg,
-    IntAdd,
-    IntSub,
-    IntMul,
-    /// Euclidean: the remainder is never negative. The divisor is a constant other than 0.
-    IntDiv,
-    /// Euclidean: never negative. The divisor is a constant other than 0.
-    IntMod,
-    IntLe,
-    IntLt,
-    /// A bit-vector read as an unsigned number.
-    UbvToInt,
-    /// A bit-vector read in two's complement.
-    SbvToInt,
-    /// The integer modulo 2 to the width.
-    IntToBv(u32),
-
-    Select,
-    Store,
-    /// The value at every index of the sort. No arguments: solvers take no terms here.
-    ///
-    /// cvc5 gives up (`Unknown`) on some equalities between arrays when constant arrays are about.
-    ConstArray {
-        index: ScalarSort,
-        element: ScalarValue,
-    },
 }
 
 impl Op {
-    /// Whether the operator is a constant of a scalar sort.
-    pub fn is_constant(self) -> bool {
-        matches!(self, Op::Bool(_) | Op::BitVec(_) | Op::Int(_))
-    }
-
     /// Whether the operator multiplies or divides bit-vectors.
     pub fn multiplies(self) -> bool {
         let divides = matches!(self, Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem);
@@ -121,7 +87,6 @@ impl Op {
         match (self, sorts) {
             (Op::Bool(_), []) => Some(Sort::Bool),
             (Op::BitVec(bits), []) => Some(Sort::BitVec(bits.width())),
-            (Op::Int(_), []) => Some(Sort::Int),
 
             (Op::Not, [Sort::Bool]) => Some(Sort::Bool),
             (Op::And | Op::Or, all) => all.iter().all(|&s| s == Sort::Bool).then_some(Sort::Bool),
@@ -152,21 +117,6 @@ impl Op {
             (Op::Concat, [Sort::BitVec(a), Sort::BitVec(b)]) => width(a + b),
             (Op::Extract { high, low }, [Sort::BitVec(w)]) if low <= high && high < *w => width(high - low + 1),
             (Op::ZeroExtend(by) | Op::SignExtend(by), [Sort::BitVec(w)]) => width(w.checked_add(by)?),
-
-            (Op::IntNeg, [Sort::Int]) => Some(Sort::Int),
-            (Op::IntAdd | Op::IntSub | Op::IntMul | Op::IntDiv | Op::IntMod, [Sort::Int, Sort::Int]) => Some(Sort::Int),
-            (Op::IntLe | Op::IntLt, [Sort::Int, Sort::Int]) => Some(Sort::Bool),
-            (Op::UbvToInt | Op::SbvToInt, [Sort::BitVec(_)]) => Some(Sort::Int),
-            (Op::IntToBv(w), [Sort::Int]) => width(w),
-
-            (Op::Select, [Sort::Array { index, element }, i]) if *i == (*index).into() => Some((*element).into()),
-            (Op::Store, [Sort::Array { index, element }, i, e]) if *i == (*index).into() && *e == (*element).into() => {
-                Some(Sort::array(*index, *element))
-            }
-            (Op::ConstArray { index, element }, []) => {
-                let supported = |s: ScalarSort| s.is_supported().then_some(s);
-                Some(Sort::array(supported(index)?, supported(element.sort())?))
-            }
             _ => None,
         }
     }

@@ -12,8 +12,8 @@ use super::error::{Result, SmtError};
 use super::evaluate;
 use super::op::{Op, Symbol, Term};
 use super::simplify;
-use super::sort::{ScalarSort, Sort};
-use super::value::{ScalarValue, Value};
+use super::sort::Sort;
+use super::value::Value;
 
 /// All terms of one thread's work, hash-consed.
 #[derive(Debug)]
@@ -114,12 +114,11 @@ impl TermPool {
         self.sorts[term.0 as usize]
     }
 
-    /// The value of `term` when it is a constant of a scalar sort.
-    pub fn constant(&self, term: Term) -> Option<ScalarValue> {
+    /// The value of `term` when it is a constant.
+    pub fn constant(&self, term: Term) -> Option<Value> {
         match self.op(term) {
-            Op::Bool(b) => Some(ScalarValue::Bool(b)),
-            Op::BitVec(bits) => Some(ScalarValue::BitVec(bits)),
-            Op::Int(i) => Some(ScalarValue::Int(i)),
+            Op::Bool(b) => Some(Value::Bool(b)),
+            Op::BitVec(bits) => Some(Value::BitVec(bits)),
             _ => None,
         }
     }
@@ -145,11 +144,7 @@ impl TermPool {
             return Err(SmtError::SymbolSpelling { name: name.to_owned() });
         }
         let number = Symbol(self.symbols.get_index_of(name).unwrap_or(self.symbols.len()) as u32);
-        let well_sorted = match sort {
-            Sort::Array { index, element } => index.is_supported() && element.is_supported(),
-            other => other.scalar().is_some_and(ScalarSort::is_supported),
-        };
-        if !well_sorted {
+        if !sort.is_supported() {
             return Err(SmtError::IllSorted { op: Op::Variable(number), sorts: vec![sort] });
         }
         let declared = *self.symbols.entry(name.to_owned()).or_insert(sort);
@@ -173,13 +168,10 @@ impl TermPool {
     /// `op` applied to `args`, simplified.
     ///
     /// # Errors
-    /// [`SmtError::IllSorted`], or [`SmtError::IntegerDivisor`].
+    /// [`SmtError::IllSorted`].
     pub fn try_apply(&mut self, op: Op, args: &[Term]) -> Result<Term> {
         let sorts: Vec<Sort> = args.iter().map(|&t| self.sort(t)).collect();
         let sort = op.result_sort(&sorts)?;
-        if matches!(op, Op::IntDiv | Op::IntMod) && matches!(self.constant(args[1]), None | Some(ScalarValue::Int(0))) {
-            return Err(SmtError::IntegerDivisor);
-        }
         if let Some(value) = self.fold(op, args) {
             return Ok(self.value(value));
         }
@@ -187,22 +179,21 @@ impl TermPool {
     }
 
     /// The constant `value`.
-    pub fn value(&mut self, value: ScalarValue) -> Term {
+    pub fn value(&mut self, value: Value) -> Term {
         let op = match value {
-            ScalarValue::Bool(b) => Op::Bool(b),
-            ScalarValue::BitVec(bits) => Op::BitVec(bits),
-            ScalarValue::Int(i) => Op::Int(i),
+            Value::Bool(b) => Op::Bool(b),
+            Value::BitVec(bits) => Op::BitVec(bits),
         };
-        self.intern(op, &[], value.sort().into())
+        self.intern(op, &[], value.sort())
     }
 
-    /// The value of `op` over constant arguments; `None` when an argument is none, or an integer gets too long.
-    fn fold(&self, op: Op, args: &[Term]) -> Option<ScalarValue> {
+    /// The value of `op` over constant arguments; `None` when an argument is none.
+    fn fold(&self, op: Op, args: &[Term]) -> Option<Value> {
         if args.is_empty() {
             return None;
         }
-        let values: Option<Vec<Value>> = args.iter().map(|&t| self.constant(t).map(Value::from)).collect();
-        evaluate::apply(op, &values?).ok()?.scalar()
+        let values: Option<Vec<Value>> = args.iter().map(|&t| self.constant(t)).collect();
+        evaluate::apply(op, &values?).ok()
     }
 
     /// The term of exactly this shape, whose sort is `sort`.
@@ -275,8 +266,8 @@ mod tests {
         let (x, y) = (pool.variable("x", Sort::BitVec(8)), pool.variable("y", Sort::BitVec(8)));
         assert_eq!(pool.bv_add(x, y), pool.bv_add(y, x));
         assert_ne!(pool.bv_sub(x, y), pool.bv_sub(y, x));
-        assert!(matches!(pool.try_variable("x", Sort::Int), Err(SmtError::SymbolSort { .. })));
-        assert!(matches!(pool.try_variable("a|b", Sort::Int), Err(SmtError::SymbolSpelling { .. })));
+        assert!(matches!(pool.try_variable("x", Sort::Bool), Err(SmtError::SymbolSort { .. })));
+        assert!(matches!(pool.try_variable("a|b", Sort::Bool), Err(SmtError::SymbolSpelling { .. })));
         assert!(matches!(pool.try_variable("wide", Sort::BitVec(129)), Err(SmtError::IllSorted { .. })));
         let taken = pool.variable("x!0", Sort::Bool);
         assert_ne!(pool.fresh_variable("x", Sort::Bool), taken);
@@ -285,7 +276,7 @@ mod tests {
     #[test]
     fn ill_sorted_applications_are_errors() {
         let mut pool = TermPool::new();
-        let (x, n) = (pool.variable("x", Sort::BitVec(8)), pool.variable("n", Sort::Int));
+        let (x, n) = (pool.variable("x", Sort::BitVec(8)), pool.variable("n", Sort::Bool));
         let wide = pool.variable("wide", Sort::BitVec(128));
         for (op, args) in [
             (Op::BvAdd, vec![x, wide]),
@@ -296,14 +287,10 @@ mod tests {
             (Op::Extract { high: 0, low: 1 }, vec![x]),
             (Op::ZeroExtend(u32::MAX), vec![x]),
             (Op::Ite, vec![x, x, x]),
-            (Op::Select, vec![x, x]),
             (Op::And, vec![x]),
         ] {
             assert!(matches!(pool.try_apply(op, &args), Err(SmtError::IllSorted { .. })), "{op:?}");
         }
-        let zero = pool.int(0);
-        assert!(matches!(pool.try_apply(Op::IntMod, &[n, zero]), Err(SmtError::IntegerDivisor)));
-        assert!(matches!(pool.try_apply(Op::IntDiv, &[zero, n]), Err(SmtError::IntegerDivisor)));
     }
 
     #[test]
@@ -315,7 +302,7 @@ mod tests {
         assert_eq!(swapped, pool.bv_sub(y, x));
         let same = pool.substitute(difference, &FxHashMap::from_iter([(x, y)])).unwrap();
         assert_eq!(same, pool.bv(8, 0));
-        let n = pool.variable("n", Sort::Int);
+        let n = pool.variable("n", Sort::Bool);
         assert!(pool.substitute(difference, &FxHashMap::from_iter([(x, n)])).is_err());
     }
 

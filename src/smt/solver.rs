@@ -76,20 +76,13 @@ impl Default for Options {
     }
 }
 
-/// SMT-LIB's logics of our sorts.
+/// How libcvc5 is set up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Logic {
-    /// Every sort.
+    /// Every theory: libcvc5 has more ways to go about bit-vectors, and may use any.
     All,
-    /// Bit-vectors. With cvc5 the only logic in which joins of control flow do not cost exponential time: prefer it, and
-    /// variables for cells to one array for memory.
+    /// Bit-vectors. With cvc5 the only logic in which joins of control flow do not cost exponential time: prefer it.
     QfBv,
-    /// Arrays and bit-vectors.
-    QfAbv,
-    /// Linear integers.
-    QfLia,
-    /// Non-linear integers.
-    QfNia,
 }
 
 impl fmt::Display for Logic {
@@ -97,9 +90,6 @@ impl fmt::Display for Logic {
         f.write_str(match self {
             Logic::All => "ALL",
             Logic::QfBv => "QF_BV",
-            Logic::QfAbv => "QF_ABV",
-            Logic::QfLia => "QF_LIA",
-            Logic::QfNia => "QF_NIA",
         })
     }
 }

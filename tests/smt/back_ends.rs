@@ -22,22 +22,15 @@ suite_over! { cvc5:
     finds_a_wrapping_sum
     proves_the_overflow_predicates
     solves_products_of_the_widest_vectors
-    reads_over_writes_at_symbolic_indices
-    reads_array_values_back
-    decides_linear_integers
-    keeps_division_euclidean
-    converts_between_integers_and_vectors
     names_the_assumptions_of_a_contradiction
     gives_empty_cores_to_contradictory_assertions
     reports_misuse
     is_not_exponential_in_disjunctions
     ends_at_the_time_limit_and_goes_on_after
     ends_when_interrupted
-    keeps_to_its_logic
     gives_values_to_variables_nobody_mentioned
 }
 
-// Bits alone.
 suite_over! { blast:
     finds_a_wrapping_sum
     proves_the_overflow_predicates
@@ -48,7 +41,6 @@ suite_over! { blast:
     is_not_exponential_in_disjunctions
     ends_at_the_time_limit_and_goes_on_after
     ends_when_interrupted
-    keeps_to_its_logic
 }
 
 /// Units are deterministic: the same query under the same limit ends the same way, however often.

@@ -1,9 +1,8 @@
 //! The `smt` room against real solvers.
 //!
 //! * [`suite`] - what every back end must do, run over all of them by [`back_ends`]
-//! * [`simplifier`], [`arrays`] - random terms: simplifier and evaluator against cvc5
+//! * [`simplifier`] - random terms: simplifier and evaluator against the solvers
 
-mod arrays;
 mod back_ends;
 mod simplifier;
 mod suite;

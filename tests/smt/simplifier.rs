@@ -149,10 +149,10 @@ fn check_recipe(logic: Logic, width: u32, leaves: &[Leaf], steps: &[Step], value
         assert_eq!(value, pool.evaluate(opaque, &assignment).unwrap(), "simplifier against evaluator");
         for term in [simplified, opaque] {
             // Under the assignment, the term cannot differ from its value.
-            let constant = pool.value(value.scalar().unwrap());
+            let constant = pool.value(value);
             let mut query = vec![raw_not_equal(&mut pool, term, constant)];
             for variable in pool.variables(&[term]) {
-                let value = pool.value(assignment.get(variable).unwrap().scalar().unwrap());
+                let value = pool.value(assignment.get(variable).unwrap());
                 query.push(pool.eq(variable, value));
             }
             assert_eq!(solver.check_assuming(&pool, &query).unwrap(), Answer::Unsat, "cvc5 against evaluator");

@@ -2,10 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use cellog::smt::{
-    Answer, ArrayValue, BitVec, Interrupt, Limits, Logic, Options, ScalarSort, ScalarValue, SmtError, Solver, Sort,
-    Term, TermPool, Unknown, Value,
-};
+use cellog::smt::{Answer, Interrupt, Limits, Logic, Options, SmtError, Solver, Sort, Term, TermPool, Unknown, Value};
 
 type Start<'a> = &'a dyn Fn(Options) -> Box<dyn Solver>;
 
@@ -66,7 +63,7 @@ pub fn proves_the_overflow_predicates(new: Start) {
         }
     }
     for claim in claims {
-        assert!(!matches!(pool.constant(claim), Some(ScalarValue::Bool(true))), "the claim is left to the solver");
+        assert!(!matches!(pool.constant(claim), Some(Value::Bool(true))), "the claim is left to the solver");
         prove(&mut pool, &mut *solver, claim);
     }
 }
@@ -80,98 +77,6 @@ pub fn solves_products_of_the_widest_vectors(new: Start) {
     satisfy(&pool, &mut *solver, &[formula]);
     let x = solver.value(&pool, x).unwrap().as_bits().unwrap();
     assert_eq!(x.unsigned().wrapping_mul(3), 1 << 127 | 5);
-}
-
-pub fn reads_over_writes_at_symbolic_indices(new: Start) {
-    let (mut pool, mut solver) = start(new, Logic::QfAbv);
-    let p = &mut pool;
-    let memory = p.variable("memory", Sort::array(ScalarSort::BitVec(32), ScalarSort::BitVec(8)));
-    let (i, j) = (p.variable("i", Sort::BitVec(32)), p.variable("j", Sort::BitVec(32)));
-    let (a, b) = (p.variable("a", Sort::BitVec(8)), p.variable("b", Sort::BitVec(8)));
-    let first = p.store(memory, i, a);
-    let both = p.store(first, j, b);
-    let read = p.select(both, i);
-    let (is_a, is_b, apart) = (p.eq(read, a), p.eq(read, b), p.ne(i, j));
-    let either = p.or(&[is_a, is_b]);
-    prove(p, &mut *solver, either);
-    let kept = p.implies(apart, is_a);
-    prove(p, &mut *solver, kept);
-    // Writes to different places commute.
-    let other_way = p.store(memory, j, b);
-    let other_way = p.store(other_way, i, a);
-    let commute = p.eq(both, other_way);
-    let commute = p.implies(apart, commute);
-    prove(p, &mut *solver, commute);
-    let lost = p.ne(read, a);
-    satisfy(&pool, &mut *solver, &[lost]);
-}
-
-pub fn reads_array_values_back(new: Start) {
-    let (mut pool, mut solver) = start(new, Logic::QfAbv);
-    let p = &mut pool;
-    let bytes = Sort::array(ScalarSort::BitVec(8), ScalarSort::BitVec(16));
-    let (a, b) = (p.variable("a", bytes), p.variable("b", bytes));
-    let mut formulas = Vec::new();
-    for (index, element) in [(3, 30), (250, 2500), (7, 70)] {
-        let (index, element) = (p.bv(8, index), p.bv(16, element));
-        let read = p.select(a, index);
-        formulas.push(p.eq(read, element));
-    }
-    formulas.push(p.ne(a, b));
-    let zeros = p.const_array(ScalarSort::BitVec(8), ScalarValue::BitVec(BitVec::new(16, 0)));
-    let (at, one) = (p.bv(8, 9), p.bv(16, 1));
-    let expected = p.store(zeros, at, one);
-    formulas.push(p.eq(b, expected));
-    satisfy(&pool, &mut *solver, &formulas);
-    let bits = |width, value| ScalarValue::BitVec(BitVec::new(width, value));
-    let value = ArrayValue::constant(ScalarSort::BitVec(8), bits(16, 0)).store(bits(8, 9), bits(16, 1));
-    assert_eq!(solver.value(&pool, b).unwrap(), Value::from(value));
-}
-
-pub fn decides_linear_integers(new: Start) {
-    let (mut pool, mut solver) = start(new, Logic::QfLia);
-    let p = &mut pool;
-    let (x, y) = (p.variable("x", Sort::Int), p.variable("y", Sort::Int));
-    let (three, five, target) = (p.int(3), p.int(5), p.int(-1));
-    let (x3, y5) = (p.int_mul(x, three), p.int_mul(y, five));
-    let sum = p.int_add(x3, y5);
-    let (hit, ten) = (p.eq(sum, target), p.int(10));
-    let above = p.int_lt(ten, x);
-    satisfy(&pool, &mut *solver, &[hit, above]);
-    // 2 x = 2 y + 1 has no integer solution.
-    let p = &mut pool;
-    let two = p.int(2);
-    let (x2, y2, one) = (p.int_mul(x, two), p.int_mul(y, two), p.int(1));
-    let odd = p.int_add(y2, one);
-    let odd = p.eq(x2, odd);
-    solver.assert(&pool, odd).unwrap();
-    assert_eq!(solver.check(&pool).unwrap(), Answer::Unsat);
-}
-
-pub fn keeps_division_euclidean(new: Start) {
-    let (mut pool, mut solver) = start(new, Logic::QfLia);
-    for (dividend, divisor) in [(7, 3), (-7, 3), (7, -3), (-7, -3), (-6, 3), (0, -5)] {
-        let p = &mut pool;
-        let x = p.variable("x", Sort::Int);
-        let (k, d) = (p.int(dividend), p.int(divisor));
-        let (quotient, remainder) = (p.int_div(x, d), p.int_mod(x, d));
-        let (q, r) = (p.int(i128::div_euclid(dividend, divisor)), p.int(i128::rem_euclid(dividend, divisor)));
-        let (is, right_q, right_r) = (p.eq(x, k), p.eq(quotient, q), p.eq(remainder, r));
-        let both = p.and(&[right_q, right_r]);
-        let claim = p.implies(is, both);
-        prove(p, &mut *solver, claim);
-    }
-}
-
-pub fn converts_between_integers_and_vectors(new: Start) {
-    let (mut pool, mut solver) = start(new, Logic::All);
-    let p = &mut pool;
-    let x = p.variable("x", Sort::BitVec(8));
-    let (unsigned, signed) = (p.ubv_to_int(x), p.sbv_to_int(x));
-    let (values, back) = (p.int(200), p.int_to_bv(8, signed));
-    let formulas = [p.eq(unsigned, values), p.eq(back, x)];
-    satisfy(&pool, &mut *solver, &formulas);
-    assert_eq!(solver.value(&pool, signed).unwrap(), Value::Int(-56));
 }
 
 pub fn names_the_assumptions_of_a_contradiction(new: Start) {
@@ -309,27 +214,15 @@ pub fn ends_when_interrupted(new: Start) {
     assert_eq!(solver.value(&pool, easy).unwrap(), Value::Bool(true));
 }
 
-pub fn keeps_to_its_logic(new: Start) {
-    let (mut pool, mut solver) = start(new, Logic::QfBv);
-    let n = pool.variable("n", Sort::Int);
-    let zero = pool.int(0);
-    let positive = pool.int_lt(zero, n);
-    let outcome = solver.assert(&pool, positive).and_then(|()| solver.check(&pool));
-    assert!(matches!(outcome, Err(SmtError::Backend { .. })), "{outcome:?}");
-}
-
 pub fn gives_values_to_variables_nobody_mentioned(new: Start) {
-    let (mut pool, mut solver) = start(new, Logic::QfAbv);
+    let (mut pool, mut solver) = start(new, Logic::QfBv);
     let x = pool.variable("x", Sort::BitVec(8));
     let unmentioned = pool.variable("unmentioned", Sort::BitVec(8));
-    let array = pool.variable("array", Sort::array(ScalarSort::BitVec(8), ScalarSort::BitVec(8)));
     let seven = pool.bv(8, 7);
     let formula = pool.eq(x, seven);
     satisfy(&pool, &mut *solver, &[formula]);
     let sum = pool.bv_add(x, unmentioned);
-    let read = pool.select(array, x);
-    let values = solver.values(&pool, &[unmentioned, sum, array, read]).unwrap();
-    let model = solver.model(&pool, &[sum, read]).unwrap();
+    let values = solver.values(&pool, &[unmentioned, sum]).unwrap();
+    let model = solver.model(&pool, &[sum]).unwrap();
     assert_eq!(values[1], pool.evaluate(sum, &model).unwrap());
-    assert_eq!(values[3], pool.evaluate(read, &model).unwrap());
 }

@@ -3,7 +3,7 @@
 //! Bit-vectors become unsigned arithmetic in the narrowest type of 32 or 64 bits that holds them, cut where a term is narrower, so that
 //! evaluation is defined everywhere. What C cannot say is left out where the formula gets weaker by that.
 
-use crate::smt::{Op, ScalarValue, Sort, Term, TermPool};
+use crate::smt::{self, Op, Sort, Term, TermPool};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
@@ -94,7 +94,6 @@ impl Printer<'_> {
                 Sort::Bool => infix(As::Truth, "=="),
                 Sort::BitVec(_) if args.iter().any(|a| self.is_signed_name(*a)) => infix(As::Signed, "=="),
                 Sort::BitVec(_) => infix(As::Unsigned, "=="),
-                _ => None,
             },
             Op::BvUlt => infix(As::Unsigned, "<"),
             Op::BvUle => infix(As::Unsigned, "<="),
@@ -124,7 +123,7 @@ impl Printer<'_> {
                 name.text.clone()
             });
         }
-        if let Some(ScalarValue::BitVec(bits)) = self.pool.constant(term) {
+        if let Some(smt::Value::BitVec(bits)) = self.pool.constant(term) {
             return Some(number(bits.unsigned(), width));
         }
         let args = self.pool.args(term);
@@ -170,7 +169,7 @@ impl Printer<'_> {
         if let Some(name) = self.names.get(&term).filter(|name| name.signed) {
             return Some(name.text.clone());
         }
-        if let Some(ScalarValue::BitVec(bits)) = self.pool.constant(term) {
+        if let Some(smt::Value::BitVec(bits)) = self.pool.constant(term) {
             return Some(signed_number(bits.signed(), width));
         }
         match self.pool.op(term) {
@@ -201,7 +200,7 @@ impl Printer<'_> {
     /// Whether the term is a constant from `low` to below `high`.
     fn is_below(&self, term: Term, low: u128, high: u128) -> bool {
         match self.pool.constant(term) {
-            Some(ScalarValue::BitVec(bits)) => (low..high).contains(&bits.unsigned()),
+            Some(smt::Value::BitVec(bits)) => (low..high).contains(&bits.unsigned()),
             _ => false,
         }
     }

@@ -30,7 +30,6 @@ fn apply(pool: &TermPool, term: Term, args: &[&str]) -> String {
     match pool.op(term) {
         Op::Bool(value) => i32::from(value).to_string(),
         Op::BitVec(bits) => bits.signed().to_string(),
-        Op::Int(value) => value.to_string(),
         Op::Not => format!("!{}", args[0]),
         Op::And => infix("&&"),
         Op::Or => infix("||"),

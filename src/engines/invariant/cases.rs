@@ -6,7 +6,7 @@
 //! often the same term.
 
 use super::polynomial::{Polynomial, is_zero, sum_of};
-use crate::smt::{Op, ScalarValue, Term, TermPool};
+use crate::smt::{self, Op, Term, TermPool};
 
 /// A number, by case.
 #[derive(Clone)]
@@ -238,7 +238,7 @@ impl Reader<'_> {
 
     /// The negation of a constant whose highest bit is set.
     fn large(&mut self, term: Term) -> Option<Term> {
-        let Some(ScalarValue::BitVec(bits)) = self.pool.constant(term) else { return None };
+        let Some(smt::Value::BitVec(bits)) = self.pool.constant(term) else { return None };
         (bits.signed() < 0).then(|| self.pool.bv(bits.width(), bits.unsigned().wrapping_neg()))
     }
 }

@@ -1,7 +1,7 @@
 //! Polynomials over bit-vector terms, modulo their width: sums of products in one normal form, so that equations which differ
 //! by the rules of rings alone are one term, where a solver would have to multiply bits.
 
-use crate::smt::{BitVec, Op, ScalarValue, Term, TermPool};
+use crate::smt::{self, BitVec, Op, Term, TermPool};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -103,7 +103,7 @@ fn of(pool: &TermPool, term: Term, known: &FxHashMap<Term, Polynomial>) -> Polyn
         Op::BvNeg => arg(0).map(|a| Polynomial::default().add(a, u128::MAX)),
         Op::BvMul => arg(0).zip(arg(1)).and_then(|(a, b)| a.multiply(b)),
         Op::BvShl => match (arg(0), pool.constant(args[1])) {
-            (Some(a), Some(ScalarValue::BitVec(by))) if by.unsigned() < 128 => {
+            (Some(a), Some(smt::Value::BitVec(by))) if by.unsigned() < 128 => {
                 Some(Polynomial::default().add(a, 1 << by.unsigned()))
             }
             _ => None,

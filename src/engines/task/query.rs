@@ -105,7 +105,7 @@ impl Query {
 
     /// Whether the formulas have a common model.
     pub fn check(&mut self, encoder: &Encoder<'_, '_>, formulas: &[Term], budget: &Budget) -> Reply {
-        let is_false = |f: &&Term| encoder.pool.constant(**f) == Some(smt::ScalarValue::Bool(false));
+        let is_false = |f: &&Term| encoder.pool.constant(**f) == Some(smt::Value::Bool(false));
         self.trivial = formulas.iter().find(is_false).copied();
         if self.trivial.is_some() {
             return Reply::Unsat;

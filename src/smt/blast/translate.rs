@@ -34,7 +34,6 @@ fn apply<C: Callbacks>(gates: &mut Gates<C>, pool: &TermPool, term: Term, args: 
         (Op::Variable(_), []) => match pool.sort(term) {
             Sort::Bool => vec![gates.fresh()],
             Sort::BitVec(width) => (0..width).map(|_| gates.fresh()).collect(),
-            Sort::Int | Sort::Array { .. } => return Err(outside(op)),
         },
         (Op::Bool(value), []) => vec![gates.constant(value)],
         (Op::BitVec(bits), []) => (0..bits.width()).map(|i| gates.constant(bits.unsigned() >> i & 1 == 1)).collect(),
@@ -42,7 +41,6 @@ fn apply<C: Callbacks>(gates: &mut Gates<C>, pool: &TermPool, term: Term, args: 
         (Op::Or, _) => vec![gates.or(&args.concat())],
         (Op::Ite, [condition, then, otherwise]) => gates.choose_all(condition[0], then, otherwise),
         (_, [a]) => unary(gates, op, a).ok_or_else(|| outside(op))?,
-        // Integers and arrays have no bits, and no term over them is translated.
         (_, [a, b]) => binary(gates, op, a, b).ok_or_else(|| outside(op))?,
         _ => return Err(outside(op)),
     })

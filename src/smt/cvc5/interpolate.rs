@@ -173,7 +173,7 @@ mod tests {
                 let (a, b) = (pool.bv(32, a), pool.bv(32, b));
                 let replaced = [(x, a), (y, b)].into_iter().collect();
                 let here = pool.substitute(found, &replaced).unwrap();
-                assert_eq!(pool.constant(here), Some(crate::smt::ScalarValue::Bool(holds)));
+                assert_eq!(pool.constant(here), Some(crate::smt::Value::Bool(holds)));
             }
         }
     }

@@ -29,8 +29,7 @@ impl Session {
     ///
     /// By itself libcvc5 enumerates the combinations of disjuncts outside of its bit-level solver, which makes joins of
     /// control flow exponential: 11 joins of a counter took 4 s, where 100 take 2 s when the disjunctions are bit-blasted
-    /// too. It can do so for bit-vectors alone. With arrays or integers about, what would help with joins
-    /// (`bv-solver=bitblast-internal`, `bool-to-bv=all`) costs more on products and divisions than it gains.
+    /// too. It can do so where the logic is that of bit-vectors alone.
     ///
     /// Its preparation keeps to no limit of time, and on memory's chains of choices takes longer than the search: choices that
     /// are named before anything else is rewritten, and nothing learnt in advance, make it 3 times shorter.
@@ -47,8 +46,6 @@ impl Session {
             ("incremental", "true"),
             ("produce-models", "true"),
             ("produce-unsat-assumptions", if options.cores { "true" } else { "false" }),
-            // Constant arrays.
-            ("arrays-exp", "true"),
             ("bitblast", if options.logic == Logic::QfBv { "eager" } else { "lazy" }),
             ("early-ite-removal", if options.logic == Logic::QfBv { "true" } else { "false" }),
             ("static-learning", if options.logic == Logic::QfBv { "false" } else { "true" }),

@@ -8,8 +8,8 @@ use super::super::error::{Result, SmtError};
 use super::super::memo::Memo;
 use super::super::op::{Op, Term};
 use super::super::pool::TermPool;
-use super::super::sort::{ScalarSort, Sort};
-use super::super::value::{ArrayValue, ScalarValue, Value};
+use super::super::sort::Sort;
+use super::super::value::Value;
 use super::session::backend;
 
 /// The terms of one pool that one solver knows.
@@ -63,23 +63,15 @@ impl Maker {
         let made = match sort {
             Sort::Bool => self.manager.boolean_sort(),
             Sort::BitVec(width) => self.manager.mk_bv_sort(width).map_err(backend)?,
-            Sort::Int => self.manager.integer_sort(),
-            Sort::Array { index, element } => {
-                let (index, element) = (self.sort(index.into())?, self.sort(element.into())?);
-                self.manager.mk_array_sort(index, element).map_err(backend)?
-            }
         };
         self.sorts.insert(sort, made.clone());
         Ok(made)
     }
 
-    fn constant(&mut self, value: ScalarValue) -> cvc5::Result<cvc5::Term> {
+    fn constant(&mut self, value: Value) -> cvc5::Result<cvc5::Term> {
         match value {
-            ScalarValue::Bool(b) => Ok(self.manager.mk_boolean(b)),
-            ScalarValue::BitVec(bits) => {
-                self.manager.mk_bv_from_str(bits.width(), &format!("{:x}", bits.unsigned()), 16)
-            }
-            ScalarValue::Int(i) => self.manager.mk_integer_from_str(&i.to_string()),
+            Value::Bool(b) => Ok(self.manager.mk_boolean(b)),
+            Value::BitVec(bits) => self.manager.mk_bv_from_str(bits.width(), &format!("{:x}", bits.unsigned()), 16),
         }
     }
 
@@ -93,18 +85,12 @@ impl Maker {
                 let sort = self.sort(pool.sort(term))?;
                 self.manager.mk_const(sort, pool.name(term).unwrap_or_default())
             }
-            Op::Bool(b) => self.constant(ScalarValue::Bool(b)),
-            Op::BitVec(bits) => self.constant(ScalarValue::BitVec(bits)),
-            Op::Int(i) => self.constant(ScalarValue::Int(i)),
+            Op::Bool(b) => self.constant(Value::Bool(b)),
+            Op::BitVec(bits) => self.constant(Value::BitVec(bits)),
             // libcvc5's junctions take at least two arguments; ours have, once simplified.
             Op::Extract { high, low } => indexed(Kind::BitvectorExtract, &[high, low], manager),
             Op::ZeroExtend(by) => indexed(Kind::BitvectorZeroExtend, &[by], manager),
             Op::SignExtend(by) => indexed(Kind::BitvectorSignExtend, &[by], manager),
-            Op::IntToBv(width) => indexed(Kind::IntToBitvector, &[width], manager),
-            Op::ConstArray { element, .. } => {
-                let sort = self.sort(pool.sort(term))?;
-                self.constant(element).and_then(|element| self.manager.mk_const_array(sort, element))
-            }
             op => manager.mk_term(kind(op), args),
         };
         made.map_err(backend)
@@ -141,63 +127,21 @@ pub(super) fn kind(op: Op) -> Kind {
         Op::BvUmulo => Kind::BitvectorUmulo,
         Op::BvSmulo => Kind::BitvectorSmulo,
         Op::Concat => Kind::BitvectorConcat,
-        Op::IntNeg => Kind::Neg,
-        Op::IntAdd => Kind::Add,
-        Op::IntSub => Kind::Sub,
-        Op::IntMul => Kind::Mult,
-        Op::IntDiv => Kind::IntsDivision,
-        Op::IntMod => Kind::IntsModulus,
-        Op::IntLe => Kind::Leq,
-        Op::IntLt => Kind::Lt,
-        Op::UbvToInt => Kind::BitvectorUbvToInt,
-        Op::SbvToInt => Kind::BitvectorSbvToInt,
-        Op::Select => Kind::Select,
-        Op::Store => Kind::Store,
-        Op::Variable(_)
-        | Op::Bool(_)
-        | Op::BitVec(_)
-        | Op::Int(_)
-        | Op::Extract { .. }
-        | Op::ZeroExtend(_)
-        | Op::SignExtend(_)
-        | Op::IntToBv(_)
-        | Op::ConstArray { .. } => unreachable!("{op:?} has parameters and is translated by itself"),
+        Op::Variable(_) | Op::Bool(_) | Op::BitVec(_) | Op::Extract { .. } | Op::ZeroExtend(_) | Op::SignExtend(_) => {
+            unreachable!("{op:?} has parameters and is translated by itself")
+        }
     }
 }
 
 /// A value term of this sort, read back.
 pub(super) fn value(term: &cvc5::Term, sort: Sort) -> Result<Value> {
-    let Sort::Array { index, element } = sort else {
-        return Ok(scalar(term, sort.scalar().expect("every other sort is a scalar"))?.into());
-    };
-    let mut writes = Vec::new();
-    let mut below = term.clone();
-    while below.kind() == Kind::Store {
-        let child = |number| below.child(number).map_err(backend);
-        writes.push((scalar(&child(1)?, index)?, scalar(&child(2)?, element)?));
-        below = child(0)?;
-    }
-    if !below.is_const_array() {
-        return Err(SmtError::Reply { solver: "cvc5".to_owned(), text: term.to_string() });
-    }
-    let default = scalar(&below.const_array_base().map_err(backend)?, element)?;
-    // The outermost write is the last one.
-    let constant = ArrayValue::constant(index, default);
-    Ok(writes.into_iter().rev().fold(constant, |array, (i, e)| array.store(i, e)).into())
-}
-
-fn scalar(term: &cvc5::Term, sort: ScalarSort) -> Result<ScalarValue> {
     let unexpected = || SmtError::Reply { solver: "cvc5".to_owned(), text: term.to_string() };
     match sort {
-        ScalarSort::Bool if term.is_boolean_value() => Ok(ScalarValue::Bool(term.boolean_value().map_err(backend)?)),
-        ScalarSort::BitVec(width) if term.is_bv_value() => {
+        Sort::Bool if term.is_boolean_value() => Ok(Value::Bool(term.boolean_value().map_err(backend)?)),
+        Sort::BitVec(width) if term.is_bv_value() => {
             let digits = term.bv_value(16).map_err(backend)?;
             let bits = u128::from_str_radix(&digits, 16).map_err(|_| unexpected())?;
-            Ok(ScalarValue::BitVec(BitVec::new(width, bits)))
-        }
-        ScalarSort::Int if term.is_integer_value() => {
-            let digits = term.integer_value().map_err(backend)?;
-            digits.parse().map(ScalarValue::Int).map_err(|_| SmtError::IntegerRange)
+            Ok(Value::BitVec(BitVec::new(width, bits)))
         }
         _ => Err(unexpected()),
     }

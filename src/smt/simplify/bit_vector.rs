@@ -3,7 +3,7 @@
 use super::super::bits::BitVec;
 use super::super::op::{Op, Term};
 use super::super::pool::TermPool;
-use super::super::value::ScalarValue;
+use super::super::value::Value;
 use super::reordered;
 
 /// Operators of one argument, extraction and extension among them.
@@ -82,7 +82,7 @@ pub(super) fn binary(pool: &mut TermPool, op: Op, a: Term, b: Term) -> Option<Te
 
 fn bits(pool: &TermPool, t: Term) -> Option<BitVec> {
     match pool.constant(t) {
-        Some(ScalarValue::BitVec(bits)) => Some(bits),
+        Some(Value::BitVec(bits)) => Some(bits),
         _ => None,
     }
 }
@@ -117,7 +117,7 @@ fn arithmetic(pool: &mut TermPool, op: Op, a: Term, b: Term) -> Option<Term> {
         Op::BvUmulo | Op::BvSmulo if zero || (one && k.width() > 1) => Some(pool.bool(false)),
         Op::BvUmulo if one => Some(pool.bool(false)),
         Op::BvSub => {
-            let negated = pool.value(ScalarValue::BitVec(k.neg()));
+            let negated = pool.value(Value::BitVec(k.neg()));
             Some(pool.bv_add(a, negated))
         }
         // (x + j) + k = x + (j + k), and so for the other associative operators.

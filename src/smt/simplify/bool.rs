@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use super::super::op::{Op, Term};
 use super::super::pool::TermPool;
 use super::super::sort::Sort;
-use super::super::value::ScalarValue;
+use super::super::value::Value;
 use super::reordered;
 
 /// Conjunctions and disjunctions: sorted, without repetitions and neutral elements.
@@ -38,8 +38,6 @@ pub(super) fn not(pool: &mut TermPool, a: Term) -> Option<Term> {
         Op::BvUle => Op::BvUlt,
         Op::BvSlt => Op::BvSle,
         Op::BvSle => Op::BvSlt,
-        Op::IntLt => Op::IntLe,
-        Op::IntLe => Op::IntLt,
         _ => return None,
     };
     let (left, right) = (pool.args(a)[0], pool.args(a)[1]);
@@ -59,8 +57,8 @@ pub(super) fn eq(pool: &mut TermPool, a: Term, b: Term) -> Option<Term> {
         return (complementary(a, b) || complementary(b, a)).then(|| pool.bool(false));
     };
     match (pool.op(a), constant) {
-        (_, ScalarValue::Bool(true)) => Some(a),
-        (_, ScalarValue::Bool(false)) => Some(pool.not(a)),
+        (_, Value::Bool(true)) => Some(a),
+        (_, Value::Bool(false)) => Some(pool.not(a)),
         // (ite c k l) = k, as C's `(x < y) != 0` gives.
         (Op::Ite, _) => {
             let [condition, then, otherwise] = pool.args(a)[..] else { unreachable!("an ite has three arguments") };
@@ -73,7 +71,7 @@ pub(super) fn eq(pool: &mut TermPool, a: Term, b: Term) -> Option<Term> {
                 (true, true) => Some(pool.bool(true)),
             }
         }
-        (Op::ZeroExtend(_) | Op::SignExtend(_), ScalarValue::BitVec(bits)) => {
+        (Op::ZeroExtend(_) | Op::SignExtend(_), Value::BitVec(bits)) => {
             let narrow = pool.args(a)[0];
             let width = pool.sort(narrow).width().expect("an extension's argument is a bit-vector");
             let low = bits.extract(width - 1, 0);
@@ -82,7 +80,7 @@ pub(super) fn eq(pool: &mut TermPool, a: Term, b: Term) -> Option<Term> {
             if back != bits {
                 return Some(pool.bool(false));
             }
-            let low = pool.value(ScalarValue::BitVec(low));
+            let low = pool.value(Value::BitVec(low));
             Some(pool.eq(narrow, low))
         }
         _ => None,

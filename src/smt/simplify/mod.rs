@@ -4,13 +4,9 @@
 //! Every rule is an equivalence of SMT-LIB; `tests/smt` holds random terms against solvers to keep it so.
 //! * [`bool`](mod@bool) - connectives, equality, if-then-else
 //! * [`bit_vector`] - bit-vector arithmetic, comparison and structure
-//! * [`integer`] - linear integer neutral elements
-//! * [`array`](mod@array) - reads over writes
 
-mod array;
 mod bit_vector;
 mod bool;
-mod integer;
 
 use super::op::{Op, Term};
 use super::pool::TermPool;
@@ -23,10 +19,6 @@ pub(super) fn simplify(pool: &mut TermPool, op: Op, args: &[Term]) -> Option<Ter
         (Op::Not, &[a]) => bool::not(pool, a),
         (Op::Eq, &[a, b]) => bool::eq(pool, a, b),
         (Op::Ite, &[condition, then, otherwise]) => bool::ite(pool, condition, then, otherwise),
-        (Op::Select, &[array, index]) => array::select(pool, array, index),
-        (Op::Store, &[array, index, element]) => array::store(pool, array, index, element),
-        (Op::IntNeg | Op::IntAdd | Op::IntSub | Op::IntMul, all) => integer::arithmetic(pool, op, all),
-        (Op::IntDiv | Op::IntMod | Op::IntLe | Op::IntLt, &[a, b]) => integer::binary(pool, op, a, b),
         (_, &[a]) => bit_vector::unary(pool, op, a),
         (_, &[a, b]) => bit_vector::binary(pool, op, a, b),
         _ => None,
