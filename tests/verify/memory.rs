@@ -101,15 +101,25 @@ fn a_pointer_into_a_scope() {
     twins(text, "WHICH", ["&outer", "&inner"], [true, true]);
 }
 
+/// A write to what is constant is undefined, but no invalid dereference: nothing is said of a program that makes it.
+fn constant(text: &str, hole: &str, [fine, writes]: [&str; 2], decided: bool) {
+    let given = |filling: &str, seconds: u64| {
+        answer(&text.replace(hole, filling), Property::ValidMemsafety, Engine::Auto, seconds)
+    };
+    let whole = given(fine, if decided { 240 } else { 3 });
+    assert!(whole == Some(true) || (whole.is_none() && !decided), "{whole:?}: {fine} in {text}");
+    assert_eq!(given(writes, 3), None, "{writes} in {text}");
+}
+
 #[test]
 fn members_that_are_constant() {
     let text = "struct part { const int id; int count; }; int main(void) {
         struct part parts[3] = {{1, 2}, {3, 4}, {5, 6}}; unsigned i = __VERIFIER_nondet_uint(); if (i > 2) return 0;
         ((int *)parts)[INDEX] = 7; return 0; }";
-    twins(text, "INDEX", ["2 * i + 1", "2 * i"], [true, true]);
-    twins(text, "INDEX", ["2 * i + 1", "i"], [true, true]);
+    constant(text, "INDEX", ["2 * i + 1", "2 * i"], true);
+    constant(text, "INDEX", ["2 * i + 1", "i"], true);
     let text = "struct wide { char a; const short b; char c; }; int main(void) {
         struct wide w = {1, 2, 3}; unsigned i = __VERIFIER_nondet_uint(), n = __VERIFIER_nondet_uint(); if (i > 6 || n > 6 - i) return 0;
         if (LIMIT) for (unsigned k = i; k < i + n && k < 6; k++) ((char *)&w)[k] = 0; return 0; }";
-    twins(text, "LIMIT", ["i + n <= 2 || i >= 4", "i + n <= 3 || i >= 4"], [false, true]);
+    constant(text, "LIMIT", ["i + n <= 2 || i >= 4", "i + n <= 3 || i >= 4"], false);
 }
