@@ -285,6 +285,9 @@ impl Plan {
         let mut results = lock(results);
         results.times.add("relations", started.elapsed());
         results.remarks.extend(memory.runs().iter().map(ToString::to_string));
+        let by_type =
+            |why| format!("rules memory: not asked, since {why}: calls and effects are those that types allow");
+        results.remarks.extend(memory.hidden_by().map(by_type));
         memory
     }
 

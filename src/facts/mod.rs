@@ -6,7 +6,7 @@
 //! * [`mod@emit`]: the facts of a program.
 //! * [`csv`] and [`souffle`]: folders of facts, out and in; [`sqlite`]: a file of them; [`text`] shows their cells, [`error`] says what is wrong with them.
 //! * [`places`]: where in the source things stand; [`value_text`]: values in C terms.
-//! * `catalogue_page`(mod@catalogue_page): the schema as a page, which a test writes.
+//! * `catalogue_page`: the schema as a page, which a test writes.
 pub mod catalog;
 #[cfg(test)]
 mod catalogue_page;

@@ -30,6 +30,7 @@ pub struct PointsTo {
     outside_reaches: FxHashSet<Base>,
     /// What functions may change, once somebody has asked.
     changes: IndexVec<FuncId, OnceLock<Changes>>,
+    hidden_by: Option<String>,
     /// The objects that values point into, once somebody has asked.
     pub(super) target_bases: Mutex<FxHashMap<column::Value, Arc<[Base]>>>,
 }
@@ -106,6 +107,7 @@ impl PointsTo {
         outside_calls.dedup();
         let escaping = results.escapes.iter().map(|r| base(r.base)).collect();
         let outside_reaches = results.outside_reaches.iter().map(|r| base(r.base)).collect();
+        let hidden_by = results.hides_addresses.iter().map(|row| ids.names.spelled(row.way)).min();
         let changes = program.functions.indices().map(|_| OnceLock::new()).collect();
         PointsTo {
             ids: Arc::clone(ids),
@@ -122,6 +124,7 @@ impl PointsTo {
             escaping,
             outside_reaches,
             changes,
+            hidden_by,
             target_bases: Mutex::default(),
         }
     }
@@ -253,6 +256,10 @@ impl PointsTo {
             }
             Changes { written, freed }
         }))
+    }
+    /// How the program hides addresses from the relations, if it does: then they are no bounds.
+    pub fn hidden_by(&self) -> Option<String> {
+        self.hidden_by.clone()
     }
     /// What code outside of the program may change while the call runs, the program's own functions apart.
     pub fn changed_outside(&self, call: CallId) -> Vec<Base> {

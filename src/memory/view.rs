@@ -93,9 +93,13 @@ impl Memory {
     pub fn names(&self) -> &Names {
         &self.ids.names
     }
-    /// The layer by sets of targets, if its rules have ended.
+    /// The layer by sets of targets, if its rules have ended and the program hides no addresses from them.
     pub fn points_to(&self) -> Option<&PointsTo> {
-        self.points_to.as_ref().ok()
+        self.points_to.as_ref().ok().filter(|points_to| points_to.hidden_by().is_none())
+    }
+    /// Why the layer by sets of targets is not asked although it is there.
+    pub fn hidden_by(&self) -> Option<String> {
+        self.points_to.as_ref().ok()?.hidden_by()
     }
     /// The rule programs that have run, in their order.
     pub fn runs(&self) -> &[RuleRun] {
