@@ -30,7 +30,7 @@ struct Subject {
 
 impl Subject {
     fn points_to(&self) -> &PointsTo {
-        self.memory.points_to().expect("the rules end")
+        self.memory.points_to.as_ref().expect("the rules end")
     }
     fn variable(&self, name: &str) -> VarId {
         let named = |v: &VarId| self.points_to().variable_name(*v) == name;

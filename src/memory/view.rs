@@ -42,7 +42,7 @@ pub struct Memory {
     facts: FactStore,
     ids: Arc<Ids>,
     effects: Effects,
-    points_to: Result<PointsTo, RunError>,
+    pub(super) points_to: Result<PointsTo, RunError>,
     runs: Vec<RuleRun>,
 }
 
