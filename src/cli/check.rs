@@ -23,8 +23,9 @@ use super::times::Times;
 use crate::engines::backward::Grown;
 use crate::engines::evidence::{Assumed, Evidence, Over, Runs};
 use crate::engines::forward::{Start, ValueAt};
-use crate::engines::judge::judge;
+use crate::engines::judge::{Judgements, judge};
 use crate::ir::{CheckKind, Program, SiteId};
+use crate::memory::RuleRun;
 use crate::report::Excerpts;
 use crate::verdict::{
     self, Analysis, Check, Finding, Insight, Judged, Reason, VerdictKind, assign_ids, sort_findings, weaknesses,
@@ -248,7 +249,10 @@ pub fn analysis(
             results.silent.clone().unwrap_or_else(|| Reason::Unsupported("no engine judged this site".to_owned()))
         }
     };
-    let (mut findings, contradictions) = judge_all(&loaded.program, results, &otherwise);
+    let (mut findings, contradictions, run) = judge_all(&loaded.program, results, &otherwise);
+    if args.verbose {
+        tell(&run.to_string());
+    }
     contradictions.iter().for_each(|text| tell(text));
     findings.extend(results.found.iter().cloned());
     sort_findings(&mut findings);
@@ -271,10 +275,10 @@ pub fn analysis(
     }
 }
 
-/// One finding for every site of the program, and the contradictions between engines in words.
-pub fn judge_all(program: &Program, results: &Results, otherwise: &Reason) -> (Vec<Finding>, Vec<String>) {
+/// One finding for every site of the program, the contradictions between engines in words, and what the rules took.
+pub fn judge_all(program: &Program, results: &Results, otherwise: &Reason) -> (Vec<Finding>, Vec<String>, RuleRun) {
     let weaknesses = weaknesses(program);
-    let (judged, contradictions) = judge(program, &results.evidence(), otherwise);
+    let Judgements { judged, contradictions, run } = judge(program, &results.evidence(), otherwise);
     let finding = |(site, judged): (SiteId, Judged)| {
         let earlier = results.assumed.after_error.get(&site).into_iter().flatten();
         let after_error = earlier.map(|site| verdict::Earlier::new(program, *site)).collect();
@@ -289,5 +293,5 @@ pub fn judge_all(program: &Program, results: &Results, otherwise: &Reason) -> (V
             contradiction.engine, contradiction.claimed
         )
     });
-    (findings, told.collect())
+    (findings, told.collect(), run)
 }

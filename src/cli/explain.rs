@@ -154,7 +154,7 @@ fn derivations(
 
 fn all_findings(program: &Program, results: &Results) -> Vec<Finding> {
     let otherwise = Reason::Budget("limits reached".to_owned());
-    let (mut findings, _) = judge_all(program, results, &otherwise);
+    let (mut findings, ..) = judge_all(program, results, &otherwise);
     findings.extend(results.found.iter().cloned());
     sort_findings(&mut findings);
     assign_ids(&mut findings);

@@ -77,7 +77,7 @@ fn analysed(args: &ReplayArgs, checks: &BTreeSet<CheckKind>) -> Result<(Arc<Load
         let why = ended.why().unwrap_or_else(|| "no program".to_owned());
         return Err(results.failed.unwrap_or(CliError::Nothing(why)));
     };
-    let (mut findings, _) = judge_all(&loaded.program, &results, &Reason::Budget("time".to_owned()));
+    let (mut findings, ..) = judge_all(&loaded.program, &results, &Reason::Budget("time".to_owned()));
     sort_findings(&mut findings);
     assign_ids(&mut findings);
     Ok((Arc::clone(loaded), findings))

@@ -150,7 +150,7 @@ pub fn emit_results(program: &Program, start: &Start, results: &Results) -> Emit
         emitted.facts.entry_function.push(row::EntryFunction { function });
     }
     let otherwise = results.silent.clone().unwrap_or_else(|| Reason::Unsupported("no engine judged this site".into()));
-    let (findings, _) = judge_all(program, results, &otherwise);
+    let (findings, ..) = judge_all(program, results, &otherwise);
     let outcome = Outcome { findings: &findings, evidence: results.evidence(), values: &results.values };
     state_results(program, &emitted.names, &outcome, &mut emitted.facts);
     emitted

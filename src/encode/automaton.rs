@@ -135,6 +135,7 @@ impl<'p> Automaton<'p> {
             contexts: IndexVec::new(),
             ids: FxHashMap::default(),
             called: FxHashMap::default(),
+            small: FxHashMap::default(),
             open: Vec::new(),
         };
         builder.contexts.push(Context { function: entry, caller: None });
@@ -191,6 +192,8 @@ struct Builder<'p> {
     contexts: IndexVec<ContextId, Context<'p>>,
     ids: FxHashMap<(ContextId, BlockId, usize), NodeId>,
     called: FxHashMap<(NodeId, FuncId), ContextId>,
+    /// Which functions are small, once that has been asked.
+    small: FxHashMap<FuncId, bool>,
     open: Vec<NodeId>,
 }
 
@@ -287,13 +290,13 @@ impl<'p> Builder<'p> {
     }
 
     /// Whether the call stands for its effects.
-    fn is_skipped(&self, dest: Option<&'p Place>, callee: &'p Callee, args: &'p [Expr]) -> bool {
+    fn is_skipped(&mut self, dest: Option<&'p Place>, callee: &'p Callee, args: &'p [Expr]) -> bool {
         if !self.is_open {
             return false;
         }
         let Callee::Direct(f) = callee else { return true };
         *f == self.entry
-            || !is_small(self.program, self.memory, *f)
+            || !*self.small.entry(*f).or_insert_with(|| is_small(self.program, self.memory, *f))
             || args.len() != self.program.functions[*f].params.len()
             || dest.is_some_and(|d| !matches!(d.base, PlaceBase::Var(_)))
             || self.nodes.len() > self.bounds.nodes / 4

@@ -6,6 +6,7 @@ use crate::datalog::programs::verdict;
 use crate::facts::emit::Names;
 use crate::facts::{FactStore, Sym, column, row};
 use crate::ir::{Program, SiteId};
+use crate::memory::RuleRun;
 use crate::verdict::{Erring, Judged, Reason, Verdict, VerdictKind};
 use rustc_hash::FxHashMap;
 
@@ -19,9 +20,19 @@ pub struct Contradiction {
     pub engine: String,
 }
 
-/// The verdict on every site of `program`, in their order, and what contradicts it. `otherwise`: why nothing is known where no
+/// What the rules made of the evidence.
+#[derive(Debug)]
+pub struct Judgements {
+    /// The verdict on every site, in their order.
+    pub judged: Vec<Judged>,
+    pub contradictions: Vec<Contradiction>,
+    /// What the rules took.
+    pub run: RuleRun,
+}
+
+/// The verdict on every site of `program`, and what contradicts it. `otherwise`: why nothing is known where no
 /// engine says anything.
-pub fn judge(program: &Program, evidence: &Evidence<'_>, otherwise: &Reason) -> (Vec<Judged>, Vec<Contradiction>) {
+pub fn judge(program: &Program, evidence: &Evidence<'_>, otherwise: &Reason) -> Judgements {
     let mut facts = FactStore::default();
     let names = Names::of(program, &facts.symbols);
     let mut sites: FxHashMap<Sym, SiteId> = FxHashMap::default();
@@ -33,7 +44,8 @@ pub fn judge(program: &Program, evidence: &Evidence<'_>, otherwise: &Reason) -> 
         facts.check_site.push(row::CheckSite { site: column::CheckSite(name), kind, function, statement });
     }
     state_evidence(program, &names, evidence, &mut facts);
-    let derived = verdict::run(&facts, &Limits::default()).expect("without limits, rules end");
+    let (derived, run) = RuleRun::of("verdict", || verdict::run(&facts, &Limits::default()));
+    let derived = derived.expect("without limits, rules end");
     let undecided = Judged { verdict: Verdict::Unknown(otherwise.clone()), engine: "none" };
     let mut all = vec![undecided; program.sites.len()];
     for row in &derived.verdict {
@@ -48,7 +60,7 @@ pub fn judge(program: &Program, evidence: &Evidence<'_>, otherwise: &Reason) -> 
         claimed: facts.symbols.resolve(row.claim).to_string(),
         engine: facts.symbols.resolve(row.engine).to_string(),
     });
-    (all, contradictions.collect())
+    Judgements { contradictions: contradictions.collect(), judged: all, run }
 }
 
 /// The verdict that the rules give `site`, with the evidence of the engine that it comes from.

@@ -27,9 +27,9 @@ fn judged(over: Option<Judged>, run: Option<Erring>) -> (Judged, Vec<Contradicti
     let over = over.into_iter().map(|judged| (site, judged)).collect();
     let runs = run.into_iter().map(|run| (site, (run, "search"))).collect();
     let evidence = Evidence { over: &over, runs: &runs, boxes: &BTreeMap::new(), assumed: &Assumed::default() };
-    let (mut all, contradictions) = judge(&program, &evidence, &time());
-    assert_eq!(all.len(), program.sites.len());
-    (all.remove(0), contradictions)
+    let mut found = judge(&program, &evidence, &time());
+    assert_eq!(found.judged.len(), program.sites.len());
+    (found.judged.remove(0), found.contradictions)
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! This layer is always there: its rules (`rules/effects.dl`) cost no more than the program is long and the calls that types
 //! allow. What points-to knows better, [`super::Memory`] answers from there.
 
-use super::ids::Ids;
+use super::ids::{Ids, grouped, sorted};
 use crate::base::IndexVec;
 use crate::datalog::programs::{column, effects};
 use crate::ir::{AllocId, CallId, FuncId, Program, VarId};
@@ -28,29 +28,18 @@ pub struct Effects {
 impl Effects {
     /// The view of `results`.
     pub fn new(program: &Program, ids: &Arc<Ids>, results: effects::Results) -> Effects {
-        let mut callees: IndexVec<CallId, Vec<FuncId>> = IndexVec::from_elem(Vec::new(), program.calls.len());
-        for row in &results.call_edge_by_type {
-            callees[ids.call(row.call)].push(ids.function(row.callee));
-        }
-        callees.iter_mut().for_each(|list| list.sort_unstable());
-        let mut entered: IndexVec<FuncId, Vec<FuncId>> = IndexVec::from_elem(Vec::new(), program.functions.len());
-        for row in &results.may_enter {
-            entered[ids.function(row.caller)].push(ids.function(row.callee));
-        }
-        entered.iter_mut().for_each(|list| list.sort_unstable());
+        let edges = results.call_edge_by_type.iter().map(|row| (ids.call(row.call), ids.function(row.callee)));
+        let callees = grouped(program.calls.len(), edges);
+        let entering = results.may_enter.iter().map(|row| (ids.function(row.caller), ids.function(row.callee)));
+        let entered = grouped(program.functions.len(), entering);
         let marked = |functions: Vec<column::Function>| {
             let mut marks = IndexVec::from_elem(false, program.functions.len());
             functions.into_iter().for_each(|f| marks[ids.function(f)] = true);
             marks
         };
-        let listed = |functions: Vec<column::Function>| {
-            let mut all: Vec<FuncId> = functions.into_iter().map(|f| ids.function(f)).collect();
-            all.sort_unstable();
-            all
-        };
         Effects {
-            taken: listed(results.function_taken.iter().map(|r| r.function).collect()),
-            called_later: listed(results.called_later.iter().map(|r| r.function).collect()),
+            taken: sorted(results.function_taken.iter().map(|r| ids.function(r.function))),
+            called_later: sorted(results.called_later.iter().map(|r| ids.function(r.function))),
             recursive: marked(results.recursive_by_type.iter().map(|r| r.function).collect()),
             leaves_program: marked(results.may_leave_program.iter().map(|r| r.function).collect()),
             writes_through: marked(results.may_write_through.iter().map(|r| r.function).collect()),
@@ -89,31 +78,23 @@ impl Effects {
     /// The functions that control may come to from `function` before it leaves it, itself included.
     pub fn reachable_from(&self, function: FuncId) -> Vec<FuncId> {
         let found = self.results.may_come_to.elements(self.ids.named(function));
-        let mut all: Vec<FuncId> = found.map(|f| self.ids.function(f)).collect();
-        all.sort_unstable();
-        all
+        sorted(found.map(|f| self.ids.function(f)))
     }
     /// The static variables that `function` and what it may come to name, and those that constants among them hold the
     /// addresses of.
     pub fn named(&self, function: FuncId) -> Vec<VarId> {
         let found = self.results.may_name.elements(self.ids.named(function));
-        let mut all: Vec<VarId> = found.map(|v| self.ids.variable(v)).collect();
-        all.sort_unstable();
-        all
+        sorted(found.map(|v| self.ids.variable(v)))
     }
     /// The static variables that `function` and what it may come to write by name.
     pub fn set(&self, function: FuncId) -> Vec<VarId> {
         let found = self.results.may_set.elements(self.ids.named(function));
-        let mut all: Vec<VarId> = found.map(|v| self.ids.variable(v)).collect();
-        all.sort_unstable();
-        all
+        sorted(found.map(|v| self.ids.variable(v)))
     }
     /// The allocation sites of `function` and what it may come to.
     pub fn allocs(&self, function: FuncId) -> Vec<AllocId> {
         let found = self.results.may_allocate_by.elements(self.ids.named(function));
-        let mut all: Vec<AllocId> = found.map(|a| self.ids.alloc(a)).collect();
-        all.sort_unstable();
-        all
+        sorted(found.map(|a| self.ids.alloc(a)))
     }
     /// Whether `function` may come to code that is not in the program.
     pub fn leaves_program(&self, function: FuncId) -> bool {

@@ -1,5 +1,6 @@
 //! Between the symbols of relations and the IR's own indices.
 
+use crate::base::{Idx, IndexVec};
 use crate::datalog::programs::column;
 use crate::facts::Sym;
 use crate::facts::emit::{Names, ValueTable};
@@ -49,4 +50,19 @@ impl Ids {
     pub fn alloc(&self, name: column::Allocation) -> AllocId {
         self.allocs[&name.0]
     }
+}
+
+/// The items, sorted.
+pub fn sorted<T: Ord>(items: impl Iterator<Item = T>) -> Vec<T> {
+    let mut all: Vec<T> = items.collect();
+    all.sort_unstable();
+    all
+}
+
+/// Of `count` keys, what each is paired with, sorted.
+pub fn grouped<K: Idx, T: Ord + Clone>(count: usize, pairs: impl Iterator<Item = (K, T)>) -> IndexVec<K, Vec<T>> {
+    let mut groups = IndexVec::from_elem(Vec::new(), count);
+    pairs.for_each(|(key, item)| groups[key].push(item));
+    groups.iter_mut().for_each(|list: &mut Vec<T>| list.sort_unstable());
+    groups
 }

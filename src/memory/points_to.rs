@@ -1,6 +1,6 @@
 //! [`PointsTo`]: the relations of `rules/memory.dl` for one program, by the IR's own indices.
 
-use super::ids::Ids;
+use super::ids::{Ids, grouped, sorted};
 use super::location::{Base, Location, LocationSet};
 use crate::base::IndexVec;
 use crate::datalog::IdSet;
@@ -76,26 +76,17 @@ impl PointsTo {
             .iter()
             .map(|l| Location { base: base(l.base), offset: l.offset.0, stride: l.stride.0 })
             .collect();
-        let mut callees: IndexVec<CallId, Vec<FuncId>> = IndexVec::from_elem(Vec::new(), program.calls.len());
-        let mut callers: IndexVec<FuncId, Vec<CallId>> = IndexVec::from_elem(Vec::new(), program.functions.len());
-        for row in &results.call_edge {
-            let (call, callee) = (ids.call(row.call), ids.function(row.callee));
-            callees[call].push(callee);
-            callers[callee].push(call);
-        }
-        callees.iter_mut().for_each(|list| list.sort_unstable());
-        callers.iter_mut().for_each(|list| list.sort_unstable());
+        let edges = || results.call_edge.iter().map(|row| (ids.call(row.call), ids.function(row.callee)));
+        let callees = grouped(program.calls.len(), edges());
+        let callers = grouped(program.functions.len(), edges().map(|(call, callee)| (callee, call)));
         let mut unknown_calls = IndexVec::from_elem(false, program.calls.len());
         for row in &results.unknown_call {
             unknown_calls[ids.call(row.call)] = true;
         }
         let recurs = |f: FuncId| results.comes_to.contains(ids.named(f), ids.named(f));
         let recursive = program.functions.indices().map(recurs).collect();
-        let mut entered: IndexVec<FuncId, Vec<FuncId>> = IndexVec::from_elem(Vec::new(), program.functions.len());
-        for row in &results.enters {
-            entered[ids.function(row.caller)].push(ids.function(row.callee));
-        }
-        entered.iter_mut().for_each(|list| list.sort_unstable());
+        let entering = results.enters.iter().map(|row| (ids.function(row.caller), ids.function(row.callee)));
+        let entered = grouped(program.functions.len(), entering);
         let mut writes_anything = IndexVec::from_elem(false, program.functions.len());
         for row in &results.may_write_anything {
             writes_anything[ids.function(row.function)] = true;
@@ -150,15 +141,11 @@ impl PointsTo {
     /// The functions that control may come to from `function` before it leaves it, sorted.
     pub fn reachable_from(&self, function: FuncId) -> Vec<FuncId> {
         let found = self.results.comes_to.elements(self.ids.named(function));
-        let mut all: Vec<FuncId> = found.map(|f| self.ids.function(f)).collect();
-        all.sort_unstable();
-        all
+        sorted(found.map(|f| self.ids.function(f)))
     }
     /// The objects that code outside of the program may reach, sorted.
     pub fn outside_reached(&self) -> Vec<Base> {
-        let mut all: Vec<Base> = self.outside_reaches.iter().copied().collect();
-        all.sort_unstable();
-        all
+        sorted(self.outside_reaches.iter().copied())
     }
     /// Functions with a body that code outside of the program may call, sorted.
     pub fn outside_calls(&self) -> &[FuncId] {

@@ -35,8 +35,8 @@ impl Written {
 
 /// The memory relations of one program. Built once, then only read.
 ///
-/// There are two layers. [`Effects`] is by text and types, and always there. [`PointsTo`] is by sets of targets, and there where its
-/// rules end within their limits. Every answer is an upper bound, so that one that comes from the lower layer is right, too.
+/// There are two layers. [`Effects`] is by text and types, and always there. [`PointsTo`] is by sets of targets, and asked where its
+/// rules end within their limits and the program hides no addresses from them. Every answer is an upper bound, so that one that comes from the lower layer is right, too.
 #[derive(Debug)]
 pub struct Memory {
     facts: FactStore,
