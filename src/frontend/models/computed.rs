@@ -2,8 +2,9 @@
 
 use super::LibraryCall;
 use super::dispatch::Model;
+use super::kept;
 use crate::frontend::lower::{Lowered, Lowerer};
-use crate::ir::{AccessMode, AllocKind, Expr, ExprKind, FloatKind, LibFn, Type};
+use crate::ir::{AccessMode, Expr, ExprKind, FloatKind, LibFn, Type};
 
 type L<'l> = Lowerer<'l>;
 type C<'c> = LibraryCall<'c>;
@@ -30,14 +31,15 @@ pub(super) fn model(name: &str) -> Option<Model> {
         "localtime_r" | "gmtime_r" => broken_down,
         "localtime" | "gmtime" => |l, c| {
             l.check_object(c, 0, AccessMode::Read)?;
-            static_object(l, c)
+            kept::object(l, c, true, false)
         },
         "getpwnam" | "gethostbyname" => |l, c| {
             let name = l.pinned_arg(c, 0)?;
             l.check_string(c, 0, name, 1, None)?;
-            static_object(l, c)
+            kept::object(l, c, true, false)
         },
-        "localeconv" | "getpwuid" => static_object,
+        "localeconv" => |l, c| kept::object(l, c, false, false),
+        "getpwuid" => |l, c| kept::object(l, c, true, false),
         "strftime" => strftime,
         "mktime" | "timegm" => |l, c| {
             // The members are brought into their ranges.
@@ -131,17 +133,6 @@ impl Lowerer<'_> {
             None => Ok(()),
         }
     }
-}
-
-/// A pointer to a filled object of the library's own, or NULL.
-fn static_object(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
-    let ty = c.result_or(l.program.types.void_ptr());
-    let pointee = l.program.types.pointee(ty).filter(|t| !matches!(l.program.types.get(*t), Type::Void));
-    let size = l.size_const(pointee.and_then(|t| l.program.types.size_of(t)).unwrap_or(1));
-    let block = l.allocate(c, AllocKind::Static, size, true, c.name != "localeconv", ty)?;
-    let got = l.is_not_null(&block);
-    l.when(got, c.span, |l| l.fill_argument_checked(c, &block))?;
-    Ok(block)
 }
 
 /// At most `max` characters with the terminator, or 0 with the buffer's content indeterminate.

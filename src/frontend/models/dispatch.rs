@@ -1,7 +1,7 @@
 //! From a library function's name to its model: the families in turn, then the table.
 
 use super::{
-    LibraryCall, atomic, callback, clock, computed, file, getopt, input, memory, numbers, output, process, scan,
+    LibraryCall, atomic, callback, clock, computed, file, getopt, input, kept, memory, numbers, output, process, scan,
     strings, table, token, verifier,
 };
 use crate::frontend::lower::{Lowered, Lowerer};
@@ -26,6 +26,7 @@ fn model(name: &str) -> Option<Model> {
         .or_else(|| verifier::model(name))
         .or_else(|| token::model(name))
         .or_else(|| file::model(name))
+        .or_else(|| kept::model(name))
         .or_else(|| clock::model(name))
         .or_else(|| getopt::model(name))
         .or_else(|| callback::model(name))

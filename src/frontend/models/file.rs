@@ -1,9 +1,9 @@
 //! Files, directories and mappings beyond `stdio.h`.
 
-use super::LibraryCall;
 use super::dispatch::Model;
+use super::{LibraryCall, kept};
 use crate::frontend::lower::{Lowered, Lowerer};
-use crate::ir::{AllocKind, BinaryOp, Expr, IntKind, Type};
+use crate::ir::{AllocKind, BinaryOp, Expr, IntKind};
 use core::net::Ipv4Addr;
 
 type L<'l> = Lowerer<'l>;
@@ -11,18 +11,7 @@ type C<'c> = LibraryCall<'c>;
 
 pub(super) fn model(name: &str) -> Option<Model> {
     Some(match name {
-        "readdir" | "readdir64" => |l, c| {
-            let ty = c.result_or(l.program.types.void_ptr());
-            let entry = l.program.types.pointee(ty).filter(|t| !matches!(l.program.types.get(*t), Type::Void));
-            let size = l.size_const(entry.and_then(|t| l.program.types.size_of(t)).unwrap_or(1));
-            let block = l.allocate(c, AllocKind::Static, size, true, true, ty)?;
-            let got = l.is_not_null(&block);
-            l.when(got, c.span, |l| match entry {
-                Some(entry) => l.fill_object(c, &block, entry, true),
-                None => Ok(()),
-            })?;
-            Ok(block)
-        },
+        "readdir" | "readdir64" => |l, c| kept::object(l, c, true, true),
         "readlink" => |l, c| {
             let path = l.pinned_arg(c, 0)?;
             l.check_string(c, 0, path, 1, None)?;
@@ -45,19 +34,21 @@ pub(super) fn model(name: &str) -> Option<Model> {
             let result = l.variable_of(failed, c.span)?;
             let got = l.is_not_null(&block);
             l.when(got, c.span, |l| {
-                l.input_bytes(&format!("{}() content", c.name), block.clone(), size, c.span)?;
-                l.set(&result, block, c.span)
+                l.input_bytes(&format!("{}() content", c.name), block.clone(), size.clone(), c.span)?;
+                l.set(&result, block, c.span)?;
+                // The address that is asked for may be given, in place of what was mapped there.
+                l.when_given(c, 0, |l| {
+                    let there = l.perhaps(&format!("{}() maps anew", c.name), c.span)?;
+                    let at = l.pinned_arg(c, 0)?;
+                    l.when(there, c.span, |l| {
+                        l.approximate_bytes(&format!("{}() content", c.name), at.clone(), size, c.span)?;
+                        l.set(&result, at.cast(ty), c.span)
+                    })
+                })
             })?;
             Ok(Expr::load(result))
         },
         "inet_addr" => inet_addr,
-        "signal" => |l, c| {
-            // The handler is not called; what was set before is the default or nothing.
-            let ty = c.result_or(l.program.types.void_ptr());
-            let long = l.kind_type(IntKind::Long);
-            let before = l.input_value("signal()", long, Some((0, 1)), c.span)?;
-            Ok(before.cast(ty))
-        },
         _ => return None,
     })
 }

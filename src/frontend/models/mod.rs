@@ -12,6 +12,7 @@ mod dispatch;
 mod file;
 mod getopt;
 mod input;
+mod kept;
 mod memory;
 mod numbers;
 mod output;

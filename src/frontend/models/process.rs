@@ -2,9 +2,7 @@
 
 use super::{LibraryCall, Model};
 use crate::frontend::lower::{Lowered, Lowerer};
-use crate::ir::{
-    AllocKind, CheckKind, ConstantBytes, Expr, ExprKind, Linkage, Place, StmtKind, Storage, Terminator, Variable,
-};
+use crate::ir::{AllocKind, CheckKind, Expr, ExprKind, Place, PlaceBase, StmtKind, Terminator};
 
 type L<'l> = Lowerer<'l>;
 type C<'c> = LibraryCall<'c>;
@@ -45,7 +43,6 @@ pub(super) fn model(name: &str) -> Option<Model> {
             let ty = c.result_or(l.int_type());
             l.input_value(&format!("{}()", c.name), ty, Some((0, RAND_MAX)), c.span)
         },
-        "getenv" | "secure_getenv" => getenv,
         "__errno_location" | "__error" => errno,
         "fopen" | "fopen64" | "fdopen" | "freopen" | "popen" | "tmpfile" | "opendir" => open,
         "fclose" | "pclose" | "closedir" => close,
@@ -54,6 +51,13 @@ pub(super) fn model(name: &str) -> Option<Model> {
             let int = l.int_type();
             let dest = Place::var(l.temp(int, c.span)?, int);
             l.emit_unsupported("setjmp", Some(dest.clone()), c.span)?;
+            Ok(Expr::load(dest))
+        },
+        // The same without an argument that tells: `setcontext` goes on here.
+        "getcontext" | "swapcontext" => |l, c| {
+            let int = l.int_type();
+            let dest = Place::var(l.temp(int, c.span)?, int);
+            l.emit_unsupported("a saved context", Some(dest.clone()), c.span)?;
             Ok(Expr::load(dest))
         },
         "longjmp" | "_longjmp" | "siglongjmp" => |l, c| {
@@ -69,42 +73,16 @@ pub(super) fn model(name: &str) -> Option<Model> {
     })
 }
 
-/// NULL, or a zero-terminated string of the environment in memory that is never freed.
-fn getenv(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
-    let name = l.pinned_arg(c, 0)?;
-    l.check_string(c, 0, name, 1, None)?;
-    let size = l.size_type();
-    let ty = c.result_or(l.program.types.char_ptr());
-    let len = l.input_value("getenv() length", size, Some((0, 1 << 20)), c.span)?;
-    let all = l.size_op(crate::ir::BinaryOp::Add, len.clone(), l.size_const(1));
-    let block = l.allocate(c, AllocKind::Static, all, true, true, ty)?;
-    let got = l.is_not_null(&block);
-    l.when(got, c.span, |l| l.input_bytes("getenv() bytes", block.clone(), len, c.span))?;
-    Ok(block)
-}
-
 /// The address of `errno`, which any library function may have set.
 fn errno(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let int = l.int_type();
-    let found = l.program.variables.iter_enumerated().find(|(_, v)| v.name == "errno" && v.is_static());
-    let var = match found.map(|(i, _)| i) {
-        Some(v) => v,
-        None => l.program.variables.push(Variable {
-            name: "errno".to_owned(),
-            ty: int,
-            storage: Storage::Global(Linkage::Internal),
-            span: c.span,
-            size: 4,
-            constant: ConstantBytes::None,
-            defined: true,
-            init: Vec::new(),
-            address_taken: true,
-        }),
-    };
+    let place = super::kept::kept(l, "errno", int, c.span);
     let input = l.approximate_input("errno", c.span);
     let range = Some((l.int_const(0), l.int_const(133)));
-    l.emit(StmtKind::Input { input, dest: Place::var(var, int), range }, c.span)?;
+    l.emit(StmtKind::Input { input, dest: place.clone(), range }, c.span)?;
     let ty = l.program.types.pointer(int);
+    let PlaceBase::Var(var) = place.base else { unreachable!("what the library keeps is a variable") };
+    l.program.variables[var].address_taken = true;
     Ok(Expr { kind: ExprKind::AddrOf(var, 0), ty })
 }
 

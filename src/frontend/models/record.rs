@@ -32,7 +32,7 @@ fn member_range(name: &str) -> Option<(i64, i64)> {
 
 impl Lowerer<'_> {
     /// Fills the object of type `ty` at `ptr`, checked before: bytes of any content, times in their ranges, character
-    /// arrays terminated, `char *` members pointing to texts and other pointers NULL.
+    /// arrays terminated, pointers as [`Self::member_pointer`] has them.
     /// `free`: the environment chooses the content; else it is a computation's.
     pub(super) fn fill_object(&mut self, c: &LibraryCall<'_>, ptr: &Expr, ty: TypeId, free: bool) -> Lowered<()> {
         let Some(size) = self.program.types.size_of(ty) else { return Ok(()) };
@@ -61,12 +61,8 @@ impl Lowerer<'_> {
                     let input = if free { self.input(site, c.span) } else { self.approximate_input(site, c.span) };
                     self.emit(StmtKind::Input { input, dest: place, range }, c.span)?;
                 }
-                Type::Pointer(_) => {
-                    let value = if field.ty == self.program.types.char_ptr() {
-                        self.new_text(c, AllocKind::Static, 255, false, field.ty)?
-                    } else {
-                        Expr::int(0, field.ty)
-                    };
+                Type::Pointer(pointee) => {
+                    let value = self.member_pointer(c, field.ty, pointee)?;
                     self.emit(StmtKind::Assign { place, value }, c.span)?;
                 }
                 Type::Record(_) => self.settle_members(c, ptr, offset, field.ty, free)?,
@@ -78,6 +74,32 @@ impl Lowerer<'_> {
             }
         }
         Ok(())
+    }
+
+    /// What a pointer of such a record points to: a text; a list of no or one text; anything else is NULL or an object of its type.
+    fn member_pointer(&mut self, c: &LibraryCall<'_>, ty: TypeId, pointee: TypeId) -> Lowered<Expr> {
+        let text = self.program.types.char_ptr();
+        if ty == text {
+            return self.new_text(c, AllocKind::Static, 255, false, ty);
+        }
+        let null = Expr::int(0, ty);
+        let is_function = matches!(self.program.types.get(pointee), Type::Function(_));
+        let Some(size) = self.program.types.size_of(pointee).filter(|_| !is_function) else { return Ok(null) };
+        let result = self.variable_of(null, c.span)?;
+        let given = self.perhaps(&format!("{}() has such a member", c.name), c.span)?;
+        self.when(given, c.span, |l| {
+            let length = l.size_const(if pointee == text { size * 2 } else { size });
+            let block = l.allocate(c, AllocKind::Static, length, true, false, ty)?;
+            if pointee == text {
+                let some = l.perhaps(&format!("{}() has an element", c.name), c.span)?;
+                l.when(some, c.span, |l| {
+                    let element = l.new_text(c, AllocKind::Static, 255, false, text)?;
+                    l.store_through(block.clone(), element, c.span)
+                })?;
+            }
+            l.set(&result, block, c.span)
+        })?;
+        Ok(Expr::load(result))
     }
 
     /// What argument `i` points to: a type of known size, a byte where there is none.

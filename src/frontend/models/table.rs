@@ -1,9 +1,9 @@
 //! Functions whose contract is a line: checks of their arguments and a result that is an input.
 
-use super::LibraryCall;
 use super::record::{LAST_OFFSET, LAST_SECOND};
+use super::{LibraryCall, kept};
 use crate::frontend::lower::{Lowered, Lowerer};
-use crate::ir::{AccessMode, AllocKind, BinaryOp, Expr, Type};
+use crate::ir::{AccessMode, BinaryOp, Expr, Type};
 
 /// What is known of an argument. Arguments not named are plain values.
 #[derive(Clone, Copy)]
@@ -14,8 +14,6 @@ pub(super) enum Argument {
     TextOrNull(usize),
     /// An object of the pointee's type is there.
     There(usize),
-    /// The same, unless the pointer is NULL.
-    ThereOrNull(usize),
     /// An object of the pointee's type is filled with input bytes where the call succeeds.
     Fill(usize),
     /// The same, unless the pointer is NULL.
@@ -31,7 +29,7 @@ pub(super) enum Argument {
 impl Argument {
     /// Whether it is written when the call has succeeded.
     fn is_written(self) -> bool {
-        !matches!(self, Argument::Text(_) | Argument::TextOrNull(_) | Argument::There(_) | Argument::ThereOrNull(_))
+        !matches!(self, Argument::Text(_) | Argument::TextOrNull(_) | Argument::There(_))
     }
 }
 
@@ -68,25 +66,18 @@ pub(super) fn contract(name: &str) -> Option<Contract> {
     let c = |arguments: &'static [Argument], gives| Some(Contract { arguments, gives });
     match name {
         // time.h, sys/time.h
-        "clock" => c(&[], Between(-1, LAST_OFFSET)),
         "gettimeofday" => c(&[Fill(0), AlterOrNull(1)], STATUS),
         "clock_gettime" => c(&[Fill(1)], STATUS),
         "difftime" => c(&[], Computed),
         "ctime" | "asctime" => c(&[There(0)], TextBlock(25, true)),
-        "strptime" => c(&[Text(0), Text(1), Alter(2)], Computed),
         "tzset" => c(&[], Nothing),
         // stdlib.h, unistd.h, signal.h
         "srand" | "srandom" | "srand48" => c(&[], Nothing),
         "system" => c(&[TextOrNull(0)], Between(-1, 65535)),
         "usleep" => c(&[], STATUS),
-        "getpid" | "getppid" => c(&[], Between(1, MAX)),
-        "getuid" | "geteuid" | "getgid" | "getegid" => c(&[], Any),
-        "isatty" => c(&[], Between(0, 1)),
         "close" | "fsync" | "fdatasync" | "ftruncate" | "ftruncate64" | "fchmod" | "fchown" | "munmap"
         | "setpriority" | "setuid" | "setgid" | "sched_yield" => c(&[], STATUS),
         "sigemptyset" | "sigfillset" | "sigaddset" | "sigdelset" => c(&[Alter(0)], STATUS),
-        "sigaction" => c(&[ThereOrNull(1), AlterOrNull(2)], STATUS),
-        "sysconf" | "fpathconf" => c(&[], Between(-1, LAST_SECOND)),
         "pathconf" => c(&[Text(0)], Between(-1, LAST_SECOND)),
         "malloc_usable_size" => c(&[], Computed),
         "arc4random" => c(&[], Any),
@@ -107,7 +98,6 @@ pub(super) fn contract(name: &str) -> Option<Contract> {
         "fstat" | "fstat64" => c(&[Fill(1)], STATUS),
         "lseek" | "lseek64" => c(&[], Between(-1, LAST_OFFSET)),
         "dup" | "dup2" => c(&[], Between(-1, 1 << 20)),
-        "umask" => c(&[], Between(0, 511)),
         "alarm" => c(&[], Between(0, MAX)),
         "raise" | "kill" => c(&[], STATUS),
         // stdio.h
@@ -194,7 +184,6 @@ fn check(l: &mut Lowerer<'_>, call: &LibraryCall<'_>, argument: Argument) -> Low
             l.check_string(call, i, s, 1, None)
         }),
         Argument::There(i) => l.check_object(call, i, AccessMode::Read),
-        Argument::ThereOrNull(i) => l.when_given(call, i, |l| l.check_object(call, i, AccessMode::Read)),
         Argument::Fill(i) | Argument::Alter(i) => l.check_object(call, i, AccessMode::Write),
         Argument::FillMany(i, count) => l.check_objects(call, i, count, AccessMode::Write),
         Argument::FillOrNull(i) | Argument::AlterOrNull(i) => {
@@ -206,7 +195,7 @@ fn check(l: &mut Lowerer<'_>, call: &LibraryCall<'_>, argument: Argument) -> Low
 /// What a call that succeeds writes.
 fn write(l: &mut Lowerer<'_>, call: &LibraryCall<'_>, argument: Argument) -> Lowered<()> {
     match argument {
-        Argument::Text(_) | Argument::TextOrNull(_) | Argument::There(_) | Argument::ThereOrNull(_) => Ok(()),
+        Argument::Text(_) | Argument::TextOrNull(_) | Argument::There(_) => Ok(()),
         Argument::Fill(i) => l.fill_checked(call, i, true),
         Argument::FillMany(i, count) => l.fill_row(call, i, count),
         Argument::Alter(i) => l.fill_checked(call, i, false),
@@ -236,16 +225,9 @@ fn result(l: &mut Lowerer<'_>, call: &LibraryCall<'_>, gives: Gives) -> Lowered<
         Gives::Any => l.input_value(&name, ty, None, call.span),
         Gives::Computed => match l.program.types.get(ty) {
             Type::Int(_) | Type::Float(_) => l.approximate_value(&name, ty, None, call.span),
-            _ => l.new_text(call, AllocKind::Static, 255, true, ty),
+            _ => kept::text(l, call, 255, true, ty),
         },
-        Gives::TextBlock(most, may_fail) => l.new_text(call, AllocKind::Static, most, may_fail, ty),
-        Gives::Object => {
-            let pointee = l.program.types.pointee(ty).filter(|t| !matches!(l.program.types.get(*t), Type::Void));
-            let size = l.size_const(pointee.and_then(|t| l.program.types.size_of(t)).unwrap_or(1));
-            let block = l.allocate(call, AllocKind::Static, size.clone(), true, true, ty)?;
-            let got = l.is_not_null(&block);
-            l.when(got, call.span, |l| l.input_bytes(&format!("{name} content"), block.clone(), size, call.span))?;
-            Ok(block)
-        }
+        Gives::TextBlock(most, may_fail) => kept::text(l, call, most, may_fail, ty),
+        Gives::Object => kept::object(l, call, true, true),
     }
 }

@@ -2,8 +2,9 @@
 
 use super::LibraryCall;
 use super::dispatch::Model;
+use super::kept::kept;
 use crate::frontend::lower::{Lowered, Lowerer};
-use crate::ir::{AllocKind, BinaryOp, ConstantBytes, Expr, LibFn, Linkage, Place, Storage, Variable};
+use crate::ir::{AllocKind, BinaryOp, Expr, LibFn, Place};
 
 type L<'l> = Lowerer<'l>;
 type C<'c> = LibraryCall<'c>;
@@ -11,7 +12,8 @@ type C<'c> = LibraryCall<'c>;
 pub(super) fn model(name: &str) -> Option<Model> {
     Some(match name {
         "strtok" => |l, c| {
-            let state = saved_position(l, c);
+            let ty = l.program.types.char_ptr();
+            let state = kept(l, "strtok", ty, c.span);
             tokenize(l, c, state)
         },
         "strtok_r" => |l, c| {
@@ -21,6 +23,19 @@ pub(super) fn model(name: &str) -> Option<Model> {
             tokenize(l, c, Place::deref(save, ty))
         },
         "strsep" => strsep,
+        // NULL, or where the text stopped to fit the format.
+        "strptime" => |l, c| {
+            let (s, format) = (l.pinned_arg(c, 0)?, l.pinned_arg(c, 1)?);
+            l.check_string(c, 0, s.clone(), 1, None)?;
+            l.check_string(c, 1, format, 1, None)?;
+            l.fill_argument(c, 2, false)?;
+            let ty = s.ty;
+            let end = inside(l, c, s)?;
+            let result = l.variable_of(end, c.span)?;
+            let fails = l.perhaps("strptime() fails", c.span)?;
+            l.when(fails, c.span, |l| l.set(&result, Expr::int(0, ty), c.span))?;
+            Ok(Expr::load(result))
+        },
         "strchrnul" => |l, c| {
             let s = l.pinned_arg(c, 0)?;
             l.check_string(c, 0, s.clone(), 1, None)?;
@@ -67,27 +82,6 @@ pub(super) fn model(name: &str) -> Option<Model> {
         },
         _ => return None,
     })
-}
-
-/// Where `strtok` goes on.
-fn saved_position(l: &mut L<'_>, c: &C<'_>) -> Place {
-    let ty = l.program.types.char_ptr();
-    let found = l.program.variables.iter_enumerated().find(|(_, v)| v.name == "strtok" && v.is_static());
-    let var = match found.map(|(i, _)| i) {
-        Some(v) => v,
-        None => l.program.variables.push(Variable {
-            name: "strtok".to_owned(),
-            ty,
-            storage: Storage::Global(Linkage::Internal),
-            span: c.span,
-            size: l.program.types.pointer_size(),
-            constant: ConstantBytes::None,
-            defined: true,
-            init: Vec::new(),
-            address_taken: false,
-        }),
-    };
-    Place::var(var, ty)
 }
 
 /// The next token behind the first argument, or behind `saved` when that is NULL (C11 7.24.5.8).

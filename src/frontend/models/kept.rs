@@ -1,0 +1,349 @@
+//! What the library keeps from one call to the next: objects that it hands out again, handlers, the environment, numbers that stay.
+//!
+//! Where a second call may answer as the first one did, both answers cannot be chosen freely: the first is an input, a later one
+//! is the kept answer or, where no contract says that nothing has changed, perhaps another.
+
+use super::dispatch::Model;
+use super::{LibraryCall, record::LAST_OFFSET};
+use crate::base::Span;
+use crate::frontend::lower::{Lowered, Lowerer};
+use crate::ir::{
+    AccessMode, AllocKind, BinaryOp, ConstantBytes, Expr, IntKind, Linkage, Place, Storage, Type, TypeId, Variable,
+};
+
+type L<'l> = Lowerer<'l>;
+type C<'c> = LibraryCall<'c>;
+
+pub(super) fn model(name: &str) -> Option<Model> {
+    Some(match name {
+        "getenv" | "secure_getenv" => getenv,
+        "setenv" | "putenv" | "unsetenv" | "clearenv" => change_environment,
+        "signal" | "bsd_signal" | "sysv_signal" => signal,
+        "sigaction" => sigaction,
+        "getpid" | "getppid" => |l, c| number(l, c, "", (1, i32::MAX.into())),
+        "getuid" | "geteuid" | "getgid" | "getegid" => |l, c| number(l, c, "", (0, u32::MAX.into())),
+        "sysconf" | "fpathconf" => |l, c| {
+            let key = c.args.iter().map(|a| a.as_int().map_or("?".to_owned(), |n| n.to_string())).collect::<Vec<_>>();
+            number(l, c, &key.join(","), (-1, super::record::LAST_SECOND.into()))
+        },
+        "isatty" => |l, c| {
+            let key = c.arg(0)?.as_int().map_or("?".to_owned(), |n| n.to_string());
+            number(l, c, &key, (0, 1))
+        },
+        "clock" => clock,
+        "umask" => umask,
+        _ => return None,
+    })
+}
+
+/// A variable of the library's own, which starts as zero and lives as long as the program.
+pub(super) fn kept(l: &mut L<'_>, name: &str, ty: TypeId, span: Span) -> Place {
+    let found = l.program.variables.iter_enumerated().find(|(_, v)| v.name == name && v.is_static() && v.ty == ty);
+    let var = match found.map(|(i, _)| i) {
+        Some(v) => v,
+        None => l.program.variables.push(Variable {
+            name: name.to_owned(),
+            ty,
+            storage: Storage::Global(Linkage::Internal),
+            span,
+            size: l.program.types.size_of(ty).unwrap_or(1),
+            constant: ConstantBytes::None,
+            defined: true,
+            init: Vec::new(),
+            address_taken: false,
+        }),
+    };
+    Place::var(var, ty)
+}
+
+/// `fresh`, or what an earlier call of the `family` handed out: no contract says whether that is the same object. NULL stays NULL.
+/// `again` stores what the object holds after such a call.
+pub(super) fn fresh_or_same(
+    l: &mut L<'_>,
+    c: &C<'_>,
+    family: &str,
+    fresh: Expr,
+    again: impl FnOnce(&mut L<'_>, Expr) -> Lowered<()>,
+) -> Lowered<Expr> {
+    let (ty, any) = (fresh.ty, l.program.types.void_ptr());
+    let earlier = kept(l, &format!("{family}() gave"), any, c.span);
+    let result = l.variable_of(fresh, c.span)?;
+    let got = l.is_not_null(&Expr::load(result.clone()));
+    l.when(got, c.span, |l| {
+        let last = l.variable_of(Expr::load(earlier.clone()), c.span)?;
+        l.set(&earlier, Expr::load(result.clone()).cast(any), c.span)?;
+        let some = l.is_not_null(&Expr::load(last.clone()));
+        l.when(some, c.span, |l| {
+            let keeps = l.perhaps(&format!("{family}() has several objects"), c.span)?;
+            l.when(keeps, c.span, |l| l.set(&earlier, Expr::load(last.clone()), c.span))?;
+            let same = l.perhaps(&format!("{family}() gives an object again"), c.span)?;
+            l.when(same, c.span, |l| {
+                l.set(&earlier, Expr::load(last.clone()), c.span)?;
+                l.set(&result, Expr::load(last).cast(ty), c.span)?;
+                again(l, Expr::load(result.clone()))
+            })
+        })
+    })?;
+    Ok(Expr::load(result))
+}
+
+/// A zero-terminated text of at most `most` characters in memory that is never freed and that later calls may write anew;
+/// NULL when `fails`.
+pub(super) fn text(l: &mut L<'_>, c: &C<'_>, most: u64, fails: bool, ty: TypeId) -> Lowered<Expr> {
+    let (size, family) = (l.size_type(), family(c.name));
+    let length = kept(l, &format!("{family}() length"), size, c.span);
+    let range = Some((l.size_const(0), l.size_const(most)));
+    let len = l.approximate_value(&format!("{}() length", c.name), size, range, c.span)?;
+    let all = l.size_op(BinaryOp::Add, len.clone(), l.size_const(1));
+    let block = l.allocate(c, AllocKind::Static, all, true, fails, ty)?;
+    let got = l.is_not_null(&block);
+    l.when(got, c.span, |l| {
+        l.approximate_text(&format!("{}() text", c.name), block.clone(), len.clone(), c.span)?;
+        // Of all that were handed out, the shortest bounds what may be written to one of them.
+        let least = l.compared(BinaryOp::Lt, len.clone(), Expr::load(length.clone()));
+        let none = l.compared(BinaryOp::Eq, Expr::load(length.clone()), l.size_const(0));
+        l.when(least, c.span, |l| l.set(&length, len.clone(), c.span))?;
+        l.when(none, c.span, |l| l.set(&length, len, c.span))
+    })?;
+    fresh_or_same(l, c, family, block, |l, same| {
+        let range = Some((l.size_const(0), Expr::load(length)));
+        let len = l.approximate_value(&format!("{}() length", c.name), size, range, c.span)?;
+        l.approximate_text(&format!("{}() text", c.name), same, len, c.span)
+    })
+}
+
+/// The function whose objects a function hands out.
+fn family(name: &str) -> &str {
+    match name {
+        "localtime" => "gmtime",
+        "asctime" => "ctime",
+        name => name,
+    }
+}
+
+/// A pointer to an object of the library's own, filled anew by each call, or NULL where the call `fails`.
+pub(super) fn object(l: &mut L<'_>, c: &C<'_>, fails: bool, free: bool) -> Lowered<Expr> {
+    let ty = c.result_or(l.program.types.void_ptr());
+    let pointee = l.program.types.pointee(ty).filter(|t| !matches!(l.program.types.get(*t), Type::Void));
+    let size = l.size_const(pointee.and_then(|t| l.program.types.size_of(t)).unwrap_or(1));
+    let fill = move |l: &mut L<'_>, block: Expr| match pointee {
+        Some(pointee) => l.fill_object(c, &block, pointee, free),
+        None => Ok(()),
+    };
+    let block = l.allocate(c, AllocKind::Static, size, true, fails, ty)?;
+    let got = l.is_not_null(&block);
+    l.when(got, c.span, |l| fill(l, block.clone()))?;
+    fresh_or_same(l, c, family(c.name), block, fill)
+}
+
+/// A number of the process: the first call's is an input, later ones may say that it has changed.
+fn number(l: &mut L<'_>, c: &C<'_>, key: &str, range: (i128, i128)) -> Lowered<Expr> {
+    let ty = c.result_or(l.int_type());
+    if !c.wanted {
+        return Ok(l.zero_of(ty));
+    }
+    let Some(kind) = l.program.types.as_int(ty) else {
+        return l.approximate_value(&format!("{}()", c.name), ty, None, c.span);
+    };
+    let (least, most) = l.program.types.int_range(kind);
+    let range = (range.0.max(least), range.1.min(most));
+    let (name, int) = (format!("{}({key})", c.name), l.int_type());
+    let (value, asked) = (kept(l, &name, ty, c.span), kept(l, &format!("{name} asked"), int, c.span));
+    let first = l.compared(BinaryOp::Eq, Expr::load(asked.clone()), l.int_const(0));
+    let again = l.compared(BinaryOp::Ne, Expr::load(asked.clone()), l.int_const(0));
+    l.when(again, c.span, |l| {
+        let changed = l.perhaps(&format!("{}() has changed", c.name), c.span)?;
+        l.when(changed, c.span, |l| {
+            let range = Some((Expr::int(range.0, ty), Expr::int(range.1, ty)));
+            let other = l.approximate_value(&format!("{}()", c.name), ty, range, c.span)?;
+            l.set(&value, other, c.span)
+        })
+    })?;
+    l.when(first, c.span, |l| {
+        let given = l.input_value(&format!("{}()", c.name), ty, Some(range), c.span)?;
+        l.set(&value, given, c.span)?;
+        let yes = l.int_const(1);
+        l.set(&asked, yes, c.span)
+    })?;
+    l.hold(Expr::load(value), c.span)
+}
+
+/// The processor time used, which does not become less, or -1 (C11 7.27.2.1p3).
+fn clock(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let ty = c.result_or(l.kind_type(IntKind::Long));
+    if l.program.types.as_int(ty).is_none() {
+        return l.approximate_value("clock()", ty, None, c.span);
+    }
+    let used = kept(l, "clock()", ty, c.span);
+    let range = Some((Expr::load(used.clone()), Expr::int(LAST_OFFSET.into(), ty)));
+    let now = l.input_between("clock()", ty, range, c.span)?;
+    l.set(&used, now.clone(), c.span)?;
+    let (minus, int) = (Expr::int(-1, ty), l.int_type());
+    let result = l.variable_of(now, c.span)?;
+    let fails = l.input_value("clock() fails", int, Some((0, 1)), c.span)?;
+    let fails = l.compared(BinaryOp::Ne, fails, l.int_const(0));
+    l.when(fails, c.span, |l| l.set(&result, minus, c.span))?;
+    Ok(Expr::load(result))
+}
+
+/// The mask that was set before.
+fn umask(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let (ty, int) = (c.result_or(l.kind_type(IntKind::UInt)), l.int_type());
+    let mask = l.arg_as(c, 0, ty)?;
+    let (value, asked) = (kept(l, "umask()", ty, c.span), kept(l, "umask() asked", int, c.span));
+    let first = l.compared(BinaryOp::Eq, Expr::load(asked.clone()), l.int_const(0));
+    l.when(first, c.span, |l| {
+        let given = l.input_value("umask()", ty, Some((0, 0o777)), c.span)?;
+        l.set(&value, given, c.span)?;
+        let yes = l.int_const(1);
+        l.set(&asked, yes, c.span)
+    })?;
+    let before = l.hold(Expr::load(value.clone()), c.span)?;
+    let mask = l.folded(BinaryOp::And, mask, Expr::int(0o777, ty), ty);
+    l.set(&value, mask, c.span)?;
+    Ok(before)
+}
+
+/// Whether the environment may be another than at the start.
+fn environment_changed(l: &mut L<'_>, span: Span) -> Place {
+    let int = l.int_type();
+    kept(l, "the environment has changed", int, span)
+}
+
+fn change_environment(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let texts = if c.name == "setenv" { 2 } else { 1 };
+    for i in 0..texts.min(c.args.len()) {
+        let text = l.pinned_arg(c, i)?;
+        l.check_string(c, i, text, 1, None)?;
+    }
+    let (changed, yes, int) = (environment_changed(l, c.span), l.int_const(1), l.int_type());
+    l.set(&changed, yes, c.span)?;
+    l.input_value(&format!("{}()", c.name), int, Some((-1, 0)), c.span)
+}
+
+/// NULL, or a zero-terminated string of the environment in memory that is never freed. The same name has the same string until the
+/// environment changes; names that are no literals may be any.
+fn getenv(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let name = l.pinned_arg(c, 0)?;
+    l.check_string(c, 0, name.clone(), 1, None)?;
+    let (int, any) = (l.int_type(), l.program.types.void_ptr());
+    let ty = c.result_or(l.program.types.char_ptr());
+    let literal = l.literal_text(&name).map(|t| String::from_utf8_lossy(&t).into_owned());
+    let key = literal.as_deref().unwrap_or("?");
+    let value = kept(l, &format!("getenv({key})"), any, c.span);
+    let asked = kept(l, &format!("getenv({key}) asked"), int, c.span);
+    let doubt = environment_changed(l, c.span);
+    let first = l.compared(BinaryOp::Eq, Expr::load(asked.clone()), l.int_const(0));
+    let result = l.variable_of(Expr::load(value.clone()).cast(ty), c.span)?;
+    let fresh = l.variable_of(first, c.span)?;
+    let doubtful = l.compared(BinaryOp::Ne, Expr::load(doubt.clone()), l.int_const(0));
+    l.when(doubtful, c.span, |l| {
+        let other = l.perhaps("getenv() has changed", c.span)?;
+        let other = other.cast(int);
+        let other = l.folded(BinaryOp::Or, Expr::load(fresh.clone()), other, int);
+        l.set(&fresh, other, c.span)
+    })?;
+    let fresh = l.compared(BinaryOp::Ne, Expr::load(fresh), l.int_const(0));
+    l.when(fresh, c.span, |l| {
+        let size = l.size_type();
+        let len = l.input_value("getenv() length", size, Some((0, 1 << 20)), c.span)?;
+        let all = l.size_op(BinaryOp::Add, len.clone(), l.size_const(1));
+        let block = l.allocate(c, AllocKind::Static, all, true, true, ty)?;
+        let got = l.is_not_null(&block);
+        l.when(got, c.span, |l| l.input_bytes("getenv() bytes", block.clone(), len, c.span))?;
+        l.set(&value, block.clone().cast(any), c.span)?;
+        l.set(&result, block, c.span)
+    })?;
+    let yes = l.int_const(1);
+    l.set(&asked, yes.clone(), c.span)?;
+    if literal.is_none() {
+        // The next name may be this one, or another.
+        l.set(&doubt, yes, c.span)?;
+    }
+    Ok(Expr::load(result))
+}
+
+/// The handler before: at first the default or nothing (0, 1), later one that was set, perhaps for another signal.
+fn handler_before(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let (any, int, long) = (l.program.types.void_ptr(), l.int_type(), l.kind_type(IntKind::Long));
+    let (handler, some) = (kept(l, "handler", any, c.span), kept(l, "handler set", int, c.span));
+    let before = l.variable_of(Expr::int(0, any), c.span)?;
+    let first = l.compared(BinaryOp::Eq, Expr::load(some.clone()), l.int_const(0));
+    let later = l.compared(BinaryOp::Ne, Expr::load(some), l.int_const(0));
+    l.when(first, c.span, |l| {
+        let value = l.input_value(&format!("{}()", c.name), long, Some((0, 1)), c.span)?;
+        l.set(&before, value.cast(any), c.span)
+    })?;
+    l.when(later, c.span, |l| {
+        let range = Some((Expr::int(-1, long), Expr::int(1, long)));
+        let value = l.approximate_value(&format!("{}()", c.name), long, range, c.span)?;
+        l.set(&before, value.cast(any), c.span)?;
+        let same = l.perhaps(&format!("{}() gives what was set", c.name), c.span)?;
+        l.when(same, c.span, |l| l.set(&before, Expr::load(handler), c.span))
+    })?;
+    Ok(Expr::load(before))
+}
+
+/// Keeps the handler `new`, and perhaps one of another signal instead.
+fn set_handler(l: &mut L<'_>, c: &C<'_>, new: Expr) -> Lowered<()> {
+    let (any, int) = (l.program.types.void_ptr(), l.int_type());
+    let (handler, some) = (kept(l, "handler", any, c.span), kept(l, "handler set", int, c.span));
+    let earlier = l.variable_of(Expr::load(handler.clone()), c.span)?;
+    l.set(&handler, new.cast(any), c.span)?;
+    let later = l.compared(BinaryOp::Ne, Expr::load(some.clone()), l.int_const(0));
+    l.when(later, c.span, |l| {
+        let other = l.perhaps(&format!("{}() is for another signal", c.name), c.span)?;
+        l.when(other, c.span, |l| l.set(&handler, Expr::load(earlier), c.span))
+    })?;
+    let yes = l.int_const(1);
+    l.set(&some, yes, c.span)
+}
+
+/// The handler is kept; the library calls it at any time (rules/effects/call.dl), which this model does not do.
+fn signal(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let handler = l.pinned_arg(c, 1)?;
+    let ty = c.result_or(handler.ty);
+    let before = handler_before(l, c)?;
+    set_handler(l, c, handler)?;
+    Ok(before.cast(ty))
+}
+
+/// Stores the action before, if asked for, and takes the new one, if given.
+fn sigaction(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let (new, old, int) = (l.pinned_arg(c, 1)?, l.pinned_arg(c, 2)?, l.int_type());
+    l.when_given(c, 1, |l| l.check_object(c, 1, AccessMode::Read))?;
+    l.when_given(c, 2, |l| l.check_object(c, 2, AccessMode::Write))?;
+    let status = l.input_value("sigaction()", int, Some((-1, 0)), c.span)?;
+    let done = l.compared(BinaryOp::Eq, status.clone(), l.int_const(0));
+    l.when(done, c.span, |l| {
+        let before = handler_before(l, c)?;
+        // Both may be the same object: the new handler is read before the old one is stored.
+        if let Some(member) = handler_member(l, &new) {
+            l.when_given(c, 1, |l| set_handler(l, c, Expr::load(member)))?;
+        }
+        l.when_given(c, 2, |l| {
+            l.fill_checked(c, 2, false)?;
+            match handler_member(l, &old) {
+                Some(member) => l.set(&member, before.cast(member.ty), c.span),
+                None => Ok(()),
+            }
+        })
+    })?;
+    Ok(status)
+}
+
+/// The first pointer to a function in the record that `ptr` points to.
+fn handler_member(l: &L<'_>, ptr: &Expr) -> Option<Place> {
+    let types = &l.program.types;
+    let is_handler = |t: TypeId| types.pointee(t).is_some_and(|t| matches!(types.get(t), Type::Function(_)));
+    let (mut at, mut ty) = (0, types.pointee(ptr.ty)?);
+    loop {
+        let mut fields = types.layout(ty)?.fields.iter().filter(|f| f.bits.is_none());
+        let first = fields.find(|f| is_handler(f.ty) || matches!(types.get(f.ty), Type::Record(_)))?;
+        at += first.offset;
+        if is_handler(first.ty) {
+            return Some(Place { offset: at as i64, ..Place::deref(ptr.clone(), first.ty) });
+        }
+        ty = first.ty;
+    }
+}
