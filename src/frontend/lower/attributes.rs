@@ -3,13 +3,14 @@
 use super::context::Lowerer;
 use super::error::{LowerError, Lowered};
 use super::hooks::{Hooks, LAST};
+use super::symbols::LinkName;
 use crate::base::Span;
 use crate::ir::{IntKind, TypeId};
 use lang_c::ast;
 use lang_c::span::Node;
 
 /// The attributes that change meaning.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Attributes {
     pub packed: bool,
     pub noreturn: bool,
@@ -23,6 +24,7 @@ pub(super) struct Attributes {
     /// The type that an enumeration names as its own.
     pub underlying: Option<TypeId>,
     pub hooks: Hooks,
+    pub link_name: Option<LinkName>,
 }
 
 impl Lowerer<'_> {
@@ -30,8 +32,10 @@ impl Lowerer<'_> {
     pub(super) fn attributes(&mut self, extensions: &[Node<ast::Extension>]) -> Lowered<Attributes> {
         let mut out = Attributes::default();
         for e in extensions {
-            if let ast::Extension::Attribute(a) = &e.node {
-                self.attribute(a, self.span(e.span), &mut out)?;
+            match &e.node {
+                ast::Extension::Attribute(a) => self.attribute(a, self.span(e.span), &mut out)?,
+                ast::Extension::AsmLabel(label) => out.link_name = Some(LinkName::of_label(&label.node)),
+                ast::Extension::AvailabilityAttribute(_) => {}
             }
         }
         Ok(out)
@@ -78,11 +82,9 @@ impl Lowerer<'_> {
                 Some(f) => out.hooks.cleanup = Some(f),
                 None => return LowerError::invalid(span, "`cleanup` needs the name of a function"),
             },
-            "alias" => match self.named_function(a) {
-                Some(f) => out.hooks.alias = Some(f),
-                None => self.note_unsupported("alias of an object, or of what is declared later", span),
-            },
-            "ifunc" => self.note_unsupported("indirect function", span),
+            "alias" => out.link_name = LinkName::text(a).map(LinkName::Alias),
+            "weakref" => out.link_name = LinkName::text(a).map(LinkName::Label).or(out.link_name.take()),
+            "ifunc" => out.link_name = Some(LinkName::Chosen),
             _ => {}
         }
         Ok(())

@@ -5,7 +5,7 @@ use super::error::{LowerError, Lowered};
 use super::fold;
 use super::hooks::Cleanup;
 use super::init::Flattened;
-use super::link::Object;
+use super::link::{External, Object};
 use super::scope::Symbol;
 use super::types::{Declared, Qualified, Specifiers};
 use crate::base::Span;
@@ -50,6 +50,8 @@ impl Lowerer<'_> {
             let attributes = declared.attributes;
             self.program.functions[f].noreturn |= specifiers.noreturn || attributes.noreturn;
             self.note_hooks(f, specifiers.hooks.or(attributes.hooks));
+            let link = attributes.link_name.or_else(|| specifiers.link_name.clone());
+            self.note_link_name(&name, External::Function(f), link, span);
             return Ok(());
         }
         let is_extern = matches!(storage, Some(ast::StorageClassSpecifier::Extern));
@@ -63,6 +65,8 @@ impl Lowerer<'_> {
         // The name is in scope in its own initializer.
         let var = self.declare_object(object, span);
         self.note_name(var, specifiers, &declared);
+        let link = declared.attributes.link_name.or_else(|| specifiers.link_name.clone());
+        self.note_link_name(&name, External::Variable(var), link, span);
         match &d.node.initializer {
             // An earlier declaration may have given the array its length.
             Some(initializer) if !overridden && self.may_initialize(var, span) => {

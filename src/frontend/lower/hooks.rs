@@ -1,5 +1,5 @@
 //! Functions that run where the source has no call: constructors, destructors and handlers of `atexit` around `main`,
-//! cleanups of variables at the end of their scopes. Aliases, which are a call that the source does not show, live here too.
+//! cleanups of variables at the end of their scopes.
 //!
 //! See: GCC manual, "Common Function Attributes", "Common Variable Attributes"; C11 7.22.4.2, 7.22.4.4.
 
@@ -8,6 +8,7 @@ use super::context::Lowerer;
 use super::error::Lowered;
 use super::fold;
 use super::scope::Symbol;
+use super::symbols::{LinkName, Renamed};
 use crate::base::Span;
 use crate::ir::program::ENTRY;
 use crate::ir::{
@@ -25,8 +26,6 @@ pub(super) struct Hooks {
     pub destructor: Option<u32>,
     /// With the variable's address, when its scope is left.
     pub cleanup: Option<FuncId>,
-    /// The function that a call of this one calls.
-    pub alias: Option<FuncId>,
 }
 
 impl Hooks {
@@ -35,7 +34,6 @@ impl Hooks {
             constructor: self.constructor.or(other.constructor),
             destructor: self.destructor.or(other.destructor),
             cleanup: self.cleanup.or(other.cleanup),
-            alias: self.alias.or(other.alias),
         }
     }
 }
@@ -52,7 +50,7 @@ pub(super) struct Cleanup {
 pub(super) struct AroundMain {
     constructors: Vec<(u32, FuncId)>,
     destructors: Vec<(u32, FuncId)>,
-    aliases: Vec<(FuncId, FuncId)>,
+    pub renamed: Vec<Renamed>,
     handlers: Option<Handlers>,
 }
 
@@ -74,12 +72,7 @@ pub(super) const LAST: u32 = u32::MAX;
 impl Lowerer<'_> {
     /// The function that an attribute's first argument names, as an identifier or as text.
     pub(super) fn named_function(&self, a: &ast::Attribute) -> Option<FuncId> {
-        let name = match &a.arguments.first()?.node {
-            ast::Expression::Identifier(i) => i.node.name.clone(),
-            ast::Expression::StringLiteral(s) => s.node.iter().map(|part| part.trim_matches('"')).collect(),
-            _ => return None,
-        };
-        match self.scopes.lookup(&name) {
+        match self.scopes.lookup(&LinkName::text(a)?) {
             Some(Symbol::Function(f)) => Some(f),
             _ => None,
         }
@@ -97,7 +90,6 @@ impl Lowerer<'_> {
         {
             around.destructors.push((priority, f));
         }
-        around.aliases.extend(hooks.alias.map(|target| (f, target)));
     }
 
     /// The cleanups of the scopes from `depth` on, the newest first.
@@ -196,12 +188,9 @@ impl Lowerer<'_> {
         })
     }
 
-    /// Makes what runs around `main` part of it, and the bodies of aliases; to be called when all units are lowered.
+    /// Makes what runs around `main` part of it; to be called when all units are lowered.
     pub(super) fn weave_hooks(&mut self) -> Lowered<()> {
         let mut around = std::mem::take(&mut self.around);
-        for (alias, target) in std::mem::take(&mut around.aliases) {
-            self.make_alias(alias, target)?;
-        }
         around.constructors.sort_by_key(|(priority, _)| *priority);
         around.destructors.sort_by_key(|(priority, _)| *priority);
         let Some(main) = self.program.function_named("main") else { return Ok(()) };
@@ -295,27 +284,6 @@ impl Lowerer<'_> {
         self.terminate(Terminator::Return(None), span)?;
         self.give_body(f, Vec::new(), span)?;
         Ok(f)
-    }
-
-    /// Gives `alias` a body that calls `target` with its own parameters.
-    fn make_alias(&mut self, alias: FuncId, target: FuncId) -> Lowered<()> {
-        let span = self.program.functions[alias].span;
-        let ty = self.fn_type(self.program.functions[alias].ty).filter(|t| t.prototyped && !t.variadic);
-        let Some(ty) = ty.filter(|_| self.program.functions[target].has_body()) else {
-            self.note_unsupported("alias of a function with any arguments, or without a body", span);
-            return Ok(());
-        };
-        self.body = Some(Body::new(alias, ty.result));
-        let (mut params, mut args) = (Vec::new(), Vec::new());
-        for (i, param) in ty.params.iter().enumerate() {
-            let v = self.local(format!("argument {}", i + 1), *param, |f| Storage::Param(f, i as u32), span)?;
-            params.push(v);
-            args.push(Expr::load(Place::var(v, *param)));
-        }
-        let value = self.emit_call(Callee::Direct(target), ty.result, args, span)?;
-        let result = (ty.result != self.program.types.void()).then_some(value);
-        self.terminate(Terminator::Return(result), span)?;
-        self.give_body(alias, params, span)
     }
 }
 

@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What a name of external linkage stands for.
 #[derive(Clone, Copy, Debug)]
-enum External {
+pub(super) enum External {
     Variable(VarId),
     Function(FuncId),
 }
@@ -117,6 +117,11 @@ impl Lowerer<'_> {
             ErrorLabel::InTasks => self.externals.names.keys().any(is_verifiers),
             ErrorLabel::Everywhere => true,
         }
+    }
+
+    /// What the external name stands for.
+    pub(super) fn external(&self, name: &str) -> Option<External> {
+        self.externals.names.get(name).copied()
     }
 
     fn file_symbol(&self, name: &str) -> Option<Symbol> {

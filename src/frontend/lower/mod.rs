@@ -34,6 +34,7 @@ mod record;
 mod scope;
 mod spelling;
 mod stmt;
+mod symbols;
 mod text;
 mod types;
 mod unify;

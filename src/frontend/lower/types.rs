@@ -6,6 +6,7 @@ use super::error::{LowerError, Lowered};
 use super::hooks::Hooks;
 use super::scope::{Symbol, Tag};
 use super::spelling::{self, Spelling};
+use super::symbols::LinkName;
 use crate::base::Span;
 use crate::ir::{BinaryOp, CheckKind, Expr, ExprKind, FloatKind, FnType, IntKind, StmtKind, Type, TypeId};
 use lang_c::ast;
@@ -39,6 +40,7 @@ pub(super) struct Specifiers {
     pub align: Option<u64>,
     pub packed: bool,
     pub hooks: Hooks,
+    pub link_name: Option<LinkName>,
 }
 
 /// A declarator's name and type.
@@ -180,6 +182,7 @@ impl Lowerer<'_> {
             align: None,
             packed: false,
             hooks: Hooks::default(),
+            link_name: None,
         }
     }
 
@@ -195,6 +198,7 @@ impl Lowerer<'_> {
         out.gnu_inline |= a.gnu_inline;
         out.align = out.align.max(a.align);
         out.hooks = out.hooks.or(a.hooks);
+        out.link_name = a.link_name.or(out.link_name.take());
         *mode = mode.or(a.mode);
         Ok(())
     }

@@ -159,9 +159,9 @@ impl Linking {
 impl<'a> Lowerer<'a> {
     /// What is left to do when all units are lowered.
     fn finish(&mut self) {
-        if let Err(error) = self.weave_hooks() {
+        if let Err(error) = self.join_names().and_then(|()| self.weave_hooks()) {
             self.body = None;
-            self.note_unsupported("functions around main", error.span());
+            self.note_unsupported("functions around main, or with several names", error.span());
         }
         self.make_library_bodies();
     }
@@ -196,6 +196,7 @@ impl<'a> Lowerer<'a> {
         left_out.for_each(|lost| self.leave_out(lost));
         self.declaration = None;
         self.complete_arrays();
+        self.settle_link_names();
         self.scopes.leave();
     }
 
