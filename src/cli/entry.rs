@@ -62,10 +62,11 @@ fn function_or(program: &Program, name: &str, other: &str) -> Result<FuncId, Cli
         program.functions.iter().filter(|f| f.has_body() && !f.library).map(|f| f.name.as_str()).collect();
     names.sort_unstable();
     names.dedup();
-    if names.is_empty() {
-        return Err(CliError::Nothing("no function with a body in the input".to_owned()));
-    }
     let failed = program.functions.iter().find(|f| f.name == name).and_then(|f| f.failed.as_deref());
+    if names.is_empty() {
+        let why = failed.map(|reason| format!(": `{name}` could not be analysed: {reason}")).unwrap_or_default();
+        return Err(CliError::Nothing(format!("no function with a body in the input{why}")));
+    }
     let what = match failed {
         Some(reason) => format!("the entry `{name}` could not be analysed: {reason}"),
         None => format!("no function `{name}` with a body"),

@@ -102,6 +102,11 @@ impl Lowerer<'_> {
     }
 
     fn labeled(&mut self, l: &ast::LabeledStatement, span: Span) -> Lowered<()> {
+        self.label(l, span)?;
+        self.statement(&l.statement)
+    }
+
+    fn label(&mut self, l: &ast::LabeledStatement, span: Span) -> Lowered<()> {
         match &l.label.node {
             ast::Label::Identifier(i) => {
                 let chain = self.scopes.chain();
@@ -129,7 +134,7 @@ impl Lowerer<'_> {
                 }
             }
         }
-        self.statement(&l.statement)
+        Ok(())
     }
 
     fn switch_frame(&mut self, span: Span) -> Lowered<&mut SwitchFrame> {
@@ -339,22 +344,37 @@ impl Lowerer<'_> {
         let mut value = void;
         for (i, item) in items.iter().enumerate() {
             match &item.node {
-                ast::BlockItem::Statement(Node { node: Statement::Expression(Some(e)), .. })
-                    if i + 1 == items.len() =>
-                {
-                    value = self.value(e, wanted)?;
-                    if wanted && value.ty != self.program.types.void() {
-                        // The variables that it reads end with the scope.
-                        let place = Place::var(self.temp(value.ty, span)?, value.ty);
-                        self.emit(StmtKind::Assign { place: place.clone(), value }, span)?;
-                        value = Expr::load(place);
-                    }
-                }
+                ast::BlockItem::Statement(s) if i + 1 == items.len() => value = self.last_value(s, wanted, value)?,
                 _ => self.block_item(item)?,
             }
         }
         self.leave_scope(span)?;
         Ok(value)
+    }
+
+    /// Lowers the last statement of a statement expression and gives its value; `void` where it has none.
+    fn last_value(&mut self, s: &Node<Statement>, wanted: bool, void: Expr) -> Lowered<Expr> {
+        let span = self.span(s.span);
+        match &s.node {
+            Statement::Labeled(l) => {
+                self.label(&l.node, span)?;
+                self.last_value(&l.node.statement, wanted, void)
+            }
+            Statement::Expression(Some(e)) => {
+                let value = self.value(e, wanted)?;
+                if !wanted || value.ty == self.program.types.void() {
+                    return Ok(value);
+                }
+                // The variables that it reads end with the scope.
+                let place = Place::var(self.temp(value.ty, span)?, value.ty);
+                self.emit(StmtKind::Assign { place: place.clone(), value }, span)?;
+                Ok(Expr::load(place))
+            }
+            _ => {
+                self.statement(s)?;
+                Ok(void)
+            }
+        }
     }
 }
 

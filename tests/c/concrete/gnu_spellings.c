@@ -29,6 +29,7 @@ int main(void) {
   ;;
   { __label__ in; int k = 0; in: if (k++ < 3) goto in; printf("%d\n", k); }
   int r = ({ __label__ in; int k = 0; in: if (k++ < 5) goto in; k; });
+  r += ({ __label__ last; int k = 40; if (r) goto last; k = 2; last: k; });
   printf("%d\n", r);
 out:
   return 0;
