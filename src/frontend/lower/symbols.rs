@@ -6,6 +6,7 @@
 use super::body::Body;
 use super::context::Lowerer;
 use super::error::Lowered;
+use super::library_body::addressed_functions;
 use super::link::External;
 use super::scope::Symbol;
 use super::visit::{self, Part};
@@ -149,7 +150,7 @@ impl Lowerer<'_> {
             (false, false) => {
                 let library = crate::frontend::models::is_modelled;
                 let (own, other) = (&self.program.functions[f].name, &self.program.functions[target].name);
-                if library(other) && !library(own) {
+                if library(other) && !library(own) && addressed_functions(&mut self.program).contains(&f) {
                     self.leave_unknown(f, "another name of a library function");
                 }
                 Ok(())
