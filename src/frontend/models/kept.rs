@@ -36,6 +36,10 @@ pub(super) fn model(name: &str) -> Option<Model> {
     })
 }
 
+/// `SIG_IGN` and `SIG_ERR` of Linux; `SIG_DFL` is 0.
+const SIG_IGN: i128 = 1;
+const SIG_ERR: i128 = -1;
+
 /// A variable of the library's own, which starts as zero and lives as long as the program.
 pub(super) fn kept(l: &mut L<'_>, name: &str, ty: TypeId, span: Span) -> Place {
     let found = l.program.variables.iter_enumerated().find(|(_, v)| v.name == name && v.is_static() && v.ty == ty);
@@ -265,21 +269,24 @@ fn getenv(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
 
 /// The handler before: at first the default or nothing (0, 1), later one that was set, perhaps for another signal.
 fn handler_before(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
-    let (any, int, long) = (l.program.types.void_ptr(), l.int_type(), l.kind_type(IntKind::Long));
+    let (any, int) = (l.program.types.void_ptr(), l.int_type());
     let (handler, some) = (kept(l, "handler", any, c.span), kept(l, "handler set", int, c.span));
     let before = l.variable_of(Expr::int(0, any), c.span)?;
     let first = l.compared(BinaryOp::Eq, Expr::load(some.clone()), l.int_const(0));
     let later = l.compared(BinaryOp::Ne, Expr::load(some), l.int_const(0));
     l.when(first, c.span, |l| {
-        let value = l.input_value(&format!("{}()", c.name), long, Some((0, 1)), c.span)?;
-        l.set(&before, value.cast(any), c.span)
+        let ignored = l.input_value(&format!("{}()", c.name), int, Some((0, 1)), c.span)?;
+        let ignored = l.compared(BinaryOp::Ne, ignored, l.int_const(0));
+        l.when(ignored, c.span, |l| l.set(&before, Expr::int(SIG_IGN, any), c.span))
     })?;
     l.when(later, c.span, |l| {
-        let range = Some((Expr::int(-1, long), Expr::int(1, long)));
-        let value = l.approximate_value(&format!("{}()", c.name), long, range, c.span)?;
-        l.set(&before, value.cast(any), c.span)?;
         let same = l.perhaps(&format!("{}() gives what was set", c.name), c.span)?;
-        l.when(same, c.span, |l| l.set(&before, Expr::load(handler), c.span))
+        l.when(same, c.span, |l| l.set(&before, Expr::load(handler), c.span))?;
+        for other in [SIG_IGN, SIG_ERR] {
+            let given = l.perhaps(&format!("{}() gives {other}", c.name), c.span)?;
+            l.when(given, c.span, |l| l.set(&before, Expr::int(other, any), c.span))?;
+        }
+        Ok(())
     })?;
     Ok(Expr::load(before))
 }
