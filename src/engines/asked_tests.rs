@@ -115,7 +115,10 @@ fn relations_by_type_matter() {
     let set = "static int step = 1; static void stop(void) { step = 0; }
         static void work(void) { int i = 0; while (i < 10) i += step; }
         int main(void) { if (rand()) stop(); work(); return 0; }";
-    let cases: [(&str, u8, &str, Change); 9] = [
+    let elsewhere = "int v = 1; static int w; static void count(void) { w++; } void (*f)(void) = count;
+        int main(int argc, char **argv) { void (**g)(void) = argc > 9 ? (void (**)(void))argv : &f; (*g)(); return 1 / v; }";
+    let cases: [(&str, u8, &str, Change); 10] = [
+        ("may_call_unknown", 1, elsewhere, |d| d.by_type.may_call_unknown.clear()),
         ("may_name", 2, named, |d| d.by_type.may_name = Default::default()),
         ("may_allocate_by", 2, made, |d| d.by_type.may_allocate_by = Default::default()),
         ("called_later", 2, later, |d| d.by_type.called_later.clear()),

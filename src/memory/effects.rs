@@ -18,6 +18,7 @@ pub struct Effects {
     taken: Vec<FuncId>,
     called_later: Vec<FuncId>,
     callees: IndexVec<CallId, Vec<FuncId>>,
+    calls_unknown: IndexVec<CallId, bool>,
     entered: IndexVec<FuncId, Vec<FuncId>>,
     set_somewhere: BTreeSet<VarId>,
     recursive: IndexVec<FuncId, bool>,
@@ -37,6 +38,8 @@ impl Effects {
             functions.into_iter().for_each(|f| marks[ids.function(f)] = true);
             marks
         };
+        let mut calls_unknown = IndexVec::from_elem(false, program.calls.len());
+        results.may_call_unknown.iter().for_each(|row| calls_unknown[ids.call(row.call)] = true);
         Effects {
             taken: sorted(results.function_taken.iter().map(|r| ids.function(r.function))),
             called_later: sorted(results.called_later.iter().map(|r| ids.function(r.function))),
@@ -45,6 +48,7 @@ impl Effects {
             writes_through: marked(results.may_write_through.iter().map(|r| r.function).collect()),
             set_somewhere: results.may_set.iter().map(|(_, v)| ids.variable(v)).collect(),
             callees,
+            calls_unknown,
             entered,
             results,
             ids: Arc::clone(ids),
@@ -62,6 +66,10 @@ impl Effects {
     /// The functions that a call may call, as its type says.
     pub fn callees(&self, call: CallId) -> &[FuncId] {
         &self.callees[call]
+    }
+    /// Whether the call may call code that nothing is known of, besides those, as its type says.
+    pub fn calls_unknown(&self, call: CallId) -> bool {
+        self.calls_unknown[call]
     }
     /// The functions that control may be in next after `function`.
     pub fn entered_from(&self, function: FuncId) -> &[FuncId] {

@@ -123,7 +123,10 @@ impl Memory {
     }
     /// Whether the call may call code that nothing is known of, besides those that [`Memory::callees`] names.
     pub fn calls_unknown(&self, call: CallId) -> bool {
-        self.points_to().is_none_or(|points_to| points_to.calls_unknown(call))
+        match self.points_to() {
+            Some(points_to) => points_to.calls_unknown(call),
+            None => self.effects.calls_unknown(call),
+        }
     }
     /// The functions that control may be in next after `function`: those that it calls, and those that code outside of the program
     /// calls back from it; sorted.
