@@ -115,8 +115,9 @@ fn relations_by_type_matter() {
     let set = "static int step = 1; static void stop(void) { step = 0; }
         static void work(void) { int i = 0; while (i < 10) i += step; }
         int main(void) { if (rand()) stop(); work(); return 0; }";
-    let elsewhere = "int v = 1; static int w; static void count(void) { w++; } void (*f)(void) = count;
-        int main(int argc, char **argv) { void (**g)(void) = argc > 9 ? (void (**)(void))argv : &f; (*g)(); return 1 / v; }";
+    let elsewhere = "static int n; static void step(void) { n = n - 1; } static void (*f)(void) = step;
+        int main(int argc, char **argv) { void (**g)(void) = argc > 9 ? (void (**)(void))argv : &f;
+            n = argc; while (n > 0) (*g)(); return 0; }";
     let cases: [(&str, u8, &str, Change); 10] = [
         ("may_call_unknown", 1, elsewhere, |d| d.by_type.may_call_unknown.clear()),
         ("may_name", 2, named, |d| d.by_type.may_name = Default::default()),
