@@ -1,7 +1,7 @@
 //! Broken rules and what is said of them; and that nothing whatever makes the checks panic.
 //!
 //! `BLESS=1 cargo test --test rules` rewrites the expectations.
-use cellog::cli::rule_source::mistake;
+use cellog::cli::mistakes::mistake;
 use cellog::datalog::value::{Facts, ValueInput};
 use cellog::datalog::{Limits, check_source, compile, evaluate};
 use proptest::prelude::*;

@@ -1,22 +1,23 @@
 //! `cellog measure contain`: the states of a program's run against the invariants of the forward analysis.
 
 use super::args::InputArgs;
-use super::entry::find_entry;
-use super::exit::{CliError, ExitStatus};
-use super::measure::load_quietly;
+use super::exit::ExitStatus;
+use super::loaded::load_quietly;
 use super::output::tell;
 use crate::concrete::Limits;
 use crate::engines::forward::{compare, compare_functions};
 use crate::engines::inside::hold_relations;
 use crate::memory::Memory;
+use crate::pipeline::Error;
+use crate::pipeline::sources::entry::find_entry;
 
 /// Statements of a run. Limits of memory and inputs keep a measurement from taking the machine.
 const STATEMENTS: u64 = 2_000_000;
 
 /// Runs `main` so many times beside its analyses, the whole one and that of functions one by one; tells what lies outside, and
 /// how much was compared.
-pub fn contain(input: &InputArgs, runs: u64) -> Result<ExitStatus, CliError> {
-    let loaded = load_quietly(input)?;
+pub fn contain(input: &InputArgs, runs: u64) -> Result<ExitStatus, Error> {
+    let loaded = load_quietly(&input.sources())?;
     let entry = find_entry(&loaded.program, "main")?;
     let limits = Limits { statements: STATEMENTS, trace: 0, ..Limits::default() };
     let whole = compare(&loaded.program, entry, runs, &limits);

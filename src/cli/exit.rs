@@ -1,5 +1,9 @@
 //! How a run can end, and what is said when it ends badly.
 
+use super::mistakes::tell_mistakes;
+use super::output::tell;
+use crate::pipeline::Error;
+use crate::pipeline::error::PLEA;
 use std::panic::PanicHookInfo;
 
 /// The exit statuses.
@@ -19,43 +23,25 @@ pub enum ExitStatus {
     Interrupted = 130,
 }
 
-/// Why a command could not do its work.
-#[derive(Debug, thiserror::Error)]
-pub enum CliError {
-    /// The user asked for something that is not there.
-    #[error("{0}")]
-    Usage(String),
-    /// Already told, with excerpts.
-    #[error("")]
-    Told(ExitStatus),
-    /// The report or the facts could not be written.
-    #[error("cannot write {path}: {error}")]
-    Write { path: String, error: std::io::Error },
-    /// A limit was reached before there was a result.
-    #[error("{0}")]
-    Limit(String),
-    /// Nothing in the input could be analysed: why.
-    #[error("nothing was analysed: {0}")]
-    Nothing(String),
-    /// A broken invariant of the tool.
-    #[error("internal error: {0}\n{REPORT}")]
-    Internal(String),
-}
-
-impl CliError {
-    /// The exit status that stands for it.
-    pub fn status(&self) -> ExitStatus {
-        match self {
-            CliError::Usage(_) | CliError::Write { .. } | CliError::Limit(_) => ExitStatus::Usage,
-            CliError::Told(status) => *status,
-            CliError::Nothing(_) => ExitStatus::Nothing,
-            CliError::Internal(_) => ExitStatus::Internal,
+impl ExitStatus {
+    /// The status that stands for `error`.
+    pub fn of(error: &Error) -> ExitStatus {
+        match error {
+            Error::Usage(_) | Error::Rules(_) | Error::Write { .. } | Error::Limit(_) => ExitStatus::Usage,
+            Error::Nothing(_) => ExitStatus::Nothing,
+            Error::Internal(_) | Error::Panicked => ExitStatus::Internal,
         }
     }
 }
 
-const REPORT: &str = "This is a mistake in cellog, not in your program. Please report it, with the command line, the version \
-                      (cellog --version) and, if you can, the preprocessed file.";
+/// Says what went wrong, with `before` in front of words: nothing of a panic, which has been told.
+pub fn tell_error(error: &Error, before: &str) {
+    match error {
+        Error::Rules(rejected) => tell_mistakes(&rejected.program.texts, &rejected.diagnostics),
+        Error::Panicked => {}
+        _ => tell(&format!("{before}{error}")),
+    }
+}
 
 /// What to say of a panic: a short message that asks for a report.
 pub fn panic_message(info: &PanicHookInfo<'_>) -> String {
@@ -66,5 +52,5 @@ pub fn panic_message(info: &PanicHookInfo<'_>) -> String {
         .or_else(|| payload.downcast_ref::<String>().cloned())
         .unwrap_or_else(|| "unknown cause".to_owned());
     let place = info.location().map(|l| format!("panicked at {}:{}: ", l.file(), l.line())).unwrap_or_default();
-    format!("cellog: internal error: {place}{what}\n{REPORT}")
+    format!("cellog: internal error: {place}{what}\n{PLEA}")
 }

@@ -1,18 +1,11 @@
 //! `cellog explain`: why a tuple holds, or why a finding is reported.
 
-use super::args::{BaseArgs, ExplainArgs, ExplainFormat, InputArgs, LeftShift};
-use super::ask::{Asker, DERIVATIONS};
-use super::check::{Results, analyse, judge_all};
-use super::checks::rule_checks;
-use super::exit::CliError;
+use super::args::{ExplainArgs, ExplainFormat};
 use super::exit::ExitStatus;
+use super::mistakes::tell_warnings;
 use super::output::write_report;
-use super::plan::Plan;
 use super::progress::Progress;
-use super::query::prepare;
-use super::rule_findings::{PREFIX, rule_findings};
-use super::rule_stage::RuleStage;
-use super::stages::Clock;
+use super::question::{limits, prepare, request};
 use super::tree::Drawing;
 use crate::datalog::Value;
 use crate::datalog::explain::Derivation;
@@ -20,17 +13,23 @@ use crate::datalog::users::Composed;
 use crate::facts::Places;
 use crate::facts::emit::Names;
 use crate::ir::{CheckKind, Program};
+use crate::pipeline::clock::Clock;
+use crate::pipeline::results::{Results, judge_all};
+use crate::pipeline::rules::ask::Asker;
+use crate::pipeline::rules::checks::rule_checks;
+use crate::pipeline::rules::findings::{PREFIX, rule_findings};
+use crate::pipeline::rules::stage::RuleStage;
+use crate::pipeline::{Error, Nobody, Profile, Request};
 use crate::report::{Excerpts, TextOptions, render_text};
 use crate::verdict::{Analysis, Check, Finding, Reason, assign_ids, sort_findings};
 use std::fmt::Write;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// Digits of a finding's id that are needed at least.
 const SHORTEST_ID: usize = 6;
 
 /// Runs `explain`.
-pub fn explain(args: &ExplainArgs) -> Result<ExitStatus, CliError> {
+pub fn explain(args: &ExplainArgs) -> Result<ExitStatus, Error> {
     let is_query = |word: &&String| word.contains('(');
     let is_id = |word: &&String| word.len() >= SHORTEST_ID && word.chars().all(|c| c.is_ascii_hexdigit());
     let others = |chosen: &String| -> Vec<String> { args.words.iter().filter(|w| *w != chosen).cloned().collect() };
@@ -40,17 +39,16 @@ pub fn explain(args: &ExplainArgs) -> Result<ExitStatus, CliError> {
         explain_finding(id, &others(id), args)?
     } else {
         let what = "a query such as 'calls(\"main\", f)', or the id of a finding, is needed";
-        return Err(CliError::Usage(what.to_owned()));
+        return Err(Error::Usage(what.to_owned()));
     };
     write_report(&text, args.output.as_deref())?;
     Ok(ExitStatus::Clean)
 }
 
-fn explain_tuple(query: &str, files: &[String], args: &ExplainArgs) -> Result<String, CliError> {
+fn explain_tuple(query: &str, files: &[String], args: &ExplainArgs) -> Result<String, Error> {
     let (composed, asked, mut asker) = prepare(files, query, &args.base)?;
-    let clock = Arc::new(Clock::new(&args.base.limits));
     let which = usize::try_from(args.tuple - 1).unwrap_or(usize::MAX);
-    let limits = clock.rule_limits(args.base.derivations);
+    let limits = limits(&args.base, args.base.derivations);
     let (derivation, count) = asker.explain(&composed, &asked, which, &limits)?;
     let mut text = draw(&derivation, &composed, &asker, args.format);
     if count > 1 && args.format == ExplainFormat::Text {
@@ -70,37 +68,26 @@ pub fn draw(derivation: &Derivation, composed: &Composed, asker: &Asker, format:
 }
 
 /// The finding with its evidence; of a rule's, the derivation too.
-fn explain_finding(id: &str, files: &[String], args: &ExplainArgs) -> Result<String, CliError> {
-    let BaseArgs { rules, relations, limits, cache, build_dir, target, arch, entry, cpp_flags, .. } = args.base.clone();
-    let input = InputArgs {
-        files: files.to_vec(),
-        build_dir,
-        target,
-        arch,
-        unwritten_inputs: false,
-        allocation: None,
-        left_shift: LeftShift::Undefined,
-        cpp_flags,
-    };
-    let entry = entry.unwrap_or_else(|| "main".to_owned());
+fn explain_finding(id: &str, files: &[String], args: &ExplainArgs) -> Result<String, Error> {
+    let stage = RuleStage::new(&args.base.rules, &args.base.relations, &rule_checks().collect::<Vec<_>>())?;
+    stage.iter().for_each(|stage| tell_warnings(stage.composed()));
     let checks = CheckKind::ALL.iter().copied().collect();
-    let stage = RuleStage::new(&rules, &relations, &rule_checks().collect::<Vec<_>>())?;
-    let progress = Progress::new(false);
-    let (mut results, _) =
-        analyse(Plan::new(&input, &limits, &cache, &entry, &checks, stage.is_some()), &limits, &progress, None);
-    drop(progress);
+    let request = Request { checks, values: stage.is_some(), ..request(files, &args.base) };
+    let (profile, progress) = (request.profile.clone(), Arc::new(Progress::new(false, false)));
+    let (mut results, _) = request.analyse(progress);
     if let Some(error) = results.failed.take() {
         return Err(error);
     }
-    let nothing = || CliError::Nothing("the limits were reached before there was a program".to_owned());
+    let nothing = || Error::Nothing("the limits were reached before there was a program".to_owned());
     let loaded = Arc::clone(results.loaded.as_ref().ok_or_else(nothing)?);
     let mut asker = match &stage {
-        Some(stage) => stage.asker(&results, Duration::from_secs_f64(limits.time_limit))?,
+        Some(stage) => stage.asker(&results, (profile.run.time, &profile), &Progress::without_line(false))?,
         None => None,
     };
     if let (Some(stage), Some(asker)) = (&stage, &mut asker) {
-        let clock = Arc::new(Clock::new(&limits));
-        results.found = stage.find(asker, &clock)?;
+        let derivations = profile.rules.derivations;
+        let clock = Arc::new(Clock::new(&profile.run, Arc::new(Nobody)));
+        results.found = stage.find(asker, || clock.rule_limits(derivations))?;
     }
     let finding = named(id, all_findings(&loaded.program, &results))?;
     if let (Check::Rule(name), Some(stage), Some(asker)) = (&finding.check, &stage, &mut asker) {
@@ -134,13 +121,12 @@ fn derivations(
     stage: &RuleStage,
     asker: &mut Asker,
     args: &ExplainArgs,
-) -> Result<(String, String), CliError> {
+) -> Result<(String, String), Error> {
     let Some(site) = finding.site else { return Ok(Default::default()) };
     let name = Names::of(program, &asker.facts.symbols).site(program.sites[site].function, site);
     let name = asker.facts.symbols.resolve(name).to_string();
-    let clock = Arc::new(Clock::new(&args.base.limits));
-    let limits = clock.rule_limits(DERIVATIONS);
-    let mut derivation = |relation: &str| -> Result<String, CliError> {
+    let limits = limits(&args.base, Profile::default().rules.derivations);
+    let mut derivation = |relation: &str| -> Result<String, Error> {
         let answer = asker.answer(stage.composed(), relation, &limits)?;
         let own = |row: &Vec<Value>| matches!(&row[0], Value::Symbol(text) if *text == name);
         let Some(which) = answer.rows.iter().position(own) else { return Ok(String::new()) };
@@ -162,12 +148,12 @@ fn all_findings(program: &Program, results: &Results) -> Vec<Finding> {
 }
 
 /// The finding whose id begins with `id`.
-fn named(id: &str, findings: Vec<Finding>) -> Result<Finding, CliError> {
+fn named(id: &str, findings: Vec<Finding>) -> Result<Finding, Error> {
     let mut alike: Vec<Finding> = findings.into_iter().filter(|f| f.id.starts_with(&id.to_lowercase())).collect();
     match alike.len() {
         1 => Ok(alike.remove(0)),
-        0 => Err(CliError::Usage(format!("no finding has the id {id}; rules that find it are given by --rules"))),
-        n => Err(CliError::Usage(format!("the ids of {n} findings begin with {id}"))),
+        0 => Err(Error::Usage(format!("no finding has the id {id}; rules that find it are given by --rules"))),
+        n => Err(Error::Usage(format!("the ids of {n} findings begin with {id}"))),
     }
 }
 
@@ -194,9 +180,8 @@ fn explain_rule(
     stage: &RuleStage,
     asker: &mut Asker,
     args: &ExplainArgs,
-) -> Result<String, CliError> {
-    let clock = Arc::new(Clock::new(&args.base.limits));
-    let limits = clock.rule_limits(DERIVATIONS);
+) -> Result<String, Error> {
+    let limits = limits(&args.base, Profile::default().rules.derivations);
     let answer = asker.answer(stage.composed(), relation, &limits)?;
     let places = Places::of(&asker.facts);
     let found = rule_findings(relation, "", &answer, &asker.facts, &places);

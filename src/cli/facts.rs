@@ -1,34 +1,43 @@
 //! `cellog facts`: the program as relations, or as the intermediate representation.
 
 use super::args::{FactsArgs, FactsFormat};
-use super::base::{Wanted, analysed_facts, every_check};
-use super::exit::{CliError, ExitStatus};
-use super::input::{load, read_input, tell_about_input};
+use super::exit::ExitStatus;
 use super::output::{tell, write_report};
 use super::progress::Progress;
-use super::unit_file::Content;
 use crate::facts::{FactError, FactStore, emit, write_csv, write_souffle, write_sqlite};
 use crate::ir::print::print_program;
+use crate::pipeline::fact_base::analysed_facts;
+use crate::pipeline::rules::facts::Wanted;
+use crate::pipeline::sources::load;
+use crate::pipeline::sources::load::{UNIT_LIMIT, read_input};
+use crate::pipeline::sources::lowering::every_check;
+use crate::pipeline::sources::named::model_name;
+use crate::pipeline::sources::unit_file::Content;
+use crate::pipeline::{Error, Listener, Request};
 use std::path::Path;
-use std::time::Duration;
-
-/// Seconds that the preprocessor may take for a unit.
-const UNIT_LIMIT: Duration = Duration::from_secs(60);
+use std::sync::Arc;
 
 /// Runs `facts`.
-pub fn facts(args: &FactsArgs) -> Result<ExitStatus, CliError> {
+pub fn facts(args: &FactsArgs) -> Result<ExitStatus, Error> {
     if let (FactsFormat::Unit, Some(path)) = (args.format, &args.output) {
         return write_units(args, path);
     }
     if let (true, Some(folder)) = (args.results, &args.output) {
-        let (facts, whole) = analysed_facts(&args.input, &args.limits, &args.cache, &args.entry, Wanted::ALL)?;
+        let request = Request {
+            entry: args.entry.clone(),
+            cache: args.cache.cache(),
+            jobs: args.limits.jobs,
+            seed: args.limits.seed,
+            ..Request::new(args.input.sources(), args.limits.default_profile())
+        };
+        let (facts, whole) = analysed_facts(request, Wanted::ALL, Arc::new(Progress::new(false, false)))?;
         write(&facts, args.format, folder)?;
         return Ok(if whole { ExitStatus::Clean } else { ExitStatus::Usage });
     }
-    let progress = Progress::new(false);
-    let loaded = load(&args.input, every_check(), args.limits.jobs, UNIT_LIMIT, &|stage| progress.stage(stage))?;
-    drop(progress);
-    tell_about_input(&loaded.said(), false);
+    let (progress, sources) = (Progress::new(false, false), args.input.sources());
+    let loaded = load(&sources, every_check(), args.limits.jobs, UNIT_LIMIT, &|stage| progress.stage(stage))?;
+    progress.done();
+    progress.input(&loaded.said(), false);
     if args.dump_ir {
         write_report(&print_program(&loaded.program), None)?;
     }
@@ -39,22 +48,20 @@ pub fn facts(args: &FactsArgs) -> Result<ExitStatus, CliError> {
 }
 
 /// Writes the units that can be read as a file for `link`.
-fn write_units(args: &FactsArgs, path: &Path) -> Result<ExitStatus, CliError> {
+fn write_units(args: &FactsArgs, path: &Path) -> Result<ExitStatus, Error> {
     if args.results {
-        return Err(CliError::Usage(
-            "units have no results: leave out `--results`, or choose another format".to_owned(),
-        ));
+        return Err(Error::Usage("units have no results: leave out `--results`, or choose another format".to_owned()));
     }
-    let progress = Progress::new(false);
-    let read = read_input(&args.input, args.limits.jobs, UNIT_LIMIT, &|stage| progress.stage(stage))?;
+    let (progress, sources) = (Progress::new(false, false), args.input.sources());
+    let read = read_input(&sources, args.limits.jobs, UNIT_LIMIT, &|stage| progress.stage(stage))?;
     drop(progress);
     read.unread.iter().for_each(|(_, reason)| tell(&format!("error: {reason}")));
     let whole = read.unread.is_empty();
-    Content::new(args.input.arch.name(), read.units, read.folders).write(path)?;
+    Content::new(model_name(sources.model), read.units, read.folders).write(path)?;
     Ok(if whole { ExitStatus::Clean } else { ExitStatus::Usage })
 }
 
-fn write(facts: &FactStore, format: FactsFormat, folder: &Path) -> Result<(), CliError> {
+fn write(facts: &FactStore, format: FactsFormat, folder: &Path) -> Result<(), Error> {
     let written = match format {
         FactsFormat::Csv => write_csv(facts, folder),
         FactsFormat::Souffle => write_souffle(facts, folder),
@@ -63,7 +70,7 @@ fn write(facts: &FactStore, format: FactsFormat, folder: &Path) -> Result<(), Cl
         FactsFormat::Unit => Ok(()),
     };
     written.map_err(|error| match error {
-        FactError::File { path, source } => CliError::Write { path: path.display().to_string(), error: source },
-        other => CliError::Internal(other.to_string()),
+        FactError::File { path, source } => Error::Write { path: path.display().to_string(), error: source },
+        other => Error::Internal(other.to_string()),
     })
 }

@@ -1,19 +1,20 @@
 //! `cellog measure run`: a program run by the interpreter, as an oracle to hold against a compiler.
 
 use super::args::InputArgs;
-use super::entry::find_entry;
-use super::exit::{CliError, ExitStatus};
-use super::measure::load_quietly;
+use super::exit::ExitStatus;
+use super::loaded::load_quietly;
 use super::output::tell;
 use crate::concrete::{Defaults, Limits, Outcome, run};
+use crate::pipeline::Error;
+use crate::pipeline::sources::entry::find_entry;
 use std::io::Write;
 
 /// Bytes of output that a run may print.
 const MOST_OUTPUT: usize = 64 << 20;
 
 /// Runs `main` with default inputs; prints what the program prints, and on standard error how it ended.
-pub fn interpret(input: &InputArgs, fuel: u64) -> Result<ExitStatus, CliError> {
-    let loaded = load_quietly(input)?;
+pub fn interpret(input: &InputArgs, fuel: u64) -> Result<ExitStatus, Error> {
+    let loaded = load_quietly(&input.sources())?;
     let program = &loaded.program;
     let entry = find_entry(program, "main")?;
     let limits = Limits { statements: fuel, output: MOST_OUTPUT, trace: 0, ..Limits::default() };

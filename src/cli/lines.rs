@@ -1,6 +1,6 @@
 //! Lines that a person types, with history and completion; or that stand in a file.
 
-use super::exit::CliError;
+use crate::pipeline::Error;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -19,11 +19,11 @@ pub enum Lines {
 
 impl Lines {
     /// From the terminal, where `words` can be completed; or what standard input is.
-    pub fn new(words: Vec<String>) -> Result<Lines, CliError> {
+    pub fn new(words: Vec<String>) -> Result<Lines, Error> {
         if !std::io::stdin().is_terminal() {
             return Ok(Lines::Piped);
         }
-        let mut editor = Editor::new().map_err(|e| CliError::Usage(format!("no prompt on this terminal: {e}")))?;
+        let mut editor = Editor::new().map_err(|e| Error::Usage(format!("no prompt on this terminal: {e}")))?;
         editor.set_helper(Some(Words(words)));
         let history = history_file();
         if let Some(file) = &history {
@@ -34,12 +34,12 @@ impl Lines {
     }
 
     /// The next line; None at the end.
-    pub fn next_line(&mut self) -> Result<Option<String>, CliError> {
+    pub fn next_line(&mut self) -> Result<Option<String>, Error> {
         match self {
             Lines::Piped => {
                 let mut line = String::new();
                 let read = std::io::stdin().lock().read_line(&mut line);
-                let read = read.map_err(|e| CliError::Usage(format!("standard input: {e}")))?;
+                let read = read.map_err(|e| Error::Usage(format!("standard input: {e}")))?;
                 Ok((read > 0).then_some(line))
             }
             Lines::Typed { editor, history } => match editor.readline("cellog> ") {
@@ -53,7 +53,7 @@ impl Lines {
                 }
                 Err(ReadlineError::Interrupted) => Ok(Some(String::new())),
                 Err(ReadlineError::Eof) => Ok(None),
-                Err(error) => Err(CliError::Usage(format!("the terminal: {error}"))),
+                Err(error) => Err(Error::Usage(format!("the terminal: {error}"))),
             },
         }
     }

@@ -1,18 +1,19 @@
 //! Completions for shells and the manual page, from the description of the command line itself.
 
 use super::args::{Cli, ManualCommand};
-use super::exit::{CliError, ExitStatus};
+use super::exit::ExitStatus;
 use super::output::write_report;
+use crate::pipeline::Error;
 use clap::CommandFactory;
 
 /// Writes them to standard output.
-pub fn manual(command: &ManualCommand) -> Result<ExitStatus, CliError> {
+pub fn manual(command: &ManualCommand) -> Result<ExitStatus, Error> {
     let mut cli = Cli::command();
     let mut text = Vec::new();
     match command {
         ManualCommand::Completions { shell } => clap_complete::generate(*shell, &mut cli, "cellog", &mut text),
         ManualCommand::Page => {
-            page(&cli, &mut text).map_err(|error| CliError::Write { path: "the manual page".to_owned(), error })?
+            page(&cli, &mut text).map_err(|error| Error::Write { path: "the manual page".to_owned(), error })?
         }
     }
     write_report(&String::from_utf8_lossy(&text), None)?;

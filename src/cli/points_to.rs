@@ -1,27 +1,29 @@
 //! `cellog measure points-to`: seconds per stage, tuples, mean target set and peak memory.
 
-use super::args::{InputArgs, default_jobs};
-use super::exit::{CliError, ExitStatus};
-use super::input::load;
-use super::measure::UNIT_LIMIT;
+use super::args::InputArgs;
+use super::exit::ExitStatus;
 use super::output::write_report;
 use super::target_means::TargetMeans;
 use crate::datalog::language::core;
 use crate::datalog::{Limits, compile, evaluate, programs::memory};
 use crate::facts::{catalog, emit};
 use crate::frontend::lower::LowerOptions;
+use crate::pipeline::Error;
+use crate::pipeline::parallel::cores;
+use crate::pipeline::sources::load;
+use crate::pipeline::sources::load::UNIT_LIMIT;
 use std::fmt::Write;
 use std::path::Path;
 use std::time::Instant;
 
 /// Runs the memory rules, or those of the program file `rules`, on a program and prints a line per figure.
-pub fn points_to(input: &InputArgs, rules: Option<&Path>) -> Result<ExitStatus, CliError> {
+pub fn points_to(input: &InputArgs, rules: Option<&Path>) -> Result<ExitStatus, Error> {
     let start = Instant::now();
     let mut report = String::new();
     let stages = std::cell::RefCell::new(vec![("start".to_owned(), start)]);
     let options = LowerOptions::default();
     let stage = |name: &str| stages.borrow_mut().push((name.to_owned(), Instant::now()));
-    let loaded = load(input, options, default_jobs(), UNIT_LIMIT, &stage)?;
+    let loaded = load(&input.sources(), options, cores(), UNIT_LIMIT, &stage)?;
     stage("emitting");
     let emitted = emit(&loaded.program);
     stage("rules");
@@ -33,8 +35,7 @@ pub fn points_to(input: &InputArgs, rules: Option<&Path>) -> Result<ExitStatus, 
         }
         None => memory::program(),
     };
-    let database =
-        evaluate(program, &emitted.facts, &Limits::default()).map_err(|e| CliError::Internal(e.to_string()))?;
+    let database = evaluate(program, &emitted.facts, &Limits::default()).map_err(|e| Error::Internal(e.to_string()))?;
     stage("end");
     for pair in stages.borrow().windows(2) {
         let _ = writeln!(report, "seconds {}\t{:.2}", pair[0].0, (pair[1].1 - pair[0].1).as_secs_f64());
@@ -72,12 +73,12 @@ fn write_means(report: &mut String, means: &TargetMeans) {
 }
 
 /// A program file read from disk, with what it includes.
-fn read_program(path: &Path) -> Result<core::Program, CliError> {
+fn read_program(path: &Path) -> Result<core::Program, Error> {
     let mut reader = |name: &str| std::fs::read_to_string(name).map_err(|e| e.to_string());
-    let text = reader(&path.to_string_lossy()).map_err(CliError::Usage)?;
+    let text = reader(&path.to_string_lossy()).map_err(Error::Usage)?;
     compile(&path.to_string_lossy(), &text, &mut reader).map_err(|rejected| {
         let messages: Vec<String> = rejected.diagnostics.iter().map(|d| d.to_string()).collect();
-        CliError::Usage(messages.join("\n"))
+        Error::Usage(messages.join("\n"))
     })
 }
 

@@ -1,34 +1,76 @@
-//! What is going on, for people who wait: on standard error, only when that is a terminal.
+//! What is going on, for people who wait: on standard error, and as it changes only when that is a terminal.
 
+use super::input::tell_about_input;
+use super::interrupt;
+use super::output::tell;
+use crate::pipeline::Listener;
+use crate::pipeline::sources::Said;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::Duration;
 
-/// A line that names the stage at work; it vanishes when dropped.
+/// A line that names what is going on, until it is done; above it, what there is to say.
 #[derive(Debug)]
-pub struct Progress(ProgressBar);
+pub struct Progress {
+    bar: ProgressBar,
+    verbose: bool,
+    quiet: bool,
+}
 
 impl Progress {
-    /// Hidden when `quiet` or when standard error is no terminal.
-    pub fn new(quiet: bool) -> Progress {
-        let hidden = quiet || !std::io::stderr().is_terminal();
-        let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-        let bar = ProgressBar::with_draw_target(None, target);
-        if !hidden {
+    /// Says little when `quiet`, and more when `verbose`.
+    pub fn new(quiet: bool, verbose: bool) -> Progress {
+        let mut progress = Progress::without_line(verbose);
+        progress.quiet = quiet;
+        if !quiet && std::io::stderr().is_terminal() {
             let style = ProgressStyle::with_template("{spinner} {msg} {elapsed}");
-            bar.set_style(style.expect("the template is well formed"));
-            bar.enable_steady_tick(Duration::from_millis(120));
+            progress.bar.set_draw_target(ProgressDrawTarget::stderr());
+            progress.bar.set_style(style.expect("the template is well formed"));
+            progress.bar.enable_steady_tick(Duration::from_millis(120));
         }
-        Progress(bar)
+        progress
     }
-    /// Another stage begins.
-    pub fn stage(&self, name: &str) {
-        self.0.set_message(name.to_owned());
+
+    /// Says what there is to say, but not what is going on.
+    pub fn without_line(verbose: bool) -> Progress {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+        Progress { bar, verbose, quiet: false }
+    }
+}
+
+impl Listener for Progress {
+    fn stage(&self, doing: &str) {
+        self.bar.set_message(doing.to_owned());
+    }
+
+    fn done(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    fn tell(&self, text: &str) {
+        self.bar.suspend(|| tell(text));
+    }
+
+    fn remark(&self, text: &str) {
+        if self.verbose {
+            self.tell(text);
+        }
+    }
+
+    fn input(&self, said: &Said<'_>, failed: bool) {
+        if failed || !self.quiet {
+            self.bar.suspend(|| tell_about_input(said, self.verbose));
+        }
+    }
+
+    fn is_interrupted(&self) -> bool {
+        interrupt::watch();
+        interrupt::raised()
     }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        self.0.finish_and_clear();
+        self.done();
     }
 }

@@ -1,19 +1,21 @@
 //! `cellog query` without a query: questions one after the other. Rules are remembered, what has been derived is kept.
 
 use super::args::{AnswerFormat, BaseArgs, ExplainFormat, QueryArgs};
-use super::ask::{Answer, Asker, Extra};
-use super::base::{Wanted, load_base};
-use super::exit::CliError;
+use super::exit::tell_error;
 use super::explain::draw;
 use super::lines::Lines;
-use super::output::{tell, write_report};
-use super::query::{asked, needs};
-use super::relation_files::{RelationFile, read_relations};
-use super::rule_source::{compose_rules, query_source, read_rules};
+use super::mistakes::compose_rules;
+use super::output::write_report;
+use super::question::{asked, limits, load_base};
 use super::show::{Shown, show};
-use super::stages::Clock;
 use crate::datalog::language::error::closest;
 use crate::datalog::users::{Composed, Source, SourceKind};
+use crate::pipeline::Error;
+use crate::pipeline::rules::ask::{Answer, Asker, Extra};
+use crate::pipeline::rules::facts::Wanted;
+use crate::pipeline::rules::relation_files::{RelationFile, read_relations};
+use crate::pipeline::rules::source::{query_source, read_rules};
+use crate::pipeline::rules::stage::needs;
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -50,7 +52,7 @@ pub struct Prompt {
 }
 
 /// Answers lines until there are no more.
-pub fn prompt(files: &[String], args: &QueryArgs) -> Result<(), CliError> {
+pub fn prompt(files: &[String], args: &QueryArgs) -> Result<(), Error> {
     let relations = read_relations(&args.base.relations)?;
     let mut sources = read_rules(&args.base.rules)?;
     let declared: Vec<Source> = relations.iter().filter_map(|file| file.declaration(&sources)).collect();
@@ -76,12 +78,7 @@ pub fn prompt(files: &[String], args: &QueryArgs) -> Result<(), CliError> {
         }
         match prompt.answer(line) {
             Ok(text) => write_report(&text, None)?,
-            Err(error) => {
-                let text = error.to_string();
-                if !text.is_empty() {
-                    tell(&text);
-                }
-            }
+            Err(error) => tell_error(&error, ""),
         }
     }
     Ok(())
@@ -100,7 +97,7 @@ fn words(composed: &Composed) -> Vec<String> {
 
 impl Prompt {
     /// Makes sure that there are facts, and those of engines that are wanted.
-    fn facts(&mut self, composed: &Composed, wanted: Wanted) -> Result<&mut Asker, CliError> {
+    fn facts(&mut self, composed: &Composed, wanted: Wanted) -> Result<&mut Asker, Error> {
         if self.asker.is_none() || !self.has.covers(wanted) {
             let wanted = wanted.and(self.has);
             let facts = Arc::new(load_base(&self.files, &self.base, wanted)?);
@@ -114,7 +111,7 @@ impl Prompt {
         Ok(self.asker.as_mut().expect("just made"))
     }
 
-    fn answer(&mut self, line: &str) -> Result<String, CliError> {
+    fn answer(&mut self, line: &str) -> Result<String, Error> {
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         match command {
@@ -132,25 +129,24 @@ impl Prompt {
                 let formats =
                     [("table", AnswerFormat::Table), ("csv", AnswerFormat::Csv), ("json", AnswerFormat::Json)];
                 let found = formats.iter().find(|(name, _)| *name == rest);
-                self.shown.format =
-                    found.ok_or_else(|| CliError::Usage("a format is table, csv or json".to_owned()))?.1;
+                self.shown.format = found.ok_or_else(|| Error::Usage("a format is table, csv or json".to_owned()))?.1;
                 Ok(String::new())
             }
             ".limit" => {
-                self.shown.limit = rest.parse().map_err(|_| CliError::Usage("a number is needed".to_owned()))?;
+                self.shown.limit = rest.parse().map_err(|_| Error::Usage("a number is needed".to_owned()))?;
                 Ok(String::new())
             }
             _ if command.starts_with('.') => {
                 let near = closest(command, COMMANDS.iter().copied())
                     .map_or(String::new(), |n| format!("; did you mean `{n}`?"));
-                Err(CliError::Usage(format!("no command `{command}`{near}; .help lists them")))
+                Err(Error::Usage(format!("no command `{command}`{near}; .help lists them")))
             }
             _ => self.query(line),
         }
     }
 
     /// The given and typed rules, with a query perhaps.
-    fn compose(&self, query: Option<&str>) -> Result<Composed, CliError> {
+    fn compose(&self, query: Option<&str>) -> Result<Composed, Error> {
         let mut sources = self.sources.clone();
         if !self.typed.is_empty() {
             sources.push(Source { name: "<typed>".to_owned(), text: self.typed.clone(), kind: SourceKind::Query });
@@ -159,7 +155,7 @@ impl Prompt {
         compose_rules(&sources)
     }
 
-    fn query(&mut self, text: &str) -> Result<String, CliError> {
+    fn query(&mut self, text: &str) -> Result<String, Error> {
         let composed = self.compose(Some(text))?;
         let (asker, asked, limits) = self.ready(&composed)?;
         let answer = asker.answer(&composed, &asked, &limits)?;
@@ -174,22 +170,21 @@ impl Prompt {
     }
 
     /// Facts that will do for what a query asks, and its limits.
-    fn ready(&mut self, composed: &Composed) -> Result<(&mut Asker, String, crate::datalog::Limits), CliError> {
+    fn ready(&mut self, composed: &Composed) -> Result<(&mut Asker, String, crate::datalog::Limits), Error> {
         let asked = asked(composed)?;
         let wanted = Wanted::by(needs(&composed.program, &asked).iter().map(String::as_str));
-        let derivations = self.base.derivations;
-        let clock = Arc::new(Clock::new(&self.base.limits));
-        Ok((self.facts(composed, wanted)?, asked, clock.rule_limits(derivations)))
+        let limits = limits(&self.base, self.base.derivations);
+        Ok((self.facts(composed, wanted)?, asked, limits))
     }
 
-    fn explain(&mut self, text: &str) -> Result<String, CliError> {
+    fn explain(&mut self, text: &str) -> Result<String, Error> {
         let composed = self.compose(Some(text))?;
         let (asker, asked, limits) = self.ready(&composed)?;
         let (derivation, _) = asker.explain(&composed, &asked, 0, &limits)?;
         Ok(draw(&derivation, &composed, asker, ExplainFormat::Text))
     }
 
-    fn relations(&self, part: &str) -> Result<String, CliError> {
+    fn relations(&self, part: &str) -> Result<String, Error> {
         let composed = self.compose(None)?;
         let mut lines: Vec<String> =
             composed.ast.relations.iter().filter(|r| r.name.text.contains(part)).map(signature).collect();
@@ -197,13 +192,13 @@ impl Prompt {
         Ok(lines.into_iter().map(|line| line + "\n").collect())
     }
 
-    fn schema(&self, name: &str) -> Result<String, CliError> {
+    fn schema(&self, name: &str) -> Result<String, Error> {
         let composed = self.compose(None)?;
         let found = composed.ast.relations.iter().find(|r| r.name.text == name);
         let Some(relation) = found else {
             let near = closest(name, composed.ast.relations.iter().map(|r| r.name.text.as_str()));
             let hint = near.map_or(String::new(), |n| format!("; did you mean `{n}`?"));
-            return Err(CliError::Usage(format!("no relation `{name}`{hint}")));
+            return Err(Error::Usage(format!("no relation `{name}`{hint}")));
         };
         let mut text = signature(relation) + "\n";
         relation.doc.lines().for_each(|line| {
@@ -218,12 +213,12 @@ impl Prompt {
         Ok(text)
     }
 
-    fn save(&self, file: &str) -> Result<String, CliError> {
+    fn save(&self, file: &str) -> Result<String, Error> {
         let (Some(answer), Some(asker)) = (&self.last, &self.asker) else {
-            return Err(CliError::Usage("there is no answer yet".to_owned()));
+            return Err(Error::Usage("there is no answer yet".to_owned()));
         };
         if file.is_empty() {
-            return Err(CliError::Usage("a file is needed".to_owned()));
+            return Err(Error::Usage("a file is needed".to_owned()));
         }
         let format = if file.ends_with(".json") { AnswerFormat::Json } else { AnswerFormat::Csv };
         write_report(&show(answer, &asker.facts, &Shown { format, limit: 0 }), Some(Path::new(file)))?;

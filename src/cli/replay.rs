@@ -1,17 +1,19 @@
 //! `cellog replay`: a definite finding as a program that the system's compiler and its sanitizers judge.
 
-use super::args::{Arch, ReplayArgs};
-use super::check::{analyse, judge_all};
-use super::checks::parse_checks;
-use super::entry::find_entry;
-use super::exit::{CliError, ExitStatus};
-use super::input::{Loaded, load, lower_options, units};
+use super::args::ReplayArgs;
+use super::exit::ExitStatus;
 use super::output::write_report;
-use super::plan::Plan;
 use super::progress::Progress;
-use super::recorded::recorded;
 use crate::frontend::preprocess::{compiler_words, unit_flags};
-use crate::ir::{CheckKind, FloatKind, Function, Program, Type};
+use crate::ir::{CheckKind, DataModel, FloatKind, Function, Program, Type};
+use crate::pipeline::results::judge_all;
+use crate::pipeline::rules::checks::parse_checks;
+use crate::pipeline::sources::entry::find_entry;
+use crate::pipeline::sources::load::units;
+use crate::pipeline::sources::lowering::lower_options;
+use crate::pipeline::sources::{Loaded, Sources, load};
+use crate::pipeline::standing::recorded::recorded;
+use crate::pipeline::{Error, Request};
 use crate::verdict::replay::{Entry, Harness, Judgement, Replayed, Reproducer, ResultType, Unit, claims, reproduce};
 use crate::verdict::{Finding, Reason, Verdict, VerdictKind, assign_ids, sort_findings};
 use std::collections::BTreeSet;
@@ -19,15 +21,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// Runs `replay`.
-pub fn replay(args: &ReplayArgs) -> Result<ExitStatus, CliError> {
-    let checks = parse_checks(&args.checks).map_err(CliError::Usage)?;
+pub fn replay(args: &ReplayArgs) -> Result<ExitStatus, Error> {
+    let checks = parse_checks(&args.checks).map_err(Error::Usage)?;
+    let sources = args.input.sources();
     let (loaded, findings) = match &args.report {
         Some(path) => {
-            let limit = Duration::from_secs_f64(args.limits.time_limit);
-            let loaded = Arc::new(load(&args.input, lower_options(&checks), args.limits.jobs, limit, &|_| ())?);
+            let limit = args.limits.default_profile().run.time;
+            let loaded = Arc::new(load(&sources, lower_options(&checks), args.limits.jobs, limit, &|_| ())?);
             (loaded, recorded(path)?)
         }
-        None => analysed(args, &checks)?,
+        None => analysed(args, &sources, checks)?,
     };
     let program = &loaded.program;
     let finding = chosen(&findings, &args.id)?;
@@ -40,7 +43,7 @@ pub fn replay(args: &ReplayArgs) -> Result<ExitStatus, CliError> {
         _ => &args.entry,
     };
     let function = &program.functions[find_entry(program, entry)?];
-    let units = program_units(args, &loaded)?;
+    let units = program_units(&sources, &loaded)?;
     let entry = Entry {
         name: function.name.clone(),
         parameters: function.params.iter().map(|p| program.variables[*p].name.clone()).collect(),
@@ -59,9 +62,9 @@ pub fn replay(args: &ReplayArgs) -> Result<ExitStatus, CliError> {
         compiler: &compiler,
         time_limit: Duration::from_secs_f64(args.run_limit),
     };
-    let folder = tempfile::tempdir().map_err(|e| CliError::Usage(format!("no folder for the build: {e}")))?;
+    let folder = tempfile::tempdir().map_err(|e| Error::Usage(format!("no folder for the build: {e}")))?;
     let judgement = reproduce(&reproducer, folder.path())
-        .map_err(|e| CliError::Usage(format!("cannot build or run the reproducer: {e}")))?;
+        .map_err(|e| Error::Usage(format!("cannot build or run the reproducer: {e}")))?;
     write_report(&told(finding, &judgement, args.verbose), None)?;
     Ok(match judgement.replayed {
         Replayed::Confirmed(_) => ExitStatus::Clean,
@@ -70,12 +73,23 @@ pub fn replay(args: &ReplayArgs) -> Result<ExitStatus, CliError> {
 }
 
 /// The program and the findings of a new analysis.
-fn analysed(args: &ReplayArgs, checks: &BTreeSet<CheckKind>) -> Result<(Arc<Loaded>, Vec<Finding>), CliError> {
-    let plan = Plan::new(&args.input, &args.limits, &args.cache, &args.entry, checks, false);
-    let (results, ended) = analyse(plan, &args.limits, &Progress::new(false), None);
+fn analysed(
+    args: &ReplayArgs,
+    sources: &Sources,
+    checks: BTreeSet<CheckKind>,
+) -> Result<(Arc<Loaded>, Vec<Finding>), Error> {
+    let request = Request {
+        entry: args.entry.clone(),
+        checks,
+        cache: args.cache.cache(),
+        jobs: args.limits.jobs,
+        seed: args.limits.seed,
+        ..Request::new(sources.clone(), args.limits.default_profile())
+    };
+    let (results, ended) = request.analyse(Arc::new(Progress::new(false, false)));
     let (Some(loaded), Some(_)) = (&results.loaded, &results.start) else {
         let why = ended.why().unwrap_or_else(|| "no program".to_owned());
-        return Err(results.failed.unwrap_or(CliError::Nothing(why)));
+        return Err(results.failed.unwrap_or(Error::Nothing(why)));
     };
     let (mut findings, ..) = judge_all(&loaded.program, &results, &Reason::Budget("time".to_owned()));
     sort_findings(&mut findings);
@@ -84,12 +98,12 @@ fn analysed(args: &ReplayArgs, checks: &BTreeSet<CheckKind>) -> Result<(Arc<Load
 }
 
 /// The definite finding whose id starts with `id`.
-fn chosen<'a>(findings: &'a [Finding], id: &str) -> Result<&'a Finding, CliError> {
+fn chosen<'a>(findings: &'a [Finding], id: &str) -> Result<&'a Finding, Error> {
     let starts = |f: &&Finding| !id.is_empty() && f.id.starts_with(id);
     let definite = || findings.iter().filter(|f| f.verdict.kind() == VerdictKind::Definite);
     let matching: Vec<&Finding> = definite().filter(starts).collect();
     if let Some(other) = findings.iter().find(|f| f.id == id).filter(|_| matching.is_empty()) {
-        return Err(CliError::Usage(format!(
+        return Err(Error::Usage(format!(
             "finding {id} is {} now, and only definite findings have inputs to replay; give --report, or the options that it \
              was found with",
             other.verdict.kind().name()
@@ -100,19 +114,19 @@ fn chosen<'a>(findings: &'a [Finding], id: &str) -> Result<&'a Finding, CliError
             let list: Vec<String> =
                 definite().map(|f| format!("\n  {}  {}: {}", f.id, f.location, f.message())).collect();
             let list = if list.is_empty() { "; nothing is definite".to_owned() } else { list.concat() };
-            Err(CliError::Usage(format!("no finding `{id}` in these files{list}")))
+            Err(Error::Usage(format!("no finding `{id}` in these files{list}")))
         }
         [one] => Ok(one),
-        several => Err(CliError::Usage(format!("`{id}` is the start of {} ids; write more of it", several.len()))),
+        several => Err(Error::Usage(format!("`{id}` is the start of {} ids; write more of it", several.len()))),
     }
 }
 
 /// The program's files as the compiler takes them.
-fn program_units(args: &ReplayArgs, loaded: &Loaded) -> Result<Vec<Unit>, CliError> {
-    let all = units(&args.input)?;
+fn program_units(sources: &Sources, loaded: &Loaded) -> Result<Vec<Unit>, Error> {
+    let all = units(sources)?;
     let read = all.into_iter().filter(|u| loaded.files.contains(&u.file));
-    let mut flags = args.input.cpp_flags.clone();
-    flags.extend((args.input.arch == Arch::Ilp32).then(|| "-m32".to_owned()));
+    let mut flags = sources.flags.clone();
+    flags.extend((sources.model == DataModel::Ilp32).then(|| "-m32".to_owned()));
     Ok(read.map(|u| Unit { flags: unit_flags(&u, &flags), file: u.file, directory: u.directory }).collect())
 }
 

@@ -1,10 +1,12 @@
 //! Picks the command, and turns however it ends into an exit status.
 
 use super::args::{Cli, Command};
-use super::config::Config;
-use super::exit::{CliError, ExitStatus, panic_message};
+use super::defaults::with_defaults;
+use super::exit::{ExitStatus, panic_message, tell_error};
 use super::output::tell;
-use super::parallel::STACK;
+use crate::pipeline::Error;
+use crate::pipeline::parallel::STACK;
+use crate::pipeline::standing::config::Config;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches};
 use std::process::ExitCode;
@@ -22,7 +24,7 @@ fn command() -> ExitStatus {
     let plain = Config::default();
     // Whoever asks for help is not told of mistakes in a file.
     let config = loaded.as_ref().unwrap_or(&plain);
-    let matches = config.defaults(Cli::command()).try_get_matches();
+    let matches = with_defaults(config, Cli::command()).try_get_matches();
     match (matches.and_then(|m| Cli::from_arg_matches(&m)), &loaded) {
         (Ok(cli), Ok(config)) => execute(cli, config),
         (Ok(_), Err(error)) => failed(error),
@@ -39,14 +41,14 @@ fn command() -> ExitStatus {
 
 fn execute(cli: Cli, config: &Config) -> ExitStatus {
     let result = match cli.command {
-        Command::Check(args) => super::check::check(&args, config),
+        Command::Check(args) => super::check::check(&args, config.clone()),
         Command::Verify(args) => super::verify::verify(&args),
         Command::Summarize(args) => super::summarize::summarize(&args),
         Command::Facts(args) => super::facts::facts(&args),
         Command::Link(args) => super::link::link(&args),
         Command::Merge(args) => super::merge::merge(&args),
         Command::Explain(args) => super::explain::explain(&args),
-        Command::Lsp(args) => super::lsp::serve(&args),
+        Command::Lsp(args) => crate::lsp::serve(&args.options()).map(|()| ExitStatus::Clean),
         Command::Query(args) => super::query::query(&args),
         Command::Replay(args) => super::replay::replay(&args),
         Command::Manual(command) => super::manual::manual(&command),
@@ -56,10 +58,7 @@ fn execute(cli: Cli, config: &Config) -> ExitStatus {
     result.unwrap_or_else(|error| failed(&error))
 }
 
-fn failed(error: &CliError) -> ExitStatus {
-    let text = error.to_string();
-    if !text.is_empty() {
-        tell(&format!("cellog: {text}"));
-    }
-    error.status()
+fn failed(error: &Error) -> ExitStatus {
+    tell_error(error, "cellog: ");
+    ExitStatus::of(error)
 }

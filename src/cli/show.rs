@@ -1,10 +1,10 @@
 //! Answers for people and programs: an aligned table with places and values in C terms, or the bare tuples as CSV or JSON.
 
 use super::args::AnswerFormat;
-use super::ask::Answer;
 use crate::datalog::Value;
 use crate::datalog::users::ColumnType;
 use crate::facts::{FactStore, Places, ValueText};
+use crate::pipeline::rules::ask::Answer;
 use std::fmt::Write;
 
 /// Cells of a table are cut to so many characters.

@@ -1,40 +1,41 @@
 //! `summarize`: what is known of every loop.
 
 use super::args::{SummarizeArgs, SummaryFormat};
-use super::entry::{find_entry, memory_limits};
-use super::exit::{CliError, ExitStatus};
-use super::input::{load, lower_options, tell_about_input};
+use super::exit::ExitStatus;
+use super::input::tell_about_input;
+use super::mistakes::tell_warnings;
 use super::output::{tell, write_report};
-use super::parallel::STACK;
-use super::templates::{Shipped, TemplateRules};
-use crate::engines::forward::Start;
+use super::progress::Progress;
 use crate::engines::invariant::template::Templates;
-use crate::engines::task::{Budget, Property, Task};
-use crate::engines::termination::{Ends, LoopRow, Summary, Wanted, summarize as summarize_loops};
-use crate::ir::{FuncId, Program};
-use crate::memory::Memory;
+use crate::engines::termination::{Ends, Summary};
+use crate::ir::Program;
+use crate::pipeline::Error;
+use crate::pipeline::loops::{ONCE, row, summarize_loops};
+use crate::pipeline::rules::templates::{Shipped, TemplateRules};
+use crate::pipeline::sources::entry::find_entry;
+use crate::pipeline::sources::load;
+use crate::pipeline::sources::lowering::lower_options;
 use crate::verdict::{Location, locate};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::time::Duration;
 
 /// Runs `summarize`.
-pub fn summarize(args: &SummarizeArgs) -> Result<ExitStatus, CliError> {
-    let limit = Duration::from_secs_f64(args.limits.time_limit);
+pub fn summarize(args: &SummarizeArgs) -> Result<ExitStatus, Error> {
+    let profile = args.limits.default_profile();
+    let limit = profile.run.time;
     let rules = TemplateRules::new(&args.templates, Shipped::All)?;
+    rules.iter().for_each(|rules| tell_warnings(&rules.composed));
     let options = lower_options(&BTreeSet::new());
-    let loaded = load(&args.input, options, args.limits.jobs, limit, &|_| ())?;
+    let loaded = load(&args.input.sources(), options, args.limits.jobs, limit, &|_| ())?;
+    let listener = Progress::without_line(args.verbose);
     tell_about_input(&loaded.said(), false);
     let program = &loaded.program;
     let entry = find_entry(program, &args.entry)?;
-    let templates = rules.map_or(Ok(Templates::default()), |rules| rules.candidates(program, limit / 4))?;
-    let memory = Memory::build(program, &Start::Function(entry).entries(program), &memory_limits(limit));
-    if args.verbose {
-        memory.runs().iter().for_each(|run| tell(&run.to_string()));
-    }
-    let task = Task { templates: &templates, ..Task::new(program, &memory, entry, Property::Termination) };
-    let summary = summary_of(&task, limit)?;
+    let candidates = profile.summaries.candidate_limits(profile.summaries.time_for_candidates_alone.of(limit));
+    let templates =
+        rules.map_or(Ok(Templates::default()), |rules| rules.candidates(program, &candidates, &listener))?;
+    let summary = summarize_loops(program, entry, &templates, (limit, &profile), &listener)?;
     tell_rechecks(program, &summary, args.verbose);
     let text = match args.format {
         SummaryFormat::Text => text(program, &summary),
@@ -43,22 +44,6 @@ pub fn summarize(args: &SummarizeArgs) -> Result<ExitStatus, CliError> {
     };
     write_report(&text, args.output.as_deref())?;
     Ok(if loaded.unread.is_empty() { ExitStatus::Clean } else { ExitStatus::Usage })
-}
-
-/// What is known of the loops that executions from `entry` come to, within `limit`.
-pub fn loops_from(program: &Program, entry: FuncId, limit: Duration) -> Result<Summary, CliError> {
-    let memory = Memory::build(program, &Start::Function(entry).entries(program), &memory_limits(limit));
-    summary_of(&Task::new(program, &memory, entry, Property::Termination), limit)
-}
-
-fn summary_of(task: &Task<'_>, limit: Duration) -> Result<Summary, CliError> {
-    let summary = std::thread::scope(|scope| {
-        // Engines recurse over deep terms and automata.
-        let work = || summarize_loops(task, Wanted::Summaries, &Budget::of(limit));
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-        thread.expect("the system starts threads").join()
-    });
-    summary.map_err(|_| CliError::Internal("the summary ended unexpectedly".to_owned()))
 }
 
 /// Tells how the invariants fared when they were shown again: always of those that failed.
@@ -70,40 +55,6 @@ fn tell_rechecks(program: &Program, summary: &Summary, verbose: bool) {
     for (span, formula, why) in &rechecks.dropped {
         let place = locate(program, *span);
         tell(&format!("{}:{}: dropped, not shown again ({why}): {formula}", place.file, place.line));
-    }
-}
-
-/// The argument of a loop that needs no measure.
-const ONCE: &str = "no turn is followed by another";
-
-/// What every form says of a loop.
-pub struct Row<'s> {
-    pub place: Location,
-    pub function: &'s str,
-    pub ends: &'static str,
-    /// The ranking argument, the recurrent set, or the reason.
-    pub argument: String,
-    pub invariants: Vec<&'s str>,
-    queries: u64,
-    seconds: f64,
-}
-
-/// What is said of a loop.
-pub fn row<'s>(program: &Program, row: &'s LoopRow) -> Row<'s> {
-    let (ends, argument) = match &row.ends {
-        Ends::Yes(measures) if measures.is_empty() => ("yes", ONCE.to_owned()),
-        Ends::Yes(measures) => ("yes", measures.join(", ")),
-        Ends::No(set) => ("no", set.join(" && ")),
-        Ends::Unknown(why) => ("unknown", why.clone()),
-    };
-    Row {
-        place: locate(program, row.span),
-        function: &row.function,
-        ends,
-        argument,
-        invariants: row.invariants.iter().map(|i| i.formula.as_str()).collect(),
-        queries: row.queries,
-        seconds: (row.time.as_secs_f64() * 1000.0).round() / 1000.0,
     }
 }
 
@@ -168,10 +119,10 @@ fn json_text(program: &Program, summary: &Summary) -> String {
     serde_json::to_string_pretty(&whole).expect("text and numbers") + "\n"
 }
 
-fn csv_text(program: &Program, summary: &Summary) -> Result<String, CliError> {
+fn csv_text(program: &Program, summary: &Summary) -> Result<String, Error> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let header = ["file", "line", "column", "function", "terminates", "argument", "invariants", "queries", "seconds"];
-    let failed = |e: csv::Error| CliError::Internal(e.to_string());
+    let failed = |e: csv::Error| Error::Internal(e.to_string());
     writer.write_record(header).map_err(failed)?;
     for r in summary.loops.iter().map(|r| row(program, r)) {
         let Location { file, line, column } = &r.place;
@@ -181,6 +132,6 @@ fn csv_text(program: &Program, summary: &Summary) -> Result<String, CliError> {
         let record = [file, &line, &column, r.function, r.ends, &r.argument, &invariants, &queries, &seconds];
         writer.write_record(record).map_err(failed)?;
     }
-    let bytes = writer.into_inner().map_err(|e| CliError::Internal(e.to_string()))?;
+    let bytes = writer.into_inner().map_err(|e| Error::Internal(e.to_string()))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -1,12 +1,12 @@
 //! The witness of an answer, from the program and the input files.
 
 use super::args::Arch;
-use super::input::Loaded;
 use crate::base::Span;
 use crate::concrete::{Event, InputPlace, InputRecord, InputValue, Run};
 use crate::engines::task::answer::LoopInvariant;
 use crate::engines::task::{Answer, Property};
 use crate::ir::{CheckKind, CheckSite, FuncId, InputSite, SiteId};
+use crate::pipeline::sources::Loaded;
 use crate::verdict::source_text::{end_of_call, is_word_at};
 use crate::verdict::witness::{Invariant, Task, Waypoint, correctness, violation};
 use crate::verdict::{Location, locate};

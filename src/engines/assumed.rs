@@ -21,7 +21,6 @@ use crate::memory::{Memory, RuleRun};
 use crate::verdict::{Erring, VerdictKind};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 /// What is judged, and by what.
 #[derive(Clone, Copy)]
@@ -31,14 +30,14 @@ pub struct Subject<'a> {
     pub start: &'a Start,
 }
 
-/// The errors that verdicts assume away, given what no state passes. `time`: for analysing the program once more, past its definite
-/// errors; None where that would cost too much, so that the flow of control alone counts. The rules that ran are told, too.
+/// The errors that verdicts assume away, given what no state passes. `again`: how the program is analysed once more, past its
+/// definite errors; None where that would cost too much, so that the flow of control alone counts. The rules that ran are told, too.
 pub fn assume(
     subject: Subject<'_>,
     over: &Over,
     runs: &Runs,
     never_passed: Sites,
-    time: Option<Duration>,
+    again: Option<Options<'_>>,
     limits: &Limits,
 ) -> (Assumed, Option<RuleRun>) {
     let Subject { program, memory, start } = subject;
@@ -49,8 +48,8 @@ pub fn assume(
     if definite.is_empty() && assumed.never_passed.is_empty() {
         return (assumed, None);
     }
-    if let Some(time_limit) = time.filter(|_| !definite.is_empty()) {
-        let options = Options { time_limit, past: definite, ..Options::default() };
+    if let Some(options) = again.filter(|_| !definite.is_empty()) {
+        let options = Options { past: definite, ..options };
         let past = analyze_from(program, memory, start, &options);
         assumed.open_past_errors = over.keys().copied().filter(|site| depends(*site, over, &past)).collect();
     }

@@ -28,7 +28,7 @@ fn checks_find_what_they_say_and_nothing_else() {
     let mut paths: Vec<PathBuf> =
         std::fs::read_dir(folder).expect("the folder is there").map(|e| e.expect("an entry").path()).collect();
     paths.sort();
-    assert_eq!(paths.len(), cellog::cli::checks::rule_checks().count());
+    assert_eq!(paths.len(), cellog::pipeline::rules::checks::rule_checks().count());
     let mut wrong = Vec::new();
     for path in paths {
         let check = path.file_stem().expect("a name").to_string_lossy().replace('_', "-");

@@ -15,6 +15,15 @@ const FENCED: &[(&str, &[&str])] = &[
 /// Where files and processes may be touched: prefixes of paths.
 const WORLDLY: &[&str] = &[
     "src/cli/",
+    "src/lsp/",
+    // Sources, rules, configuration and reports of users; earlier results; the memory that the process has.
+    "src/pipeline/sources/",
+    "src/pipeline/rules/source",
+    "src/pipeline/standing/",
+    "src/pipeline/fact_base",
+    "src/pipeline/cache/",
+    "src/pipeline/write",
+    "src/pipeline/clock",
     "src/frontend/preprocess",
     "src/frontend/compile_commands",
     "src/facts/csv",

@@ -2,6 +2,7 @@
 //!
 //! * [`tree`]: the files of the repository, without build output.
 //! * [`code`]: Rust source without comments, literals and test modules, and the paths that it names.
+//! * [`cycles`]: no module of the edges and of the pipeline needs itself.
 //! * [`rooms`]: the map's rooms exist, and use only the rooms that the map allows.
 //! * [`fences`]: which room may name which library, and which may touch files and processes.
 //! * [`texts`]: sizes, documentation of relations, nothing about one machine.
@@ -9,6 +10,7 @@
 //! Every failure says what to do about it.
 
 mod code;
+mod cycles;
 mod fences;
 mod rooms;
 mod texts;

@@ -1,0 +1,18 @@
+//! The commands and their options.
+//!
+//! * [`command`]: the commands. [`shared`]: options of several of them.
+//! * [`verify`], [`stages`], [`measure`]: the options of `verify`, of `link` and `merge`, and of measurements.
+mod command;
+mod measure;
+mod shared;
+mod stages;
+mod verify;
+
+pub use command::{
+    AnswerFormat, BaseArgs, CheckArgs, CheckEngine, Cli, Command, ExplainArgs, ExplainFormat, FactsArgs, FactsFormat,
+    LspArgs, ManualCommand, QueryArgs, ReplayArgs, ReportFormat, RulesCommand, SummarizeArgs, SummaryFormat,
+};
+pub use measure::MeasureCommand;
+pub use shared::{Allocation, Arch, CacheArgs, InputArgs, LeftShift, LimitArgs};
+pub use stages::{LinkArgs, MergeArgs};
+pub use verify::{ArgFormat, EngineName, PropertyName, VerifyArgs};

@@ -1,0 +1,28 @@
+//! Which errors verdicts assume away.
+
+use super::ground::Ground;
+use super::list::Next;
+use crate::engines::assumed::{Subject, assume};
+use crate::pipeline::error::Error;
+use std::time::Instant;
+
+/// Tells verdicts which definite errors they assume away.
+pub fn tell_after_errors(ground: &Ground) -> Result<Next, Error> {
+    let (over, runs, never_passed) = {
+        let results = ground.results();
+        (results.over.clone(), results.runs.clone(), results.assumed.never_passed.clone())
+    };
+    let (clock, profile) = (&ground.clock, &ground.request.profile);
+    let limits = &profile.assumptions;
+    let started = Instant::now();
+    let is_small = *ground.statements.get().unwrap_or(&0) <= limits.analysed_statements;
+    let again = is_small.then(|| profile.proofs.options(limits.time.of(clock.left())));
+    let subject = Subject { program: ground.program(), memory: ground.memory(), start: ground.start() };
+    let rules = profile.relations.limits(clock.left());
+    let (assumed, run) = assume(subject, &over, &runs, never_passed, again, &rules);
+    let mut results = ground.results();
+    results.assumed = assumed;
+    results.remarks.extend(run.map(|run| run.to_string()));
+    results.times.add("assumptions", started.elapsed());
+    Ok(Next::Go)
+}

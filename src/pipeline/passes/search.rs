@@ -1,0 +1,184 @@
+//! Runs of the program on chosen inputs, and boxes that grow around those that err.
+
+use super::ground::{Ground, Runs};
+use super::list::Next;
+use crate::engines::backward::{self, Boxes};
+use crate::engines::search::{Entered, SearchOptions, SearchOutcome, Searcher};
+use crate::engines::task::Budget;
+use crate::ir::{CheckKind, FuncId, Program, SiteId};
+use crate::pipeline::cache::key::KeyMaker;
+use crate::pipeline::cache::record::AGAIN;
+use crate::pipeline::cache::searched::SearchRecord;
+use crate::pipeline::error::Error;
+use crate::pipeline::failure::erring;
+use crate::pipeline::sources::load::current_folder;
+use crate::pipeline::times::Times;
+use crate::verdict::Erring;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Reasons for ended runs that are told.
+const REMARKS: usize = 10;
+/// How often one looks whether proofs have ended.
+const TICK: Duration = Duration::from_millis(2);
+
+/// What all searches of a program share.
+struct Search<'a> {
+    ground: &'a Ground,
+    program: &'a Program,
+    searcher: Searcher<'a>,
+    /// What all of them depend on besides the program; None where nothing is kept.
+    key: Option<KeyMaker>,
+}
+
+/// A search from one entry: what it found, and what is known of the inputs.
+struct Searched {
+    outcome: SearchOutcome,
+    boxes: Boxes,
+    /// Whether an earlier run did it.
+    recalled: bool,
+}
+
+/// Runs the program on chosen inputs, from one function after the other where executions may start in several.
+pub fn search_runs(ground: &Ground) -> Result<Next, Error> {
+    let (program, limits) = (ground.program(), &ground.request.profile.search);
+    let entries = ground.start().functions();
+    let mut budget = Budget::of(limits.time.of(ground.clock.left()));
+    let statements = (limits.statements / entries.len().max(1) as u64).max(limits.statements_of_an_entry);
+    let search = Search { ground, program, searcher: Searcher::new(program), key: key_of_searches(ground, statements) };
+    let (mut last, mut recalled) = (Runs::new(), 0);
+    for (done, entry) in entries.iter().enumerate() {
+        let part = 1.0 / (entries.len() - done) as f64;
+        let kept = search.key.as_ref().and_then(|key| search.recall(*entry, key, &mut budget));
+        recalled += usize::from(kept.is_some());
+        last = search.search_from(*entry, (budget.share(part), statements), kept);
+    }
+    if recalled > 0 {
+        let text = format!("search: from {recalled} of {} entries {AGAIN}", entries.len());
+        ground.results().remarks.push(text);
+    }
+    let _ = ground.found.set(last);
+    Ok(Next::Go)
+}
+
+/// What searches depend on besides the program.
+fn key_of_searches(ground: &Ground, statements: u64) -> Option<KeyMaker> {
+    let mut key = KeyMaker::new().filter(|_| ground.request.cache.is_there())?;
+    key.add(&("search", &ground.loaded.get()?.files, current_folder(), statements));
+    ground.request.add_options(&mut key);
+    Some(key)
+}
+
+impl Search<'_> {
+    /// What an earlier run found from `entry`, if nothing has changed that its runs came to. What waiting for proofs takes is
+    /// added to the budget again.
+    fn recall(&self, entry: FuncId, key: &KeyMaker, budget: &mut Budget) -> Option<Searched> {
+        let Search { ground, program, searcher, .. } = self;
+        let record: SearchRecord = ground.request.cache.get(&place(key, program, entry).finish_key())?;
+        let part = record.part_of((program, entry), content(key, searcher))?;
+        if record.needs_open() {
+            let left = budget.left();
+            while ground.open.get().is_none() && !ground.clock.left().is_zero() {
+                std::thread::sleep(TICK);
+            }
+            *budget = Budget::of(left.min(ground.clock.left()));
+            if !record.covers(&part, ground.open.get()?) {
+                return None;
+            }
+        }
+        let options = ground.search_options(budget.clone(), 0);
+        let again = |inputs: &[_], site| searcher.again(entry, inputs, site, &options);
+        let (outcome, boxes) = record.restore(&part, &again)?;
+        Some(Searched { outcome, boxes, recalled: true })
+    }
+
+    /// Runs the program from `entry`, or takes what was found by an earlier run; what errs is handed over with its evidence.
+    fn search_from(&self, entry: FuncId, (budget, statements): (Budget, u64), kept: Option<Searched>) -> Runs {
+        let Search { ground, program, searcher, .. } = self;
+        let entered = Arc::new(Entered::new(program.functions.len()));
+        let options = SearchOptions { entered, ..ground.search_options(budget, statements) };
+        let started = Instant::now();
+        let anew = || Searched { outcome: searcher.search(entry, &options), boxes: Boxes::new(), recalled: false };
+        let mut searched = kept.unwrap_or_else(anew);
+        ground.results().times.add("runs", started.elapsed());
+        let mut starved = !searched.recalled && options.budget.is_spent();
+        // What is definite from an earlier entry is so.
+        let is_known = |site: &SiteId| matches!(ground.results().runs.get(site), Some((Erring::Certain(_), _)));
+        let found: Runs =
+            searched.outcome.found.iter().filter(|(site, _)| !is_known(site)).map(|(s, f)| (*s, f.clone())).collect();
+        searched.boxes.retain(|site, _| found.contains_key(site));
+        // What was found is there even if time runs out while its boxes grow.
+        self.hand_over(entry, &found, &searched.boxes);
+        let is_wanted = ground.wanted();
+        let wanted = |site| is_wanted(site) && !searched.boxes.contains_key(&site);
+        let growing = Budget::of(ground.request.profile.search.time_to_grow.of(ground.clock.left()));
+        let (boxes, times) = backward::preconditions(program, entry, &options, &found, wanted, &growing);
+        starved |= growing.is_spent();
+        searched.boxes.extend(boxes);
+        self.hand_over(entry, &found, &searched.boxes);
+        if !starved && !searched.recalled {
+            self.keep(entry, &options, &searched);
+        }
+        self.tell(&searched, &times, starved.then_some(ground.request.seconds()));
+        found.into_iter().filter(|(_, found)| found.doubt.is_none()).collect()
+    }
+
+    /// Keeps what was found for later runs.
+    fn keep(&self, entry: FuncId, options: &SearchOptions, searched: &Searched) {
+        let Some(key) = &self.key else { return };
+        let (ground, program, content) = (self.ground, self.program, content(key, &self.searcher));
+        let Searched { outcome, boxes, .. } = searched;
+        let record = SearchRecord::of((program, entry), content, &options.entered, ground.open.get(), outcome, boxes);
+        if let Some(record) = record {
+            // Whoever keeps the results of all engines says what hinders.
+            let _ = ground.request.cache.put(&place(key, program, entry).finish_key(), &record);
+        }
+    }
+
+    /// Hands over runs that err, with the boxes that are proved.
+    fn hand_over(&self, entry: FuncId, found: &Runs, boxes: &Boxes) {
+        let runs = found.iter().map(|(site, found)| {
+            let proved = match boxes.get(site) {
+                Some(backward::Outcome::Proved(proved)) => Some(proved),
+                _ => None,
+            };
+            (*site, (erring(self.program, entry, found, proved), "search"))
+        });
+        self.ground.results().runs.extend(runs);
+    }
+
+    /// Hands over what a search has to say of itself.
+    fn tell(&self, searched: &Searched, times: &BTreeMap<CheckKind, Duration>, starved_in: Option<f64>) {
+        let Searched { outcome, boxes, .. } = searched;
+        let mut results = self.ground.results();
+        Times::join(&mut results.times.growing, times);
+        results.times.add("inputs", times.values().sum());
+        results.starved_in = starved_in.or(results.starved_in);
+        results.remarks.push(backward::remark(boxes));
+        results.boxes.extend(boxes.iter().map(|(site, outcome)| (*site, outcome.into())));
+        results.remarks.push(format!(
+            "search: {} runs, {} suggested by the solver, {} statements",
+            outcome.runs, outcome.suggested, outcome.statements
+        ));
+        let mut undecided: Vec<(&String, &u64)> = outcome.undecided.iter().collect();
+        undecided.sort_by_key(|(why, count)| (std::cmp::Reverse(**count), *why));
+        for (why, count) in undecided.into_iter().take(REMARKS) {
+            results.remarks.push(format!("search: {count} runs ended early: {why}"));
+        }
+    }
+}
+
+/// Under which key a search's record is: the latest of those from this entry.
+fn place(key: &KeyMaker, program: &Program, entry: FuncId) -> KeyMaker {
+    let mut key = key.clone();
+    key.add(&program.functions[entry].name);
+    key
+}
+
+/// What a search depends on besides the functions that its runs enter.
+fn content(key: &KeyMaker, searcher: &Searcher<'_>) -> KeyMaker {
+    let mut key = key.clone();
+    key.add(searcher.dictionary());
+    key
+}

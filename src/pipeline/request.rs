@@ -1,0 +1,80 @@
+//! What is asked of a check.
+
+use super::cache::Cache;
+use super::cache::key::KeyMaker;
+use super::profile::{Profile, RunLimits};
+use super::rules::stage::RuleStage;
+use super::rules::templates::TemplateRules;
+use super::sources::Sources;
+use super::sources::shard::Shard;
+use super::standing::baseline::Earlier;
+use super::standing::config::Config;
+use crate::ir::CheckKind;
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// What is to be checked and how.
+pub struct Request {
+    pub sources: Sources,
+    pub profile: Profile,
+    /// The function that executions start in, or `all`.
+    pub entry: String,
+    pub checks: BTreeSet<CheckKind>,
+    /// Rules whose tuples are findings too.
+    pub rules: Option<RuleStage>,
+    /// Whether rules or queries follow, which want the bounds of variables and what errs at any site.
+    pub values: bool,
+    /// Whether a page of sources follows, which shows what is known of variables and loops.
+    pub insight: bool,
+    /// Loops are summarized for the sites that all else leaves open, with what these rules guess.
+    pub summaries: Option<TemplateRules>,
+    /// The part of the sites that solvers work for.
+    pub shard: Option<Shard>,
+    /// Results of earlier runs.
+    pub cache: Cache,
+    /// Threads.
+    pub jobs: usize,
+    /// Seed of the random choices.
+    pub seed: u64,
+    /// What the project has settled about findings.
+    pub config: Config,
+    /// An earlier report to compare with.
+    pub earlier: Option<Earlier>,
+}
+
+impl Request {
+    /// The default checks of these sources from `main`, with nothing kept.
+    pub fn new(sources: Sources, profile: Profile) -> Request {
+        Request {
+            sources,
+            profile,
+            entry: "main".to_owned(),
+            checks: CheckKind::defaults().collect(),
+            rules: None,
+            values: false,
+            insight: false,
+            summaries: None,
+            shard: None,
+            cache: Cache::default(),
+            jobs: 1,
+            seed: 0,
+            config: Config::default(),
+            earlier: None,
+        }
+    }
+
+    /// Adds what engines' results depend on besides the program.
+    pub fn add_options(&self, key: &mut KeyMaker) {
+        let Request { entry, checks, values, jobs, seed, shard, profile, .. } = self;
+        // More time changes only what was undecided for lack of it: the record tells.
+        let run = RunLimits { time: Duration::ZERO, ..profile.run.clone() };
+        let profile = Profile { run, ..profile.clone() };
+        let templates = self.summaries.as_ref().map(|rules| &rules.texts);
+        key.add(&(entry, checks, values, templates, jobs, profile, seed, shard));
+    }
+
+    /// The time limit, in seconds.
+    pub fn seconds(&self) -> f64 {
+        self.profile.run.time.as_secs_f64()
+    }
+}
