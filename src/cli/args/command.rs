@@ -428,7 +428,3 @@ pub enum FactsFormat {
     Sqlite,
     Unit,
 }
-
-#[cfg(test)]
-#[path = "tests.rs"]
-mod tests;

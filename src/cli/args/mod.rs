@@ -6,6 +6,8 @@ mod command;
 mod measure;
 mod shared;
 mod stages;
+#[cfg(test)]
+mod tests;
 mod verify;
 
 pub use command::{

@@ -1,7 +1,7 @@
 //! Tests of the command line.
 
 use super::*;
-use clap::CommandFactory;
+use clap::{CommandFactory, Parser};
 
 #[test]
 fn the_command_line_is_consistent() {

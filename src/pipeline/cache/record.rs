@@ -1,5 +1,6 @@
 //! The results of engines and of rules, as they are kept.
 
+use super::remarks::{REMARK, own};
 use crate::engines::backward::Grown;
 use crate::engines::evidence::Assumed;
 use crate::engines::forward::ValueAt;
@@ -22,12 +23,6 @@ pub struct Record {
     /// The time limit that was not enough to decide all that there was to decide, if it was not.
     starved_in: Option<f64>,
 }
-
-/// What those are told who want to know.
-pub const REMARK: &str = "these are the results of an earlier run, of which nothing has changed";
-
-/// What ends remarks on the parts of a run that an earlier one has done.
-pub const AGAIN: &str = "as in an earlier run";
 
 /// The engines that [`Results`] name.
 const ENGINES: [&str; 5] = ["forward", "search", "backward", "summary", "none"];
@@ -112,11 +107,6 @@ impl Record {
         results.remarks.push(REMARK.to_owned());
         true
     }
-}
-
-/// The remarks that are about the analysis itself.
-pub fn own(remarks: &[String]) -> Vec<String> {
-    remarks.iter().filter(|text| *text != REMARK && !text.ends_with(AGAIN)).cloned().collect()
 }
 
 /// What a rule found.

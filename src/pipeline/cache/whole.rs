@@ -1,7 +1,7 @@
 //! A whole report as it is before comments and configuration have their say: for runs that ask for the same report of the
 //! same text, which then need not be parsed.
 
-use super::record::own;
+use super::remarks::own;
 use crate::base::{Diagnostic, SourceMap};
 use crate::ir::{AccessMode, CheckKind, SiteId};
 use crate::pipeline::sources::{Loaded, Said};

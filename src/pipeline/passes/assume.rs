@@ -1,7 +1,6 @@
 //! Which errors verdicts assume away.
 
-use super::ground::Ground;
-use super::list::Next;
+use super::ground::{Ground, Next};
 use crate::engines::assumed::{Subject, assume};
 use crate::pipeline::error::Error;
 use std::time::Instant;

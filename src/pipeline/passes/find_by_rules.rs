@@ -1,7 +1,6 @@
 //! What the rules of users, and checks that are rules, find.
 
-use super::ground::Ground;
-use super::list::Next;
+use super::ground::{Ground, Next};
 use crate::pipeline::cache::record::RuleRecord;
 use crate::pipeline::error::Error;
 use crate::verdict::Finding;

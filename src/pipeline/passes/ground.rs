@@ -1,11 +1,12 @@
 //! What passes share: what is asked, what those before them have found out, and what is handed over.
 
+use crate::base::Span;
 use crate::engines::forward::Start;
 use crate::engines::search::{Found, SearchOptions};
 use crate::engines::task::Budget;
 use crate::ir::{CheckKind, FuncId, Program, SiteId};
 use crate::memory::Memory;
-use crate::pipeline::cache::key::KeyMaker;
+use crate::pipeline::cache::key::{Key, KeyMaker};
 use crate::pipeline::clock::Clock;
 use crate::pipeline::request::Request;
 use crate::pipeline::results::Results;
@@ -16,6 +17,25 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 /// Runs that err, from one entry.
 pub type Runs = BTreeMap<SiteId, Found>;
+
+/// How it goes on behind a pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// With the next one.
+    Go,
+    /// Without the engines: an earlier run did their work.
+    PastEngines,
+    /// Not at all: everything is there.
+    End,
+}
+
+/// Under which keys the engines' results are kept.
+pub struct Keys {
+    pub exact: Key,
+    /// That of all that matters but positions, and these.
+    pub moved: Key,
+    pub spans: Vec<Span>,
+}
 
 /// What passes share. A pass may ask for what those before it in the list have set.
 pub struct Ground {
@@ -38,7 +58,7 @@ pub struct Ground {
     /// What the last search found.
     pub found: OnceLock<Runs>,
     /// Under which keys the engines' results are to be kept, if they are.
-    pub keys: OnceLock<super::recall::Keys>,
+    pub keys: OnceLock<Keys>,
 }
 
 impl Ground {

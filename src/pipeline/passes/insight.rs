@@ -1,7 +1,6 @@
 //! What a page of sources shows besides findings: bounds of variables, what they may point to, and loops.
 
-use super::ground::Ground;
-use super::list::Next;
+use super::ground::{Ground, Next};
 use crate::datalog::{Limits, Value};
 use crate::engines::forward::Start;
 use crate::engines::invariant::template::Templates;

@@ -2,7 +2,7 @@
 
 use super::assume::tell_after_errors;
 use super::find_by_rules::find_by_rules;
-use super::ground::Ground;
+use super::ground::{Ground, Next};
 use super::insight::look_at_variables;
 use super::look_backwards::look_backwards;
 use super::prove::prove_sites;
@@ -12,17 +12,6 @@ use super::relate::relate_memory;
 use super::search::search_runs;
 use super::summarize::summarize_loops;
 use crate::pipeline::error::Error;
-
-/// How it goes on behind a pass.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Next {
-    /// With the next one.
-    Go,
-    /// Without the engines: an earlier run did their work.
-    PastEngines,
-    /// Not at all: everything is there.
-    End,
-}
 
 /// What kind of work a pass does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,6 @@
 //! Preconditions found backwards from sites.
 
-use super::ground::Ground;
-use super::list::Next;
+use super::ground::{Ground, Next};
 use crate::engines::backward;
 use crate::engines::backward::joined::stage::join;
 use crate::engines::forward::{Options, Start, analyze_from};

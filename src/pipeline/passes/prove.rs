@@ -1,7 +1,6 @@
 //! The over-approximation of all executions.
 
-use super::ground::Ground;
-use super::list::Next;
+use super::ground::{Ground, Next};
 use super::over::judged;
 use crate::engines::forward::{Options, SiteVerdict, analyze_from};
 use crate::ir::SiteId;

@@ -1,7 +1,6 @@
 //! From the files that the user names to a program.
 
-use super::ground::Ground;
-use super::list::Next;
+use super::ground::{Ground, Next};
 use super::recall::recall_report;
 use crate::pipeline::error::Error;
 use crate::pipeline::sources::entry::find_start;

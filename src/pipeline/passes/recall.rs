@@ -1,23 +1,14 @@
 //! What earlier runs have found out instead of this one, and what this one keeps for later ones.
 
-use super::ground::Ground;
-use super::list::Next;
-use crate::base::Span;
-use crate::pipeline::cache::key::{Key, KeyMaker};
+use super::ground::{Ground, Keys, Next};
+use crate::pipeline::cache::key::KeyMaker;
 use crate::pipeline::cache::moved::MovedRecord;
-use crate::pipeline::cache::record::{REMARK, Record};
+use crate::pipeline::cache::record::Record;
+use crate::pipeline::cache::remarks::REMARK;
 use crate::pipeline::cache::whole::WholeRecord;
 use crate::pipeline::error::Error;
 use crate::pipeline::sources::load::{ReadUnits, content};
 use crate::pipeline::sources::lowering::lower_options;
-
-/// Under which keys the engines' results are kept.
-pub struct Keys {
-    exact: Key,
-    /// That of all that matters but positions, and these.
-    moved: Key,
-    spans: Vec<Span>,
-}
 
 /// Hands over the whole report of an earlier run, unless this one has time for more.
 pub fn recall_report(ground: &Ground, read: &ReadUnits) -> bool {

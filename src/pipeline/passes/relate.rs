@@ -1,7 +1,6 @@
 //! The program as facts, and the rules that engines ask.
 
-use super::ground::Ground;
-use super::list::Next;
+use super::ground::{Ground, Next};
 use crate::memory::Memory;
 use crate::pipeline::error::Error;
 use std::time::Instant;

@@ -1,13 +1,12 @@
 //! Runs of the program on chosen inputs, and boxes that grow around those that err.
 
-use super::ground::{Ground, Runs};
-use super::list::Next;
+use super::ground::{Ground, Next, Runs};
 use crate::engines::backward::{self, Boxes};
 use crate::engines::search::{Entered, SearchOptions, SearchOutcome, Searcher};
 use crate::engines::task::Budget;
 use crate::ir::{CheckKind, FuncId, Program, SiteId};
 use crate::pipeline::cache::key::KeyMaker;
-use crate::pipeline::cache::record::AGAIN;
+use crate::pipeline::cache::remarks::AGAIN;
 use crate::pipeline::cache::searched::SearchRecord;
 use crate::pipeline::error::Error;
 use crate::pipeline::failure::erring;

@@ -1,7 +1,6 @@
 //! Loops summarized for the sites that all else leaves open.
 
-use super::ground::Ground;
-use super::list::Next;
+use super::ground::{Ground, Next};
 use crate::concrete::{InputValue, Prepared, Script};
 use crate::engines::backward;
 use crate::engines::forward::{Options, Start, analyze_from};

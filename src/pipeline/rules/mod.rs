@@ -12,3 +12,6 @@ pub mod relation_files;
 pub mod source;
 pub mod stage;
 pub mod templates;
+
+#[cfg(test)]
+mod templates_tests;

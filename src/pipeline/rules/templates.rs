@@ -143,7 +143,3 @@ impl<'p> Meanings<'p> {
         }
     }
 }
-
-#[cfg(test)]
-#[path = "templates_tests.rs"]
-mod tests;

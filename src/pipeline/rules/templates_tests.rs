@@ -1,9 +1,10 @@
 //! Every invariant that is kept of a loop holds in every run: candidates from runs, strings and the shipped templates, sifted, shown again, and then
 //! held against the interpreter at every arrival at the loop's head.
 
-use super::*;
+use super::templates::{Shipped, TemplateRules};
 use crate::base::SourceMap;
 use crate::concrete::{Limits as RunLimits, Machine, Observer, Pointer, Prepared, Value as Concrete};
+use crate::datalog::Limits;
 use crate::encode::automaton::{Bounds, ROOT};
 use crate::encode::{Automaton, Cell};
 use crate::engines::invariant::guess::{Candidates, Effort, guess};
@@ -18,7 +19,7 @@ use crate::engines::task::{Budget, Property, Task};
 use crate::frontend::lower::{LowerOptions, lower};
 use crate::frontend::parse::parse_units;
 use crate::frontend::preprocess::PreprocessedUnit;
-use crate::ir::{CheckKind, DataModel, IntKind, Type, TypeId};
+use crate::ir::{BlockId, CheckKind, DataModel, FuncId, IntKind, Program, Type, TypeId, VarId};
 use crate::memory::Memory;
 use crate::pipeline::listener::Nobody;
 use crate::pipeline::profile::Profile;
