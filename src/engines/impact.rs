@@ -14,9 +14,6 @@ use super::task::{Answer, Budget, Obstacle, Proof, Query, Task};
 use crate::encode::Automaton;
 use crate::smt::Term;
 
-/// Nodes of the graph.
-const NODES: usize = 600;
-
 /// Decides the task; `guesses` are predicates that interpolation may draw on.
 pub fn impact(
     task: &Task<'_>,
@@ -78,8 +75,9 @@ impl<'t, 'a, 'p> Impact<'t, 'a, 'p> {
         self.make_safe(None)?;
         self.expand(None)?;
         while let Some(leaf) = self.open_leaf() {
-            if self.nodes.len() > NODES {
-                return Err(Answer::Unknown(Obstacle::Refused(format!("more than {NODES} nodes"))));
+            let most = self.task.limits.nodes;
+            if self.nodes.len() > most {
+                return Err(Answer::Unknown(Obstacle::Refused(format!("more than {most} nodes"))));
             }
             if self.budget.is_spent() {
                 return Err(Answer::Unknown(Obstacle::Budget(format!("budget, after {} nodes", self.nodes.len()))));

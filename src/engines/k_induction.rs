@@ -10,13 +10,10 @@ use super::invariant::told::{Said, tell};
 use super::task::{Answer, Budget, Obstacle, Proof, Task};
 use crate::encode::{Automaton, NodeId};
 
-/// Windows longer than this are not tried.
-const LONGEST: u32 = 12;
-
 /// Decides the task by induction over windows of 0, 1, 2, ... turns.
 pub fn k_induction(task: &Task<'_>, automaton: &Automaton<'_>, candidates: &Candidates, budget: &Budget) -> Answer {
     let (mut last, mut tried): (Option<Obstacle>, _) = (None, Tried::default());
-    for k in 0..=LONGEST {
+    for k in 0..=task.limits.window {
         if budget.is_spent() {
             // A construct that is in the way stays there, however much time is left.
             if let Some(gap @ Obstacle::NotEncoded { .. }) = last {

@@ -11,7 +11,7 @@
 //!   [`predicate_abstraction`](mod@predicate_abstraction) and [`impact`](mod@impact) are configurations of it.
 //! * [`invariant`]: invariants of loops, guessed from runs and proved; [`summary`](mod@summary): loops replaced by them.
 //! * [`termination`]: whether loops end.
-//! * [`portfolio`]: all of them, cheapest first.
+//! * [`portfolio`]: all of them, cheapest first. [`limits`]: what they may count up to.
 pub mod assumed;
 pub mod backward;
 pub mod bmc;
@@ -23,6 +23,7 @@ pub mod inside;
 pub mod invariant;
 pub mod judge;
 pub mod k_induction;
+pub mod limits;
 pub mod portfolio;
 pub mod predicate_abstraction;
 pub mod results;

@@ -12,6 +12,7 @@ use super::impact::impact;
 use super::invariant::guess::{Candidates, Effort, guess};
 use super::invariant::trace::{Tables, trace};
 use super::k_induction::{induct, k_induction};
+use super::limits::{BoxLimits, TaskLimits};
 use super::predicate_abstraction::predicate_abstraction;
 use super::search::{self, SearchOptions};
 use super::summary::summary;
@@ -19,7 +20,6 @@ use super::task::replay::replay;
 use super::task::{Answer, Budget, Counterexample, Obstacle, Proof, Task};
 use super::termination::{Ends, Wanted, summarize};
 use crate::encode::Automaton;
-use crate::encode::automaton::Bounds;
 use crate::ir::SiteId;
 use crate::memory::RuleRun;
 use crate::smt::Term;
@@ -144,7 +144,7 @@ fn refute(task: &Task<'_>, budget: &Budget, teller: &Teller<'_>) {
     if teller.attempt("search", || searched(task, Search::Glance, &budget.share(0.02))) {
         return;
     }
-    let Ok(automaton) = Automaton::new(task.program, task.memory, task.entry, Bounds::default()) else {
+    let Ok(automaton) = Automaton::new(task.program, task.memory, task.entry, task.limits.bounds()) else {
         teller.attempt("search", || searched(task, Search::Exhaustive, budget));
         return;
     };
@@ -175,10 +175,10 @@ enum Search {
 
 impl Search {
     /// Statements of all runs, and runs in a row that show nothing new.
-    fn limits(self) -> (u64, u32) {
+    fn limits(self, limits: &TaskLimits) -> (u64, u32) {
         match self {
-            Search::Glance => (200_000, 100),
-            Search::Usual => (6_000_000, 2000),
+            Search::Glance => (limits.search_statements[0], limits.search_runs[0]),
+            Search::Usual => (limits.search_statements[1], limits.search_runs[1]),
             Search::Exhaustive => (u64::MAX, u32::MAX),
         }
     }
@@ -236,12 +236,12 @@ const SCHEDULE: [(Effort, u32); 7] = [
 
 /// What runs show at loop heads.
 fn observed(task: &Task<'_>, automaton: &Automaton<'_>, budget: &Budget) -> Tables {
-    trace(automaton, task.entry, 150, &budget.share(0.05))
+    trace(automaton, task.entry, task.limits.observed_runs, &budget.share(0.05))
 }
 
 /// Runs on chosen inputs.
 fn searched(task: &Task<'_>, search: Search, budget: &Budget) -> Answer {
-    let (statements, patience) = search.limits();
+    let (statements, patience) = search.limits(task.limits);
     let options = SearchOptions {
         checks: task.property.kinds().to_vec(),
         seed: task.seed,
@@ -255,6 +255,8 @@ fn searched(task: &Task<'_>, search: Search, budget: &Budget) -> Answer {
         budget: budget.clone(),
         open: Arc::default(),
         entered: Arc::default(),
+        runs: task.limits.runs.clone(),
+        boxes: BoxLimits::default(),
     };
     let outcome = search::search(task.program, task.entry, &options);
     let wanted = |site: &SiteId| task.property.kinds().contains(&task.program.sites[*site].kind);
@@ -278,10 +280,9 @@ fn searched(task: &Task<'_>, search: Search, budget: &Budget) -> Answer {
 /// by queries.
 fn forwarded(task: &Task<'_>, budget: &Budget, values: &mut Vec<ValueAt>) -> Answer {
     let options = forward::Options {
-        time_limit: budget.left(),
         interrupt: budget.interrupt(),
         keep_invariants: true,
-        ..forward::Options::default()
+        ..task.limits.analysis.options(budget.left())
     };
     let result = forward::analyze(task.program, task.memory, task.entry, &options);
     *values = result.value_at(task.program);
@@ -337,7 +338,7 @@ impl Teller<'_> {
     }
 
     fn with_automaton(&self, task: &Task<'_>, work: impl FnOnce(&Automaton<'_>)) {
-        match Automaton::new(task.program, task.memory, task.entry, Bounds::default()) {
+        match Automaton::new(task.program, task.memory, task.entry, task.limits.bounds()) {
             Ok(automaton) => work(&automaton),
             Err(why) => {
                 self.attempt("encoding", || Answer::Unknown(Obstacle::Refused(why)));

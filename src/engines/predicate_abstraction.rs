@@ -10,6 +10,7 @@ use super::cpa::certificate::{Labels, check};
 use super::cpa::interpolate::{Atoms, Guide, conjuncts};
 use super::cpa::learnt::Learnt;
 use super::cpa::refine::{Refined, refine};
+use super::limits::TaskLimits;
 use super::task::query::Reply;
 use super::task::{Answer, Budget, Obstacle, Proof, Query, Task};
 use crate::base::IndexVec;
@@ -18,12 +19,6 @@ use crate::smt::{Op, Term};
 use std::collections::BTreeSet;
 
 const ENGINE: &str = "predicate-abstraction";
-/// Refinements before giving up.
-const ROUNDS: usize = 120;
-/// Cubes of one abstraction; more are joined to their common part.
-const CUBES: usize = 64;
-/// Abstract states that are looked at between two refinements.
-const STATES: usize = 400;
 
 /// Decides the task; `guesses` are predicates that interpolation may draw on.
 pub fn predicate_abstraction(
@@ -40,6 +35,7 @@ pub fn predicate_abstraction(
     let guide = Guide::of(guesses(&mut blocks));
     let mut query = Query::new();
     let mut exploration = Exploration::new(&mut blocks, &mut query, Atoms::new(), budget);
+    exploration.most = task.limits;
     let proved = exploration.prove(task, &guide, learnt);
     let nodes = exploration.nodes;
     learnt.draw(&blocks, &nodes);
@@ -99,6 +95,7 @@ pub(super) struct Exploration<'b, 'a, 'p> {
     /// By head the predicates found so far, oldest first.
     pub(super) precision: Atoms,
     budget: Budget,
+    most: &'b TaskLimits,
     /// Every abstract state that was computed, with what covers it.
     pub(super) nodes: ArgNodes,
     /// Over how many of its head's predicates each of them was computed.
@@ -110,12 +107,13 @@ pub(super) struct Exploration<'b, 'a, 'p> {
 impl<'b, 'a, 'p> Exploration<'b, 'a, 'p> {
     pub(super) fn new(blocks: &'b mut Blocks<'a, 'p>, query: &'b mut Query, precision: Atoms, budget: &Budget) -> Self {
         let (nodes, precisions, waiting) = (ArgNodes::new(), IndexVec::new(), vec![None]);
-        Exploration { blocks, query, precision, budget: budget.clone(), nodes, precisions, waiting }
+        let most = TaskLimits::USUAL;
+        Exploration { blocks, query, precision, budget: budget.clone(), most, nodes, precisions, waiting }
     }
 
     /// Explores and refines in turns; what holds at each head.
     fn prove(&mut self, task: &Task<'_>, guide: &Guide, learnt: &mut Learnt) -> Result<Labels, Answer> {
-        for _ in 0..ROUNDS {
+        for _ in 0..task.limits.refinements {
             let path = match self.run() {
                 Ok(labels) => return Ok(labels),
                 Err(Ended::Stuck(why)) => return Err(Answer::Unknown(why)),
@@ -136,7 +134,7 @@ impl<'b, 'a, 'p> Exploration<'b, 'a, 'p> {
                 return Err(Answer::Unknown(why));
             }
         }
-        Err(Answer::Unknown(Obstacle::NoProof(format!("no proof after {ROUNDS} refinements"))))
+        Err(Answer::Unknown(Obstacle::NoProof(format!("no proof after {} refinements", task.limits.refinements))))
     }
 
     /// Adds the predicates of the sequences to the precision: the first state of the path that was computed without one
@@ -220,8 +218,9 @@ impl<'b, 'a, 'p> Exploration<'b, 'a, 'p> {
         let mut states = 0;
         while let Some(id) = self.waiting.pop() {
             states += 1;
-            if states > STATES {
-                return Err(Ended::Stuck(Obstacle::Refused(format!("more than {STATES} abstract states"))));
+            if states > self.most.states {
+                let what = format!("more than {} abstract states", self.most.states);
+                return Err(Ended::Stuck(Obstacle::Refused(what)));
             }
             if self.budget.is_spent() {
                 return Err(Ended::Stuck(Obstacle::Budget(format!(
@@ -318,7 +317,7 @@ impl<'b, 'a, 'p> Exploration<'b, 'a, 'p> {
             let excluded = self.blocks.encoder.pool.not(all);
             rest = self.blocks.encoder.pool.and(&[rest, excluded]);
             cubes.insert(cube);
-            if cubes.len() > CUBES {
+            if cubes.len() > self.most.cubes {
                 return self.cartesian(from, path, &predicates, &there).map(Some);
             }
         }

@@ -6,7 +6,7 @@
 use super::error::Error;
 use super::listener::Listener;
 use super::parallel::STACK;
-use super::profile::{RunLimits, Share};
+use super::profile::{Share, WholeLimits};
 use crate::datalog::{Limits, Watch};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex};
@@ -69,7 +69,7 @@ impl Ended {
 
 impl Clock {
     /// Starts now.
-    pub fn new(limits: &RunLimits, listener: Arc<dyn Listener>) -> Clock {
+    pub fn new(limits: &WholeLimits, listener: Arc<dyn Listener>) -> Clock {
         Clock {
             listener,
             start: Instant::now(),
@@ -180,7 +180,7 @@ mod tests {
     use crate::pipeline::profile::Profile;
 
     fn clock(seconds: f64) -> Arc<Clock> {
-        let limits = RunLimits { time: Duration::from_secs_f64(seconds), ..Profile::default().run };
+        let limits = WholeLimits { time: Duration::from_secs_f64(seconds), ..Profile::default().run };
         Arc::new(Clock::new(&limits, Arc::new(Nobody)))
     }
 

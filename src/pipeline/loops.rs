@@ -27,7 +27,8 @@ pub fn summarize_loops(
 ) -> Result<Summary, Error> {
     let memory = Memory::build(program, &Start::Function(entry).entries(program), &profile.relations.limits(limit));
     memory.runs().iter().for_each(|run| listener.remark(&run.to_string()));
-    let task = Task { templates, ..Task::new(program, &memory, entry, Property::Termination) };
+    let limits = &profile.task;
+    let task = Task { templates, limits, ..Task::new(program, &memory, entry, Property::Termination) };
     let summary = std::thread::scope(|scope| {
         // Engines recurse over deep terms and automata.
         let work = || summarize(&task, Wanted::Summaries, &Budget::of(limit));

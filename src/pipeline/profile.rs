@@ -6,7 +6,7 @@
 //! [`Profile::default`] is what runs without options have; [`Preset`] names it and two others.
 
 use crate::datalog::Limits;
-use crate::engines::forward::Options;
+use crate::engines::limits::{AnalysisLimits, BoxLimits, RunLimits, SiteLimits, TaskLimits};
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 use std::time::Duration;
@@ -31,20 +31,23 @@ impl Hash for Share {
 /// The bounds of a run.
 #[derive(Clone, Debug, PartialEq, Hash)]
 pub struct Profile {
-    pub run: RunLimits,
+    pub run: WholeLimits,
     pub relations: RelationLimits,
     pub proofs: ProofLimits,
     pub search: SearchLimits,
+    pub boxes: BoxLimits,
     pub backwards: BackwardLimits,
     pub summaries: SummaryLimits,
     pub assumptions: AssumptionLimits,
     pub rules: RuleLimits,
     pub insight: InsightLimits,
+    /// The engines of `verify` and `summarize`, which decide one property.
+    pub task: TaskLimits,
 }
 
 /// The whole run.
 #[derive(Clone, Debug, PartialEq, Hash)]
-pub struct RunLimits {
+pub struct WholeLimits {
     /// Seconds for everything; what is not decided then is unknown.
     pub time: Duration,
     /// Megabytes; None: as many as there are.
@@ -74,37 +77,23 @@ impl RelationLimits {
 /// The forward analysis that judges all sites.
 #[derive(Clone, Debug, PartialEq, Hash)]
 pub struct ProofLimits {
-    /// Statements that it executes before it follows no more calls.
-    pub statements: u64,
-    /// Calls inside each other that are followed.
-    pub depth: usize,
-    /// States that a function is entered in and that are analysed apart; further ones are joined.
-    pub contexts: usize,
-    /// Functions that a call through a pointer may lead to with which it is still followed.
-    pub callees: usize,
-    /// Turns of a loop that are analysed apart while it cannot end.
-    pub turns: usize,
+    /// Statements, calls, contexts and turns that it follows.
+    pub analysis: AnalysisLimits,
     /// The part of the time left in which it follows calls; in the worst case it takes half as long again.
     pub time: Share,
     /// The same when rules run afterwards.
     pub time_before_rules: Share,
 }
 
-impl ProofLimits {
-    /// The options of an analysis that has so much time.
-    pub fn options(&self, time_limit: Duration) -> Options<'static> {
-        let ProofLimits { statements: steps, depth, contexts, callees, turns: unroll, .. } = *self;
-        Options { time_limit, steps, depth, contexts, callees, unroll, ..Options::default() }
-    }
-}
-
-/// Runs of the program on chosen inputs, and the boxes that grow around those that err.
+/// Runs of the program on chosen inputs.
 #[derive(Clone, Debug, PartialEq, Hash)]
 pub struct SearchLimits {
     /// Statements that all runs together may execute, shared by the entries.
     pub statements: u64,
     /// Statements that each entry has at least.
     pub statements_of_an_entry: u64,
+    /// What one run may take.
+    pub runs: RunLimits,
     /// Runs in a row that show nothing new before a search ends.
     pub runs_without_news: u32,
     /// Questions to the solver about what runs have missed.
@@ -137,6 +126,8 @@ pub struct SummaryLimits {
     pub candidate_derivations: u64,
     /// The part of the time left for these rules.
     pub time_for_candidates: Share,
+    /// Blocks, runs and turns for judging sites.
+    pub sites: SiteLimits,
     /// The part of the time left for judging, so that reports are written in time.
     pub time: Share,
     /// The part of the time left for running what is suspected, and that for growing its inputs.
@@ -224,7 +215,7 @@ impl FromStr for Preset {
 impl Default for Profile {
     fn default() -> Profile {
         Profile {
-            run: RunLimits {
+            run: WholeLimits {
                 time: Duration::from_secs(60),
                 memory: None,
                 planned: Share(0.92),
@@ -232,23 +223,21 @@ impl Default for Profile {
             },
             relations: RelationLimits { derivations: 2_000_000_000, time: Share(0.25) },
             proofs: ProofLimits {
-                statements: 20_000_000,
-                depth: 60,
-                contexts: 6,
-                callees: 12,
-                turns: 1200,
+                analysis: AnalysisLimits::default(),
                 time: Share(0.6),
                 time_before_rules: Share(0.45),
             },
             search: SearchLimits {
                 statements: 20_000_000,
                 statements_of_an_entry: 500_000,
+                runs: RunLimits::default(),
                 runs_without_news: 3000,
                 questions: 24,
                 questions_of_an_entry: 8,
                 time: Share(0.25),
                 time_to_grow: Share(0.125),
             },
+            boxes: BoxLimits::default(),
             backwards: BackwardLimits {
                 analysed_statements: 1_000_000,
                 time_to_analyse: Share(1.0 / 6.0),
@@ -258,6 +247,7 @@ impl Default for Profile {
                 time_to_analyse: Share(1.0 / 6.0),
                 candidate_derivations: 20_000_000,
                 time_for_candidates: Share(1.0 / 6.0),
+                sites: SiteLimits::default(),
                 time: Share(0.6),
                 time_to_confirm: Share(0.5),
                 time_for_candidates_alone: Share(0.25),
@@ -265,6 +255,7 @@ impl Default for Profile {
             assumptions: AssumptionLimits { analysed_statements: 1_000_000, time: Share(0.25) },
             rules: RuleLimits { derivations: 200_000_000, time_for_engines: Share(0.5) },
             insight: InsightLimits { time: Duration::from_secs(20) },
+            task: TaskLimits::default(),
         }
     }
 }
@@ -272,60 +263,120 @@ impl Default for Profile {
 impl Profile {
     /// A tenth of the counts and a sixth of the time.
     fn quick() -> Profile {
-        let Profile { run, relations, proofs, search, backwards, summaries, assumptions, rules, insight } =
-            Profile::default();
-        Profile {
-            run: RunLimits { time: run.time / 6, ..run },
-            relations: RelationLimits { derivations: relations.derivations / 10, ..relations },
-            proofs: ProofLimits {
-                statements: proofs.statements / 10,
-                contexts: proofs.contexts / 2,
-                turns: proofs.turns / 10,
-                ..proofs
-            },
-            search: SearchLimits {
-                statements: search.statements / 10,
-                statements_of_an_entry: search.statements_of_an_entry / 10,
-                runs_without_news: search.runs_without_news / 10,
-                questions: search.questions / 3,
-                questions_of_an_entry: search.questions_of_an_entry / 2,
-                ..search
-            },
-            backwards: BackwardLimits { analysed_statements: backwards.analysed_statements / 10, ..backwards },
-            assumptions: AssumptionLimits { analysed_statements: assumptions.analysed_statements / 10, ..assumptions },
-            summaries,
-            rules,
-            insight,
-        }
+        let mut quick = Profile::default();
+        quick.run.time /= 6;
+        quick.relations.derivations /= 10;
+        quick.proofs.analysis = less(&quick.proofs.analysis);
+        quick.search.statements /= 10;
+        quick.search.statements_of_an_entry /= 10;
+        quick.search.runs_without_news /= 10;
+        quick.search.questions /= 3;
+        quick.search.questions_of_an_entry /= 2;
+        quick.boxes.statements /= 10;
+        quick.boxes.questions /= 10;
+        quick.boxes.terms /= 10;
+        quick.boxes.proof_units /= 10;
+        quick.boxes.questions_of_a_box /= 2;
+        quick.boxes.questions_of_a_joined_box /= 2;
+        quick.boxes.joined_steps /= 10;
+        quick.boxes.joined_steps_of_a_site /= 3;
+        quick.backwards.analysed_statements /= 10;
+        quick.summaries.candidate_derivations /= 10;
+        quick.summaries.sites.blocks /= 3;
+        quick.summaries.sites.runs /= 3;
+        quick.summaries.sites.turns_after /= 2;
+        quick.assumptions.analysed_statements /= 10;
+        quick.rules.derivations /= 10;
+        quick.insight.time /= 4;
+        quick.task.analysis = less(&quick.task.analysis);
+        quick.task.blocks /= 4;
+        quick.task.search_statements[1] /= 10;
+        quick.task.search_runs[1] /= 10;
+        quick.task.observed_runs /= 3;
+        quick.task.window /= 3;
+        quick.task.nodes /= 3;
+        quick.task.refinements /= 3;
+        quick.task.states /= 2;
+        quick.task.endless_runs /= 3;
+        quick
     }
 
     /// Ten times the counts and fifteen times the time.
     fn thorough() -> Profile {
-        let Profile { run, relations, proofs, search, backwards, summaries, assumptions, rules, insight } =
-            Profile::default();
-        Profile {
-            run: RunLimits { time: run.time * 15, ..run },
-            relations: RelationLimits { derivations: relations.derivations * 10, ..relations },
-            proofs: ProofLimits {
-                statements: proofs.statements * 10,
-                contexts: proofs.contexts * 2,
-                callees: proofs.callees * 2,
-                turns: proofs.turns * 4,
-                ..proofs
-            },
-            search: SearchLimits {
-                statements: search.statements * 10,
-                statements_of_an_entry: search.statements_of_an_entry * 10,
-                runs_without_news: search.runs_without_news * 10,
-                questions: search.questions * 10,
-                questions_of_an_entry: search.questions_of_an_entry * 10,
-                ..search
-            },
-            backwards: BackwardLimits { analysed_statements: backwards.analysed_statements * 10, ..backwards },
-            assumptions: AssumptionLimits { analysed_statements: assumptions.analysed_statements * 10, ..assumptions },
-            rules: RuleLimits { derivations: rules.derivations * 10, ..rules },
-            summaries,
-            insight,
+        let mut thorough = Profile::default();
+        thorough.run.time *= 15;
+        thorough.relations.derivations *= 10;
+        thorough.proofs.analysis = more(&thorough.proofs.analysis);
+        thorough.search.statements *= 10;
+        thorough.search.statements_of_an_entry *= 10;
+        thorough.search.runs.statements *= 5;
+        thorough.search.runs.steered *= 4;
+        thorough.search.runs.questions *= 2;
+        thorough.search.runs_without_news *= 10;
+        thorough.search.questions *= 10;
+        thorough.search.questions_of_an_entry *= 10;
+        thorough.boxes.statements *= 10;
+        thorough.boxes.questions *= 10;
+        thorough.boxes.statements_of_a_run *= 3;
+        thorough.boxes.terms *= 10;
+        thorough.boxes.proof_units *= 10;
+        thorough.boxes.questions_of_a_box *= 4;
+        thorough.boxes.questions_of_a_joined_box *= 4;
+        thorough.boxes.joined_steps *= 10;
+        thorough.boxes.joined_steps_of_a_site *= 5;
+        thorough.backwards.analysed_statements *= 10;
+        thorough.summaries.candidate_derivations *= 10;
+        thorough.summaries.sites.blocks *= 4;
+        thorough.summaries.sites.runs *= 3;
+        thorough.summaries.sites.turns_after *= 3;
+        thorough.assumptions.analysed_statements *= 10;
+        thorough.rules.derivations *= 10;
+        thorough.insight.time *= 6;
+        thorough.task.analysis = more(&thorough.task.analysis);
+        thorough.task.blocks *= 4;
+        thorough.task.search_statements[1] *= 10;
+        thorough.task.search_runs[1] *= 5;
+        thorough.task.observed_runs *= 3;
+        thorough.task.window *= 3;
+        thorough.task.nodes *= 5;
+        thorough.task.refinements *= 5;
+        thorough.task.states *= 5;
+        thorough.task.cubes *= 2;
+        thorough.task.loop_statements *= 5;
+        thorough.task.endless_runs *= 3;
+        thorough
+    }
+}
+
+/// The bounds of an analysis that says something soon.
+fn less(analysis: &AnalysisLimits) -> AnalysisLimits {
+    let AnalysisLimits { statements, contexts, turns, .. } = *analysis;
+    AnalysisLimits { statements: statements / 10, contexts: contexts / 2, turns: turns / 10, ..*analysis }
+}
+
+/// The bounds of an analysis that joins and gives up late.
+fn more(analysis: &AnalysisLimits) -> AnalysisLimits {
+    let AnalysisLimits { statements, contexts, callees, turns, .. } = *analysis;
+    AnalysisLimits {
+        statements: statements * 10,
+        contexts: contexts * 2,
+        callees: callees * 2,
+        turns: turns * 4,
+        ..*analysis
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn presets_have_names_and_differ() {
+        for preset in Preset::ALL {
+            assert_eq!(preset.name().parse(), Ok(preset));
         }
+        assert_eq!("fast".parse::<Preset>(), Err("no profile `fast`; there are quick, default, thorough".to_owned()));
+        assert_eq!(Preset::default().profile(), Profile::default());
+        assert!(Profile::quick() != Profile::default() && Profile::thorough() != Profile::default());
     }
 }

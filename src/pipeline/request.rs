@@ -2,7 +2,7 @@
 
 use super::cache::Cache;
 use super::cache::key::KeyMaker;
-use super::profile::{Profile, RunLimits};
+use super::profile::{Profile, WholeLimits};
 use super::rules::stage::RuleStage;
 use super::rules::templates::TemplateRules;
 use super::sources::Sources;
@@ -67,7 +67,7 @@ impl Request {
     pub fn add_options(&self, key: &mut KeyMaker) {
         let Request { entry, checks, values, jobs, seed, shard, profile, .. } = self;
         // More time changes only what was undecided for lack of it: the record tells.
-        let run = RunLimits { time: Duration::ZERO, ..profile.run.clone() };
+        let run = WholeLimits { time: Duration::ZERO, ..profile.run.clone() };
         let profile = Profile { run, ..profile.clone() };
         let templates = self.summaries.as_ref().map(|rules| &rules.texts);
         key.add(&(entry, checks, values, templates, jobs, profile, seed, shard));

@@ -131,7 +131,7 @@ pub fn verification_from(
 ) -> Result<Verification, Error> {
     let (sender, receiver) = channel();
     let memory = Memory::build(program, &Start::Function(entry).entries(program), &profile.relations.limits(limit));
-    let task = Task::new(program, &memory, entry, Property::UnreachCall);
+    let task = Task { limits: &profile.task, ..Task::new(program, &memory, entry, Property::UnreachCall) };
     let ended = std::thread::scope(|scope| {
         // Engines recurse over deep terms and automata.
         let work = || run(&task, Engine::Auto, &Budget::of(limit), &sender);
@@ -187,7 +187,8 @@ fn start_engines(
                 &profile.relations.limits(budget.left()),
             );
             memory.runs().iter().for_each(|run| drop(sender.send(News::Rules(run.clone()))));
-            let task = Task { program: &loaded.program, memory: &memory, entry, property, templates: &templates, seed };
+            let (program, memory, limits) = (&loaded.program, &memory, &profile.task);
+            let task = Task { program, memory, entry, property, templates: &templates, seed, limits };
             run(&task, engine, &budget, &sender);
         })
         .expect("the system starts threads");

@@ -31,10 +31,6 @@ impl From<&Outcome> for Grown {
     }
 }
 
-/// Statements of all runs that are followed, and questions that are asked, before later findings keep their points.
-const STATEMENTS: u64 = 3_000_000;
-const QUESTIONS: u32 = 600;
-
 /// The boxes around runs that err without doubt, of the sites that are wanted, in the order of sites; and what they took, per
 /// check.
 pub fn preconditions(
@@ -55,11 +51,12 @@ pub fn preconditions(
     for (site, found) in found.iter().filter(|(site, found)| found.doubt.is_none() && wanted(**site)) {
         let started = Instant::now();
         statements += found.run.statements;
-        let outcome = if statements > STATEMENTS || questions > QUESTIONS || budget.is_spent() {
-            Outcome::Lost("budget".to_owned())
-        } else {
-            backward.precondition(*site, found, &[])
-        };
+        let outcome =
+            if statements > options.boxes.statements || questions > options.boxes.questions || budget.is_spent() {
+                Outcome::Lost("budget".to_owned())
+            } else {
+                backward.precondition(*site, found, &[])
+            };
         if let Outcome::Proved(proved) = &outcome {
             questions += proved.questions;
         }

@@ -21,6 +21,7 @@ use super::trail::Trail;
 use crate::base::{Idx, IndexVec};
 use crate::concrete::{InputPlace, InputRecord, InputSource, InputValue, Prepared, Run, Script};
 use crate::domains::Interval;
+use crate::engines::limits::BoxLimits;
 use crate::engines::search::{Found, SearchOptions, plain_inputs, rerun};
 use crate::ir::{FuncId, SiteId};
 use crate::smt::{Answer, Cvc5Solver, Limits, Logic, Options, Solver, Term};
@@ -28,20 +29,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Statements of a run that is followed.
-const LONGEST_RUN: u64 = 300_000;
-/// Evaluated terms that growing in the domain may take.
-const STEPS: u64 = 4_000_000;
-/// Questions that growing by the solver may take; units for the proof.
-const QUESTIONS: u32 = 40;
-const PROOF_UNITS: u64 = 4_000_000;
-/// Inputs that grow by the solver, and paths that a box may span.
-const SOLVED: usize = 12;
+/// Bytes that grow by the solver are no more than so many.
 const SOLVED_BYTES: usize = 4;
-const PATHS: usize = 8;
-/// Questions that a box of the joined analysis may take, and paths that it may span.
-const JOINED_QUESTIONS: u32 = 64;
-const JOINED_PATHS: usize = 48;
 
 /// The values that one input may have.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -105,7 +94,7 @@ impl Backward<'_> {
         if found.run.inputs.is_empty() {
             return Outcome::Point;
         }
-        if found.run.statements > LONGEST_RUN {
+        if found.run.statements > self.options.boxes.statements_of_a_run {
             return Outcome::Lost("the run is too long to be followed".to_owned());
         }
         let mut terms = Terms::default();
@@ -152,11 +141,15 @@ struct Growth<'a, 'b> {
 }
 
 impl Growth<'_, '_> {
+    fn limits(&self) -> &BoxLimits {
+        &self.backward.options.boxes
+    }
+
     fn grow(&mut self, candidates: &[Candidate]) -> Outcome {
         let mut bounds = range::point(&self.terms);
         let first: Vec<VarNo> = (0..bounds.len()).map(VarNo::new).collect();
         let concerns = range::concerns(&self.terms, &self.paths[0].conditions);
-        let mut steps = STEPS;
+        let mut steps = self.limits().terms;
         for &v in &first {
             match concerns.get(&v) {
                 None => bounds[v] = self.whole(v),
@@ -193,7 +186,7 @@ impl Growth<'_, '_> {
         if bytes.len() <= SOLVED_BYTES {
             numbers.extend(bytes);
         }
-        numbers.truncate(SOLVED);
+        numbers.truncate(self.limits().solved);
         numbers
     }
 
@@ -247,7 +240,7 @@ impl Growth<'_, '_> {
     /// there is none, None outside when that could not be found out. Paths of erring points are added.
     fn counterexample(&mut self, bounds: &Bounds, v: VarNo, part: Interval) -> Option<Option<i128>> {
         loop {
-            if self.questions >= QUESTIONS {
+            if self.questions >= self.limits().questions_of_a_box {
                 return None;
             }
             self.questions += 1;
@@ -258,7 +251,7 @@ impl Growth<'_, '_> {
                 return Some(None);
             }
             let values = model(&self.terms, &mut self.formulas, self.solvers.answering(), &candidate)?;
-            if self.paths.len() >= PATHS || !self.add_path(&values) {
+            if self.paths.len() >= self.limits().paths || !self.add_path(&values) {
                 return Some(Some(values[v]));
             }
         }
@@ -313,8 +306,8 @@ impl Growth<'_, '_> {
 
     /// Whether every point of the box is on a path that errs; paths of points that questions bring up are added.
     fn covers(&mut self, bounds: &Bounds) -> bool {
-        let enough = self.questions + JOINED_QUESTIONS;
-        while self.questions < enough && self.paths.len() < JOINED_PATHS {
+        let enough = self.questions + self.limits().questions_of_a_joined_box;
+        while self.questions < enough && self.paths.len() < self.limits().paths_of_a_joined_box {
             self.questions += 1;
             let candidate = self.complete(bounds);
             let outside = self.outside(&candidate);
@@ -341,7 +334,7 @@ impl Growth<'_, '_> {
         self.formulas = Formulas::default();
         let outside = self.outside(&complete);
         let mut solver = Cvc5Solver::new(Options { logic: Logic::QfBv, seed: 1, cores: true });
-        solver.set_limits(Limits { time: None, resources: Some(PROOF_UNITS) });
+        solver.set_limits(Limits { time: None, resources: Some(self.limits().proof_units) });
         self.questions += 1;
         match solver.check_assuming(&self.formulas.pool, &[outside]) {
             Ok(Answer::Unsat) => Ok(()),

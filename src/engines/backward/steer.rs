@@ -20,8 +20,6 @@ use crate::smt::{self, Solver, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
-/// Questions about one run.
-const QUESTIONS_A_RUN: usize = 24;
 /// Conditions on the way to a place that is asked about: each costs the solver more, and says less, the farther it is.
 const LONGEST_WAY: usize = 600;
 /// Inputs, bytes counted each, of a run that is asked about: every question speaks of all of them.
@@ -116,7 +114,7 @@ impl Backward<'_> {
                 }
                 Way::Branch(at, taken) => wanted.seen.insert(Way::Branch(at, !taken)),
             };
-            if !new || asked.len() + found.len() > QUESTIONS_A_RUN || wanted.questions == 0 {
+            if !new || asked.len() + found.len() > self.options.runs.questions || wanted.questions == 0 {
                 continue;
             }
             wanted.questions -= 1;

@@ -9,6 +9,7 @@ use crate::concrete::{
     Defaults, Flags, InputRecord, InputSource, InputValue, Limits, Observer, Outcome, Prepared, Run, Script,
 };
 use crate::engines::backward::{Backward, Wanted};
+use crate::engines::limits::{BoxLimits, RunLimits};
 use crate::engines::task::Budget;
 use crate::ir::{CheckKind, FuncId, Program, SiteId};
 use rustc_hash::FxHashSet;
@@ -41,20 +42,13 @@ pub struct SearchOptions {
     pub open: Arc<OnceLock<BTreeSet<SiteId>>>,
     /// Notes the functions that runs enter.
     pub entered: Arc<Entered>,
+    /// What single runs may take.
+    pub runs: RunLimits,
+    /// What growing the inputs of those that err may take.
+    pub boxes: BoxLimits,
 }
 
-/// Statements of one run at first; runs that end only by this limit are not followed up.
-const STATEMENTS_A_RUN: u64 = 2_000_000;
-/// Bytes of objects, and of the log of inputs, of one run.
-const MEMORY_A_RUN: u64 = 24 << 20;
-const INPUTS_A_RUN: u64 = 8 << 20;
-/// Bytes of the kept runs' inputs; a run that would exceed them is not followed up.
-const KEPT: u64 = 64 << 20;
-/// Kept runs that the solver is asked about.
-const STEERED: usize = 12;
-/// Runs that are tried to make a failing one simpler.
-const SIMPLER: usize = 64;
-/// The part of all statements that these may execute: one in so many.
+/// The part of all statements that runs may execute which make a failing one simpler: one in so many.
 const SIMPLIFYING: u64 = 8;
 /// Events kept of a failing run.
 const TRACE: usize = 200;
@@ -243,7 +237,7 @@ impl Search<'_> {
         let backward = Backward { prepared: self.prepared, entry: self.entry, options: self.options };
         let mut wanted = Wanted::new(self.options.questions);
         let mut left = self.kept.clone();
-        left.drain(..left.len().saturating_sub(STEERED));
+        left.drain(..left.len().saturating_sub(self.options.runs.steered));
         while let Some(log) = left.pop() {
             if wanted.questions == 0 || self.options.budget.is_spent() || self.is_needless() {
                 return;
@@ -276,7 +270,7 @@ impl Search<'_> {
     /// Lets later runs start from these inputs, as long as there is room.
     fn keep(&mut self, inputs: Vec<InputRecord>) {
         let bytes: u64 = inputs.iter().map(InputRecord::bytes).sum();
-        if self.kept_bytes + bytes <= KEPT {
+        if self.kept_bytes + bytes <= self.options.runs.kept {
             self.kept_bytes += bytes;
             self.kept.push(inputs);
         }
@@ -358,7 +352,7 @@ impl Search<'_> {
     fn simplify(&mut self, run: &Run, wrong: Wrong) -> Vec<InputRecord> {
         let mut best = run.inputs.clone();
         let enough = self.outcome.statements + self.options.statements / SIMPLIFYING;
-        for i in (0..best.len().min(SIMPLER)).rev() {
+        for i in (0..best.len().min(self.options.runs.simpler)).rev() {
             if self.outcome.statements > enough {
                 return best;
             }
@@ -476,10 +470,10 @@ fn watched<O: Observer>(
     observer: &mut O,
 ) -> Run {
     let limits = Limits {
-        statements: STATEMENTS_A_RUN,
-        memory: MEMORY_A_RUN,
+        statements: options.runs.statements,
+        memory: options.runs.memory,
         // What nothing was written to comes on top.
-        inputs: if options.unwritten { 3 * INPUTS_A_RUN } else { INPUTS_A_RUN },
+        inputs: if options.unwritten { 3 * options.runs.inputs } else { options.runs.inputs },
         trace,
         checks: options.checks.clone(),
         unwritten: options.unwritten,

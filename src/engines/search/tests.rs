@@ -3,6 +3,7 @@
 use super::{SearchOptions, SearchOutcome, search};
 use crate::base::SourceMap;
 use crate::concrete::{Outcome, Script, run};
+use crate::engines::limits::{BoxLimits, RunLimits};
 use crate::engines::task::Budget;
 use crate::frontend::lower::{LowerOptions, lower};
 use crate::frontend::parse::parse_units;
@@ -36,6 +37,8 @@ fn options(seed: u64) -> SearchOptions {
         budget: Budget::of(Duration::from_secs(600)),
         open: Arc::default(),
         entered: Arc::default(),
+        runs: RunLimits::default(),
+        boxes: BoxLimits::default(),
     }
 }
 

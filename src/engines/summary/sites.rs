@@ -18,6 +18,7 @@ use super::unroll::Unrolled;
 use crate::concrete::InputValue;
 use crate::encode::Automaton;
 use crate::encode::automaton::Bounds;
+use crate::engines::limits::SiteLimits;
 use crate::ir::{CheckKind, FuncId, Program, SiteId, StmtKind};
 use crate::memory::Memory;
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,13 +40,6 @@ pub(super) const KINDS: &[CheckKind] = &[
     CheckKind::Assertion,
     CheckKind::UnreachCall,
 ];
-/// Blocks of the program with calls inlined; more are not encoded.
-const MOST_BLOCKS: usize = 3000;
-/// Runs that are made to see what holds at loop heads.
-const RUNS: usize = 150;
-/// Turns to which loops are unrolled, before invariants are tried and after.
-const FEW_TURNS: u32 = 10;
-const MANY_TURNS: u32 = 40;
 /// How much is guessed and how long windows are, attempt by attempt.
 const SCHEDULE: [(Effort, u32); 4] = [(Effort::Little, 0), (Effort::Little, 1), (Effort::More, 0), (Effort::Little, 2)];
 
@@ -72,7 +66,7 @@ pub fn judge_sites(
     open: &BTreeSet<SiteId>,
     values: &[ValueAt],
     templates: &Templates,
-    budget: &Budget,
+    (limits, budget): (&SiteLimits, &Budget),
 ) -> Judgement {
     let mut judgement = Judgement::default();
     let leads = leads(program);
@@ -85,7 +79,7 @@ pub fn judge_sites(
         judgement.doubt = Some("functions that a library may call".to_owned());
         return judgement;
     }
-    let automaton = match Automaton::new(program, memory, entry, Bounds { nodes: MOST_BLOCKS, ..Bounds::default() }) {
+    let automaton = match Automaton::new(program, memory, entry, Bounds { nodes: limits.blocks, ..Bounds::default() }) {
         Ok(automaton) => automaton,
         Err(why) => {
             judgement.doubt = Some(why);
@@ -98,11 +92,11 @@ pub fn judge_sites(
     }
     let (unrolled, safe) = (Unrolled::new(&automaton), BTreeMap::new());
     let mut work = Work { automaton: &automaton, templates, unrolled, left: wanted, safe, found: judgement };
-    work.unroll(FEW_TURNS, &budget.share(0.4));
+    work.unroll(limits.turns_before, &budget.share(0.4));
     if !work.left.is_empty() {
-        let tables = trace(&automaton, entry, RUNS, &budget.share(0.1));
+        let tables = trace(&automaton, entry, limits.runs, &budget.share(0.1));
         work.summarize(&tables, values, &budget.share(0.5));
-        work.unroll(MANY_TURNS, budget);
+        work.unroll(limits.turns_after, budget);
     }
     let Work { safe, mut found, .. } = work;
     for site in open {

@@ -4,6 +4,7 @@ use super::sites::{Judgement, judge_sites};
 use crate::base::SourceMap;
 use crate::concrete::InputValue;
 use crate::engines::invariant::template::Templates;
+use crate::engines::limits::SiteLimits;
 use crate::engines::task::Budget;
 use crate::frontend::lower::{LowerOptions, lower};
 use crate::frontend::parse::parse_units;
@@ -33,7 +34,7 @@ fn judgement(program: &Program, kind: CheckKind) -> (BTreeSet<SiteId>, Judgement
         &asked,
         &[],
         Templates::NONE,
-        &Budget::of(Duration::from_secs(60)),
+        (&SiteLimits::default(), &Budget::of(Duration::from_secs(60))),
     );
     (asked, judgement)
 }

@@ -16,6 +16,7 @@ pub use property::Property;
 pub use query::Query;
 
 use super::invariant::template::Templates;
+use crate::engines::limits::TaskLimits;
 use crate::ir::{FuncId, Program};
 use crate::memory::Memory;
 
@@ -31,11 +32,13 @@ pub struct Task<'p> {
     pub templates: &'p Templates,
     /// Of the random choices of runs.
     pub seed: u64,
+    /// What engines may count up to.
+    pub limits: &'p TaskLimits,
 }
 
 impl<'p> Task<'p> {
-    /// Nothing is guessed by rules.
+    /// Nothing is guessed by rules, and the limits are the usual ones.
     pub fn new(program: &'p Program, memory: &'p Memory, entry: FuncId, property: Property) -> Self {
-        Task { program, memory, entry, property, templates: Templates::NONE, seed: 0 }
+        Task { program, memory, entry, property, templates: Templates::NONE, seed: 0, limits: TaskLimits::USUAL }
     }
 }

@@ -16,7 +16,6 @@ use super::turns::{ACCESS_MAY_ERR, Cycle, Turns, turns};
 use crate::base::Idx;
 use crate::concrete::Run;
 use crate::datalog::Limits;
-use crate::encode::automaton::Bounds;
 use crate::encode::calls::{only_calls_itself, reachable};
 use crate::encode::{Automaton, NodeId};
 use crate::ir::{BinaryOp, BlockId, Cfg, Check, CheckKind, FuncId, Program, SiteId, Stmt, StmtKind};
@@ -39,14 +38,9 @@ pub struct Summary {
 
 /// Loop heads at which a run is taken to go on for ever.
 const PLACES: usize = 4;
-/// Runs that are made to see some that do not end.
-const RUNS: usize = 60;
 
 /// Turns of the windows by which accesses are shown to be right; those of one turn alone are asked about before.
 const WINDOWS: [u32; 2] = [1, 2];
-
-/// Statements that the forward analysis follows calls for where all loops are to be summarized soon.
-const FORWARD_STEPS: u64 = 300_000;
 
 /// What is wanted of loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +80,7 @@ pub fn summarize(task: &Task<'_>, wanted: Wanted, budget: &Budget) -> Summary {
     let mut endless = None;
     // Whether all was followed is not worth the whole program where only its loops are asked about.
     if !work.all_done() || (whole.is_err() && wanted == Wanted::Ends) {
-        match Automaton::new(task.program, task.memory, task.entry, Bounds::default()) {
+        match Automaton::new(task.program, task.memory, task.entry, task.limits.bounds()) {
             Ok(automaton) => {
                 let followed = work.rank_all(&automaton);
                 if wanted == Wanted::Ends {
@@ -200,14 +194,14 @@ impl<'p> Work<'_, 'p> {
             return;
         }
         let limit = self.budget.left().mul_f64(0.15);
+        let limits = self.task.limits;
         let mut options = forward::Options {
-            time_limit: limit,
             interrupt: self.budget.interrupt(),
             keep_invariants: true,
-            ..forward::Options::default()
+            ..limits.analysis.options(limit)
         };
         if self.wanted == Wanted::Summaries {
-            options.steps = FORWARD_STEPS;
+            options.steps = limits.loop_statements;
         }
         let forward = forward::analyze(self.task.program, self.task.memory, self.task.entry, &options);
         let errs = |(site, verdict): (SiteId, &SiteVerdict)| {
@@ -335,7 +329,7 @@ impl<'p> Work<'_, 'p> {
         if self.united().iter().all(LoopRow::is_ranked) && self.functions.iter().all(|f| f.descent.is_ok()) {
             return None;
         }
-        let runs = endless(automaton, self.task.entry, RUNS, &self.budget.share(0.3));
+        let runs = endless(automaton, self.task.entry, self.task.limits.endless_runs, &self.budget.share(0.3));
         let mut tried = Vec::new();
         for run in runs {
             for place in run.heads.iter().take(PLACES) {
@@ -376,11 +370,10 @@ impl<'p> Work<'_, 'p> {
 fn taken_once(task: &Task<'_>, places: &[(FuncId, BlockId)], budget: &Budget) -> BTreeSet<(FuncId, BlockId)> {
     let program = as_machines_run_it(task);
     let options = forward::Options {
-        time_limit: budget.left(),
         interrupt: budget.interrupt(),
         keep_invariants: true,
-        steps: FORWARD_STEPS,
-        ..forward::Options::default()
+        steps: task.limits.loop_statements,
+        ..task.limits.analysis.options(budget.left())
     };
     let memory = Memory::build(
         &program,

@@ -15,7 +15,7 @@ pub fn tell_after_errors(ground: &Ground) -> Result<Next, Error> {
     let limits = &profile.assumptions;
     let started = Instant::now();
     let is_small = *ground.statements.get().unwrap_or(&0) <= limits.analysed_statements;
-    let again = is_small.then(|| profile.proofs.options(limits.time.of(clock.left())));
+    let again = is_small.then(|| profile.proofs.analysis.options(limits.time.of(clock.left())));
     let subject = Subject { program: ground.program(), memory: ground.memory(), start: ground.start() };
     let rules = profile.relations.limits(clock.left());
     let (assumed, run) = assume(subject, &over, &runs, never_passed, again, &rules);

@@ -145,6 +145,8 @@ impl Ground {
             budget,
             open: Arc::clone(&self.open),
             entered: Arc::default(),
+            runs: limits.runs.clone(),
+            boxes: self.request.profile.boxes.clone(),
         }
     }
 }

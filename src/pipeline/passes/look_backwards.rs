@@ -33,7 +33,7 @@ pub fn look_backwards(ground: &Ground) -> Result<Next, Error> {
     let started = Instant::now();
     let limits = &profile.backwards;
     let time = limits.time_to_analyse.of(clock.left());
-    let options = Options { keep_places: true, ..profile.proofs.options(time) };
+    let options = Options { keep_places: true, ..profile.proofs.analysis.options(time) };
     let forward = analyze_from(program, ground.memory(), &Start::Function(entry), &options);
     let options = ground.search_options(Budget::of(limits.time.of(clock.left())), profile.search.statements);
     let joint = join(program, entry, &forward, &options, &sites, found, &options.budget);

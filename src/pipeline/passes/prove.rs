@@ -23,7 +23,7 @@ pub fn prove_sites(ground: &Ground) -> Result<Next, Error> {
         alone: true,
         keep_invariants: request.values,
         progress: Some(&tell),
-        ..limits.options(share.of(clock.left()))
+        ..limits.analysis.options(share.of(clock.left()))
     };
     let started = Instant::now();
     let result = analyze_from(program, ground.memory(), ground.start(), &options);

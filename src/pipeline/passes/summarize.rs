@@ -34,7 +34,7 @@ pub fn summarize_loops(ground: &Ground) -> Result<Next, Error> {
     let started = Instant::now();
     let limits = &profile.summaries;
     let time = limits.time_to_analyse.of(clock.left());
-    let options = Options { keep_invariants: true, ..profile.proofs.options(time) };
+    let options = Options { keep_invariants: true, ..profile.proofs.analysis.options(time) };
     let values = analyze_from(program, memory, &Start::Function(entry), &options).value_at(program);
     let candidates = limits.candidate_limits(limits.time_for_candidates.of(clock.left()));
     let templates = rules.candidates(program, &candidates, clock.listener()).unwrap_or_else(|why| {
@@ -42,7 +42,7 @@ pub fn summarize_loops(ground: &Ground) -> Result<Next, Error> {
         Templates::default()
     });
     let budget = Budget::of(limits.time.of(clock.left()));
-    let judgement = judge_sites((program, memory), entry, &sites, &values, &templates, &budget);
+    let judgement = judge_sites((program, memory), entry, &sites, &values, &templates, (&limits.sites, &budget));
     let confirming = Budget::of(limits.time_to_confirm.of(clock.left()));
     let options = ground.search_options(confirming, profile.search.statements);
     let found = confirmed(program, entry, &judgement.suspects, &options);

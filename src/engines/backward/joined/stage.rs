@@ -10,10 +10,6 @@ use crate::engines::task::Budget;
 use crate::ir::{FuncId, Program, SiteId};
 use std::collections::BTreeMap;
 
-/// What all sites together may cost, and one of them.
-const STEPS: u64 = 30_000;
-const STEPS_A_SITE: u64 = 6_000;
-
 /// What came of it.
 #[derive(Debug, Default)]
 pub struct Joint {
@@ -40,10 +36,10 @@ pub fn join(
     let backward = Backward { prepared: &prepared, entry, options };
     let (mut joint, mut steps) = (Joint::default(), 0);
     for &site in sites {
-        if steps >= STEPS || budget.is_spent() {
+        if steps >= options.boxes.joined_steps || budget.is_spent() {
             break;
         }
-        let limits = Limits { steps: STEPS_A_SITE, ..Limits::default() };
+        let limits = Limits { steps: options.boxes.joined_steps_of_a_site, ..Limits::default() };
         let (all, taken) = candidates(program, entry, forward, &options.checks, site, limits);
         steps += taken;
         joint.sites += 1;

@@ -4,6 +4,7 @@ use crate::base::SourceMap;
 use crate::concrete::{Arguments, InputValue};
 use crate::concrete::{Defaults, InputPlace, InputSource, InputType, Limits, Prepared, ScalarRequest};
 use crate::engines::backward::{Outcome, Proved, Range, preconditions};
+use crate::engines::limits::{BoxLimits, RunLimits};
 use crate::engines::search::random::Random;
 use crate::engines::search::{SearchOptions, search};
 use crate::engines::task::Budget;
@@ -60,6 +61,8 @@ pub fn options(patience: u32) -> SearchOptions {
         budget: Budget::of(Duration::from_secs(3600)),
         open: Arc::default(),
         entered: Arc::default(),
+        runs: RunLimits::default(),
+        boxes: BoxLimits::default(),
     }
 }
 

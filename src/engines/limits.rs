@@ -1,0 +1,207 @@
+//! What engines may count up to. Whoever asks an engine says it; the defaults are those of a usual run.
+//!
+//! Every bound is counted in something that is the same on every machine. Time has a budget of its own ([`Budget`](super::task::Budget)).
+
+use super::forward;
+use crate::encode::automaton;
+use std::time::Duration;
+
+/// Bounds of the forward analysis.
+#[derive(Clone, Debug, PartialEq, Hash)]
+pub struct AnalysisLimits {
+    /// Statements executed before calls are not followed any more.
+    pub statements: u64,
+    /// Calls inside each other that are followed.
+    pub depth: usize,
+    /// States that a function is entered in and that are analysed apart; further ones are joined.
+    pub contexts: usize,
+    /// Functions that a call through a pointer may lead to with which it is still followed.
+    pub callees: usize,
+    /// Turns of a loop that are analysed apart while it cannot end.
+    pub turns: usize,
+}
+
+impl Default for AnalysisLimits {
+    fn default() -> AnalysisLimits {
+        AnalysisLimits::USUAL
+    }
+}
+
+impl AnalysisLimits {
+    const USUAL: AnalysisLimits =
+        AnalysisLimits { statements: 20_000_000, depth: 60, contexts: 6, callees: 12, turns: 1200 };
+
+    /// The options of an analysis that has so much time.
+    pub fn options(&self, time_limit: Duration) -> forward::Options<'static> {
+        let AnalysisLimits { statements: steps, depth, contexts, callees, turns: unroll } = *self;
+        forward::Options { time_limit, steps, depth, contexts, callees, unroll, ..forward::Options::default() }
+    }
+}
+
+/// Bounds of runs on chosen inputs.
+#[derive(Clone, Debug, PartialEq, Hash)]
+pub struct RunLimits {
+    /// Statements of one run; runs that end only by this limit are not followed up.
+    pub statements: u64,
+    /// Bytes of objects of one run.
+    pub memory: u64,
+    /// Bytes of the log of inputs of one run, where what nothing was written to is none.
+    pub inputs: u64,
+    /// Bytes of the kept runs' inputs; a run that would exceed them is not followed up.
+    pub kept: u64,
+    /// Kept runs that the solver is asked about.
+    pub steered: usize,
+    /// Questions about one of them.
+    pub questions: usize,
+    /// Runs that are tried to make a failing one simpler.
+    pub simpler: usize,
+}
+
+impl Default for RunLimits {
+    fn default() -> RunLimits {
+        RunLimits::USUAL
+    }
+}
+
+impl RunLimits {
+    const USUAL: RunLimits = RunLimits {
+        statements: 2_000_000,
+        memory: 24 << 20,
+        inputs: 8 << 20,
+        kept: 64 << 20,
+        steered: 12,
+        questions: 24,
+        simpler: 64,
+    };
+}
+
+/// Bounds of growing the inputs of runs that err to boxes.
+#[derive(Clone, Debug, PartialEq, Hash)]
+pub struct BoxLimits {
+    /// Statements of all runs that are followed, before later findings keep their points.
+    pub statements: u64,
+    /// Questions to the solver about all of them, before later findings keep their points.
+    pub questions: u32,
+    /// Statements of one run that is followed.
+    pub statements_of_a_run: u64,
+    /// Evaluated terms that growing one box in the domain may take.
+    pub terms: u64,
+    /// Questions that growing one box by the solver may take.
+    pub questions_of_a_box: u32,
+    /// Units of the solver for one proof.
+    pub proof_units: u64,
+    /// Numbers among the inputs that grow by the solver.
+    pub solved: usize,
+    /// Paths that a box may span.
+    pub paths: usize,
+    /// Questions that a box found backwards may take.
+    pub questions_of_a_joined_box: u32,
+    /// Paths that a box found backwards may span.
+    pub paths_of_a_joined_box: usize,
+    /// Steps of looking backwards from all sites together.
+    pub joined_steps: u64,
+    /// Steps of looking backwards from one site.
+    pub joined_steps_of_a_site: u64,
+}
+
+impl Default for BoxLimits {
+    fn default() -> BoxLimits {
+        BoxLimits {
+            statements: 3_000_000,
+            questions: 600,
+            statements_of_a_run: 300_000,
+            terms: 4_000_000,
+            questions_of_a_box: 40,
+            proof_units: 4_000_000,
+            solved: 12,
+            paths: 8,
+            questions_of_a_joined_box: 64,
+            paths_of_a_joined_box: 48,
+            joined_steps: 30_000,
+            joined_steps_of_a_site: 6_000,
+        }
+    }
+}
+
+/// Bounds of the summaries of loops that decide sites.
+#[derive(Clone, Debug, PartialEq, Hash)]
+pub struct SiteLimits {
+    /// Blocks of the program with calls inlined; more are not encoded.
+    pub blocks: usize,
+    /// Runs that are made to see what holds at loop heads.
+    pub runs: usize,
+    /// Turns to which loops are unrolled before invariants are tried.
+    pub turns_before: u32,
+    /// The same after.
+    pub turns_after: u32,
+}
+
+impl Default for SiteLimits {
+    fn default() -> SiteLimits {
+        SiteLimits { blocks: 3000, runs: 150, turns_before: 10, turns_after: 40 }
+    }
+}
+
+/// Bounds of the engines that decide a property.
+#[derive(Clone, Debug, PartialEq, Hash)]
+pub struct TaskLimits {
+    /// Those of the forward analysis.
+    pub analysis: AnalysisLimits,
+    /// Those of its runs.
+    pub runs: RunLimits,
+    /// Blocks of the program with calls inlined; more are not encoded.
+    pub blocks: usize,
+    /// Activations of one function inside each other that are encoded.
+    pub recursion: usize,
+    /// Statements of the runs that look for a violation at first; then of those after a few turns were unrolled.
+    pub search_statements: [u64; 2],
+    /// Runs in a row that show nothing new before these searches end.
+    pub search_runs: [u32; 2],
+    /// Runs that are made to see what holds at loop heads.
+    pub observed_runs: usize,
+    /// Turns of the longest windows of k-induction.
+    pub window: u32,
+    /// Nodes of the graph of lazy abstraction with interpolants.
+    pub nodes: usize,
+    /// Refinements of predicate abstraction.
+    pub refinements: usize,
+    /// Abstract states that predicate abstraction looks at between two refinements.
+    pub states: usize,
+    /// Cubes of one abstraction; more are joined to their common part.
+    pub cubes: usize,
+    /// Statements of the forward analysis that summaries of loops ask, where nothing rests on their answer alone.
+    pub loop_statements: u64,
+    /// Runs that are made to find a loop that never ends.
+    pub endless_runs: usize,
+}
+
+impl TaskLimits {
+    /// Those of a usual run.
+    pub const USUAL: &'static TaskLimits = &TaskLimits {
+        analysis: AnalysisLimits::USUAL,
+        runs: RunLimits::USUAL,
+        blocks: 20_000,
+        recursion: 4,
+        search_statements: [200_000, 6_000_000],
+        search_runs: [100, 2000],
+        observed_runs: 150,
+        window: 12,
+        nodes: 600,
+        refinements: 120,
+        states: 400,
+        cubes: 64,
+        loop_statements: 300_000,
+        endless_runs: 60,
+    };
+
+    /// How far calls are inlined.
+    pub fn bounds(&self) -> automaton::Bounds {
+        automaton::Bounds { nodes: self.blocks, recursion: self.recursion }
+    }
+}
+
+impl Default for TaskLimits {
+    fn default() -> TaskLimits {
+        TaskLimits::USUAL.clone()
+    }
+}
