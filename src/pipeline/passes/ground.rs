@@ -1,13 +1,14 @@
 //! What passes share: what is asked, what those before them have found out, and what is handed over.
 
 use crate::base::Span;
-use crate::engines::forward::Start;
+use crate::engines::forward::{ForwardResult, Options, Start, analyze_from};
 use crate::engines::search::{Found, SearchOptions};
 use crate::engines::task::Budget;
 use crate::ir::{CheckKind, FuncId, Program, SiteId};
 use crate::memory::Memory;
 use crate::pipeline::cache::key::{Key, KeyMaker};
 use crate::pipeline::clock::Clock;
+use crate::pipeline::profile::Share;
 use crate::pipeline::request::Request;
 use crate::pipeline::results::Results;
 use crate::pipeline::sources::Loaded;
@@ -55,6 +56,8 @@ pub struct Ground {
     pub open: Arc<OnceLock<BTreeSet<SiteId>>>,
     /// Statements that proofs took.
     pub statements: OnceLock<u64>,
+    /// The proofs themselves, where they are whole and later passes may look at what they are made of.
+    pub proofs: OnceLock<ForwardResult>,
     /// What the last search found.
     pub found: OnceLock<Runs>,
     /// Under which keys the engines' results are to be kept, if they are.
@@ -75,6 +78,7 @@ impl Ground {
             memory: OnceLock::new(),
             open: Arc::default(),
             statements: OnceLock::new(),
+            proofs: OnceLock::new(),
             found: OnceLock::new(),
             keys: OnceLock::new(),
         }
@@ -107,6 +111,19 @@ impl Ground {
             Start::Function(entry) if self.statements.get().is_some_and(|n| *n <= most) => Some(*entry),
             _ => None,
         }
+    }
+
+    /// The whole proofs from `entry`; where they ended early, those of another analysis, in a part of the time that is left.
+    pub fn proofs_of(&self, entry: FuncId, time: Share) -> &ForwardResult {
+        self.proofs.get_or_init(|| {
+            let limits = &self.request.profile.proofs.analysis;
+            let options = Options {
+                keep_invariants: self.request.summaries.is_some(),
+                keep_places: true,
+                ..limits.options(time.of(self.clock.left()))
+            };
+            analyze_from(self.program(), self.memory(), &Start::Function(entry), &options)
+        })
     }
 
     /// What the engines' results depend on, once the program is loaded.

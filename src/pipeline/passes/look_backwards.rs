@@ -3,7 +3,6 @@
 use super::ground::{Ground, Next};
 use crate::engines::backward;
 use crate::engines::backward::joined::stage::join;
-use crate::engines::forward::{Options, Start, analyze_from};
 use crate::engines::task::Budget;
 use crate::ir::SiteId;
 use crate::pipeline::error::Error;
@@ -32,11 +31,9 @@ pub fn look_backwards(ground: &Ground) -> Result<Next, Error> {
     clock.enter("looking backwards");
     let started = Instant::now();
     let limits = &profile.backwards;
-    let time = limits.time_to_analyse.of(clock.left());
-    let options = Options { keep_places: true, ..profile.proofs.analysis.options(time) };
-    let forward = analyze_from(program, ground.memory(), &Start::Function(entry), &options);
+    let forward = ground.proofs_of(entry, limits.time_to_analyse);
     let options = ground.search_options(Budget::of(limits.time.of(clock.left())), profile.search.statements);
-    let joint = join(program, entry, &forward, &options, &sites, found, &options.budget);
+    let joint = join(program, entry, forward, &options, &sites, found, &options.budget);
     let mut results = ground.results();
     if forward.incomplete.is_some() || options.budget.is_spent() {
         results.starved_in = Some(ground.request.seconds());

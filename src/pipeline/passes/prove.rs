@@ -2,7 +2,7 @@
 
 use super::ground::{Ground, Next};
 use super::over::judged;
-use crate::engines::forward::{Options, SiteVerdict, analyze_from};
+use crate::engines::forward::{Options, SiteVerdict, Start, analyze_from};
 use crate::ir::SiteId;
 use crate::pipeline::error::Error;
 use crate::pipeline::times::Times;
@@ -19,9 +19,11 @@ pub fn prove_sites(ground: &Ground) -> Result<Next, Error> {
         let rate = steps as f64 / begun.elapsed().as_secs_f64().max(1e-3);
         clock.note(format!("{sites} sites, {rate:.0} statements/s, in {function}"));
     };
+    // What later passes ask for costs less here than another analysis would.
     let options = Options {
         alone: true,
-        keep_invariants: request.values,
+        keep_invariants: request.values || request.summaries.is_some(),
+        keep_places: matches!(ground.start(), Start::Function(_)),
         progress: Some(&tell),
         ..limits.analysis.options(share.of(clock.left()))
     };
@@ -49,5 +51,9 @@ pub fn prove_sites(ground: &Ground) -> Result<Next, Error> {
     results.over.extend(verdicts);
     results.assumed.never_passed = never_passed.collect();
     results.values = values;
+    drop(results);
+    if result.incomplete.is_none() && ground.followed_entry().is_some() {
+        let _ = ground.proofs.set(result);
+    }
     Ok(Next::Go)
 }

@@ -3,7 +3,6 @@
 use super::ground::{Ground, Next};
 use crate::concrete::{InputValue, Prepared, Script};
 use crate::engines::backward;
-use crate::engines::forward::{Options, Start, analyze_from};
 use crate::engines::invariant::template::Templates;
 use crate::engines::search::{Found, SearchOptions, confirm, rerun};
 use crate::engines::summary::sites::{Judgement, judge_sites};
@@ -33,9 +32,7 @@ pub fn summarize_loops(ground: &Ground) -> Result<Next, Error> {
     clock.enter("summarizing loops");
     let started = Instant::now();
     let limits = &profile.summaries;
-    let time = limits.time_to_analyse.of(clock.left());
-    let options = Options { keep_invariants: true, ..profile.proofs.analysis.options(time) };
-    let values = analyze_from(program, memory, &Start::Function(entry), &options).value_at(program);
+    let values = ground.proofs_of(entry, limits.time_to_analyse).value_at(program);
     let candidates = limits.candidate_limits(limits.time_for_candidates.of(clock.left()));
     let templates = rules.candidates(program, &candidates, clock.listener()).unwrap_or_else(|why| {
         clock.listener().tell(&format!("cellog: {why}"));
