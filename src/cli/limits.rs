@@ -35,3 +35,27 @@ impl LspArgs {
         crate::lsp::Options { build_dir: self.build_dir.clone(), time_limit: Duration::from_secs_f64(self.time_limit) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::args::{Cli, Command};
+    use clap::Parser;
+
+    fn profile(words: &[&str]) -> Profile {
+        let words = ["cellog", "check", "a.c"].iter().chain(words);
+        let Command::Check(args) = Cli::try_parse_from(words).expect("it parses").command else { panic!("not check") };
+        args.limits.profile(args.profile)
+    }
+
+    #[test]
+    fn options_replace_what_a_profile_says() {
+        assert_eq!(profile(&[]), Profile::default());
+        assert_eq!(profile(&["--profile", "quick"]), Preset::Quick.profile());
+        let limited = profile(&["--profile", "quick", "--time-limit", "90", "--memory-limit", "512"]);
+        let mut expected = Preset::Quick.profile();
+        (expected.run.time, expected.run.memory) = (Duration::from_secs(90), Some(512));
+        assert_eq!(limited, expected);
+        assert!(Cli::try_parse_from(["cellog", "check", "a.c", "--profile", "fast"]).is_err());
+    }
+}

@@ -20,6 +20,8 @@ pub mod loops;
 pub mod parallel;
 pub mod passes;
 pub mod profile;
+#[cfg(test)]
+mod profile_page;
 pub mod request;
 pub mod results;
 pub mod rules;

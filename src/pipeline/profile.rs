@@ -109,9 +109,9 @@ pub struct SearchLimits {
 /// Looking backwards from sites.
 #[derive(Clone, Debug, PartialEq, Hash)]
 pub struct BackwardLimits {
-    /// Statements of the forward analysis with which it is run once more for this.
+    /// Statements that proofs took with which this, and summaries of loops, are worth while.
     pub analysed_statements: u64,
-    /// The part of the time left for that run.
+    /// The part of the time left for another analysis, where the proofs ended early.
     pub time_to_analyse: Share,
     /// The part of the time left for all sites together.
     pub time: Share,
@@ -120,7 +120,7 @@ pub struct BackwardLimits {
 /// Summaries of loops.
 #[derive(Clone, Debug, PartialEq, Hash)]
 pub struct SummaryLimits {
-    /// The part of the time left for the bounds of variables that candidates are made of.
+    /// The part of the time left for another analysis, for the bounds that candidates are made of, where the proofs ended early.
     pub time_to_analyse: Share,
     /// How often rules for candidates may be satisfied, built-in ones apart.
     pub candidate_derivations: u64,
@@ -166,6 +166,10 @@ pub struct RuleLimits {
 pub struct InsightLimits {
     /// Seconds, however much time there is.
     pub time: Duration,
+    /// The part of them for what variables may point to.
+    pub time_for_targets: Share,
+    /// The part of them for loops.
+    pub time_for_loops: Share,
 }
 
 /// The names of profiles.
@@ -254,7 +258,11 @@ impl Default for Profile {
             },
             assumptions: AssumptionLimits { analysed_statements: 1_000_000, time: Share(0.25) },
             rules: RuleLimits { derivations: 200_000_000, time_for_engines: Share(0.5) },
-            insight: InsightLimits { time: Duration::from_secs(20) },
+            insight: InsightLimits {
+                time: Duration::from_secs(20),
+                time_for_targets: Share(0.5),
+                time_for_loops: Share(0.5),
+            },
             task: TaskLimits::default(),
         }
     }

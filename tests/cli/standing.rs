@@ -55,6 +55,11 @@ fn the_configuration_suppresses_excludes_and_sets_defaults() {
     folder.write("cellog.toml", b"checks = \"shift\"\n");
     let (status, value) = report(&folder, &[]);
     assert_eq!((status, definite(&value).len()), (0, 0));
+    folder.write("cellog.toml", b"profile = \"quick\"\n");
+    let (status, value) = report(&folder, &[]);
+    assert_eq!((status, definite(&value).len()), (1, 1));
+    folder.write("cellog.toml", b"profile = \"fast\"\n");
+    assert!(folder.run(&["check", "a.c"]).err.contains("no profile `fast`"));
     folder.write("cellog.toml", b"checkz = \"shift\"\n");
     let ended = folder.run(&["check", "a.c"]);
     assert_eq!(ended.status, 2);

@@ -270,14 +270,14 @@ impl Analyzer<'_, '_> {
         let mut flow = Flow::new(state);
         let block = &program.functions[run.function].blocks[b];
         for stmt in &block.stmts {
-            if self.recording && self.options.keep_places {
+            if self.recording && self.steps < self.options.keep_places {
                 self.note_statement(&flow, stmt);
             }
             if !self.tick() || !self.execute(&mut flow, stmt) {
                 return;
             }
         }
-        if self.recording && self.options.keep_places {
+        if self.recording && self.steps < self.options.keep_places {
             self.note_terminator(&flow, &block.terminator);
         }
         if self.tick() {

@@ -27,8 +27,9 @@ pub struct Options<'a> {
     pub alone: bool,
     /// Keeps the states at all blocks, for [`super::ForwardResult::value_at`].
     pub keep_invariants: bool,
-    /// Keeps what places and pointers are, for [`super::ForwardResult::noted`].
-    pub keep_places: bool,
+    /// Keeps what places and pointers are, for [`super::ForwardResult::noted`], while no more statements are executed than this; where
+    /// there are more, what was noted says too little.
+    pub keep_places: u64,
     /// Ends the analysis, when it is raised.
     pub interrupt: Interrupt,
     /// Sites past whose failures executions go on, as if their checks were not there.
@@ -48,7 +49,7 @@ impl Default for Options<'_> {
             unroll: 1200,
             alone: false,
             keep_invariants: false,
-            keep_places: false,
+            keep_places: 0,
             interrupt: Interrupt::default(),
             past: BTreeSet::new(),
             progress: None,

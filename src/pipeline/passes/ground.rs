@@ -119,7 +119,7 @@ impl Ground {
             let limits = &self.request.profile.proofs.analysis;
             let options = Options {
                 keep_invariants: self.request.summaries.is_some(),
-                keep_places: true,
+                keep_places: u64::MAX,
                 ..limits.options(time.of(self.clock.left()))
             };
             analyze_from(self.program(), self.memory(), &Start::Function(entry), &options)

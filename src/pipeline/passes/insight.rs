@@ -42,13 +42,13 @@ pub fn look_at_variables(ground: &Ground) -> Result<Next, Error> {
 
 /// Collects it within `time`, from `start` and what engines have found.
 fn insight(program: &Program, start: &Start, results: &Results, (time, profile): (Duration, &Profile)) -> Insight {
-    let mut missing = Vec::new();
-    let targets = targets(program, start, results, (time / 2, profile)).unwrap_or_else(|why| {
+    let (limits, mut missing) = (&profile.insight, Vec::new());
+    let targets = targets(program, start, results, (limits.time_for_targets.of(time), profile)).unwrap_or_else(|why| {
         missing.push(format!("what variables may point to: {why}"));
         BTreeMap::new()
     });
     let loops = match start {
-        Start::Function(entry) => loops(program, *entry, (time / 2, profile)),
+        Start::Function(entry) => loops(program, *entry, (limits.time_for_loops.of(time), profile)),
         Start::Outside(_) => Err("loops are judged from one entry; --entry names it".to_owned()),
     };
     let loops = loops.unwrap_or_else(|why| {

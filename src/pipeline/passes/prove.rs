@@ -23,7 +23,10 @@ pub fn prove_sites(ground: &Ground) -> Result<Next, Error> {
     let options = Options {
         alone: true,
         keep_invariants: request.values || request.summaries.is_some(),
-        keep_places: matches!(ground.start(), Start::Function(_)),
+        keep_places: match ground.start() {
+            Start::Function(_) => request.profile.backwards.analysed_statements + 1,
+            Start::Outside(_) => 0,
+        },
         progress: Some(&tell),
         ..limits.analysis.options(share.of(clock.left()))
     };

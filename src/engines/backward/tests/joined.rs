@@ -11,7 +11,7 @@ use crate::memory::Memory;
 
 fn forward(program: &Program, entry: FuncId) -> ForwardResult {
     let time_limit = std::time::Duration::from_secs(3600);
-    analyze(program, &Memory::of(program), entry, &Options { time_limit, keep_places: true, ..Options::default() })
+    analyze(program, &Memory::of(program), entry, &Options { time_limit, keep_places: u64::MAX, ..Options::default() })
 }
 
 /// The candidates of every site that has some.

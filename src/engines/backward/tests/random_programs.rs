@@ -86,7 +86,7 @@ impl Subject<'_> {
     /// The candidates of the joined analysis, proved by nobody: each point of them run.
     fn check_joined(&self) -> Tally {
         let mut tally = Tally::default();
-        let limits = Options { steps: STATEMENTS, keep_places: true, ..Options::default() };
+        let limits = Options { steps: STATEMENTS, keep_places: u64::MAX, ..Options::default() };
         let forward = analyze(self.program, &Memory::of(self.program), self.entry, &limits);
         if forward.incomplete.is_some() {
             return tally;
