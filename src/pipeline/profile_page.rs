@@ -69,8 +69,8 @@ fn page() -> String {
     let docs = docs();
     let mut page = String::from(
         "# Profiles\n\nWhat a run may cost is a profile: `--profile quick`, `default` or `thorough` of `check` and `verify`, or `profile = \"quick\"` in\n\
-         `cellog.toml`. `--time-limit` and `--memory-limit` replace `run.time` and `run.memory`. Most bounds are counted, so that the same program has\n\
-         the same verdicts on every machine; numbers below 1 are parts of the time that is left when a pass begins, and keep one pass from\n\
+         `cellog.toml`. `--time-limit` and `--memory-limit` replace `run.time` and `run.memory`. Most bounds are counted, and so mean the same\n\
+         on every machine; numbers up to 1 with a point are parts of the time that is left when a pass begins, and keep one pass from\n\
          starving those behind it. This page is made from `src/pipeline/profile.rs` and `src/engines/limits.rs`\n\
          (`UPDATE_EXPECT=1 cargo test --lib profile_page`); a test keeps it so.\n\n\
          | bound | quick | default | thorough | says |\n|---|---|---|---|---|\n",
