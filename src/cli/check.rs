@@ -2,7 +2,7 @@
 
 use super::args::{CheckArgs, CheckEngine, ReportFormat};
 use super::exit::ExitStatus;
-use super::mistakes::tell_warnings;
+use super::mistakes::{read_strategy, tell_warnings};
 use super::output::{tell, write_report};
 use super::progress::Progress;
 use super::render::render;
@@ -47,6 +47,7 @@ fn request(args: &CheckArgs, config: Config) -> Result<Request, Error> {
         rules,
         insight,
         summaries: templates(args)?,
+        strategy: read_strategy(&args.strategy)?,
         shard: args.shard,
         cache: args.cache.cache(),
         jobs: args.limits.jobs,

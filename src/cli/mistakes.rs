@@ -8,8 +8,10 @@ use crate::datalog::language::text::{Span, Texts};
 use crate::datalog::users::{Composed, Source};
 use crate::pipeline::error::Error;
 use crate::pipeline::rules::source;
+use crate::pipeline::rules::strategy::StrategyRules;
 use crate::report::{Marked, render_marked};
 use std::io::IsTerminal;
+use std::path::PathBuf;
 
 /// Mistakes told of one program.
 const MOST_TOLD: usize = 50;
@@ -48,4 +50,11 @@ pub fn mistake(texts: &Texts, diagnostic: &Diagnostic, colour: bool) -> String {
 fn marked(texts: &Texts, span: Span, label: Option<String>) -> Option<Marked<'_>> {
     let file = texts.files.get(span.file as usize)?;
     Some(Marked { file: &file.name, text: &file.text, range: span.start as usize..span.end as usize, label })
+}
+
+/// Reads the rules of `--strategy`, and tells of their warnings.
+pub fn read_strategy(files: &[PathBuf]) -> Result<Option<StrategyRules>, Error> {
+    let rules = StrategyRules::new(files)?;
+    rules.iter().for_each(|rules| tell_warnings(&rules.composed));
+    Ok(rules)
 }

@@ -3,7 +3,7 @@
 use super::args::{SummarizeArgs, SummaryFormat};
 use super::exit::ExitStatus;
 use super::input::tell_about_input;
-use super::mistakes::tell_warnings;
+use super::mistakes::{read_strategy, tell_warnings};
 use super::output::{tell, write_report};
 use super::progress::Progress;
 use crate::engines::invariant::template::Templates;
@@ -35,7 +35,8 @@ pub fn summarize(args: &SummarizeArgs) -> Result<ExitStatus, Error> {
     let candidates = profile.summaries.candidate_limits(profile.summaries.time_for_candidates_alone.of(limit));
     let templates =
         rules.map_or(Ok(Templates::default()), |rules| rules.candidates(program, &candidates, &listener))?;
-    let summary = summarize_loops(program, entry, &templates, (limit, &profile), &listener)?;
+    let strategy = read_strategy(&args.strategy)?;
+    let summary = summarize_loops(program, entry, (&templates, strategy.as_ref()), (limit, &profile), &listener)?;
     tell_rechecks(program, &summary, args.verbose);
     let text = match args.format {
         SummaryFormat::Text => text(program, &summary),

@@ -2,7 +2,7 @@
 
 use super::args::{ArgFormat, EngineName, PropertyName, VerifyArgs};
 use super::exit::ExitStatus;
-use super::mistakes::tell_warnings;
+use super::mistakes::{read_strategy, tell_warnings};
 use super::output::{tell, write_report};
 use super::progress::Progress;
 use crate::engines::portfolio::{Attempt, Engine};
@@ -93,6 +93,7 @@ pub fn verify(args: &VerifyArgs) -> Result<ExitStatus, Error> {
         engine: args.engine.engine(),
         entry: args.entry.clone(),
         templates,
+        strategy: read_strategy(&args.strategy)?.map(Arc::new),
         jobs: args.limits.jobs,
         seed: args.limits.seed,
     };

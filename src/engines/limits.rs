@@ -31,6 +31,11 @@ impl AnalysisLimits {
     const USUAL: AnalysisLimits =
         AnalysisLimits { statements: 20_000_000, depth: 60, contexts: 6, callees: 12, turns: 1200 };
 
+    /// What the rules of strategy are told of them (`profile_bound`).
+    pub fn bounds(&self) -> [(&'static str, usize); 3] {
+        [("callees", self.callees), ("contexts", self.contexts), ("turns", self.turns)]
+    }
+
     /// The options of an analysis that has so much time.
     pub fn options(&self, time_limit: Duration) -> forward::Options<'static> {
         let AnalysisLimits { statements: steps, depth, contexts, callees, turns: unroll } = *self;

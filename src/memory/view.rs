@@ -5,7 +5,8 @@ use super::ids::Ids;
 use super::location::Base;
 use super::points_to::{Changes, PointsTo};
 use super::run::RuleRun;
-use crate::datalog::programs::{column, effects, memory};
+use super::strategy::Strategy;
+use crate::datalog::programs::{column, effects, memory, strategy};
 use crate::datalog::{Limits, RunError};
 use crate::facts::emit::{Emitted, Names, emit};
 use crate::facts::{FactStore, row};
@@ -44,26 +45,44 @@ pub struct Memory {
     effects: Effects,
     pub(super) points_to: Result<PointsTo, RunError>,
     runs: Vec<RuleRun>,
+    strategy: Strategy,
+}
+
+/// What a program is looked at with, besides its text.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Setting<'a> {
+    /// Where execution begins, called by unknown code; none: in `main`. Without a `main`, too, unknown code may call every function that
+    /// can be named elsewhere.
+    pub entries: &'a [FuncId],
+    /// What the profile bounds by what, for the rules of strategy (`profile_bound`).
+    pub bounds: &'a [(&'static str, usize)],
 }
 
 impl Memory {
     /// The relations of a small program, whatever they take.
     pub fn of(program: &Program) -> Memory {
-        Memory::build(program, &[], &Limits::default())
+        Memory::build(program, &Setting::default(), &Limits::default())
     }
 
-    /// States `program` as facts and runs the rules of both layers on them. `limits` are those of points-to. Execution begins in
-    /// `entries`, called by unknown code, or else in `main`. Without entries and without a `main`, unknown code may call every
-    /// function that can be named elsewhere.
-    pub fn build(program: &Program, entries: &[FuncId], limits: &Limits) -> Memory {
+    /// States `program` as facts and runs the rules of both layers on them, and those of strategy. `limits` are those of points-to.
+    pub fn build(program: &Program, setting: &Setting<'_>, limits: &Limits) -> Memory {
         let mut emitted = emit(program);
+        let Setting { entries, bounds } = setting;
         let rows =
             entries.iter().map(|f| row::EntryFunction { function: column::Function(emitted.names.function(*f)) });
         emitted.facts.entry_function.extend(rows);
+        for (what, most) in *bounds {
+            let (what, most) = (emitted.facts.symbols.intern(what), i64::try_from(*most).unwrap_or(i64::MAX));
+            emitted.facts.profile_bound.push(row::ProfileBound { what, most });
+        }
         let (by_type, first) = RuleRun::of("effects", || effects::run(&emitted.facts, &Limits::default()));
         let by_type = by_type.expect("without limits, rules end");
         let (by_targets, second) = RuleRun::of("memory", || memory::run(&emitted.facts, limits));
-        Memory::new(program, emitted, by_type, by_targets, vec![first, second])
+        let (strategy, third) = RuleRun::of("strategy", || strategy::run(&emitted.facts, &Limits::default()));
+        let strategy = strategy.expect("without limits, rules end");
+        let mut memory = Memory::new(program, emitted, by_type, by_targets, vec![first, second, third]);
+        memory.strategy = Strategy::new(program, &memory.ids, &strategy);
+        memory
     }
 
     /// The view of what the rules made of `emitted`, the facts of `program`.
@@ -82,6 +101,7 @@ impl Memory {
             runs,
             facts,
             ids,
+            strategy: Strategy::default(),
         }
     }
 
@@ -104,6 +124,15 @@ impl Memory {
     /// The rule programs that have run, in their order.
     pub fn runs(&self) -> &[RuleRun] {
         &self.runs
+    }
+
+    /// How calls, functions and loops are to be analysed.
+    pub fn strategy(&self) -> &Strategy {
+        &self.strategy
+    }
+    /// Puts what users' rules say on top of that.
+    pub fn override_strategy(&mut self, users: Strategy) {
+        self.strategy.override_by(users);
     }
 
     /// The functions whose address the program takes, sorted.

@@ -4,12 +4,13 @@ use super::error::Error;
 use super::listener::Listener;
 use super::parallel::STACK;
 use super::profile::Profile;
+use super::relations::relate;
+use super::rules::strategy::StrategyRules;
 use crate::engines::forward::Start;
 use crate::engines::invariant::template::Templates;
 use crate::engines::task::{Budget, Property, Task};
 use crate::engines::termination::{Ends, LoopRow, Summary, Wanted, summarize};
 use crate::ir::{FuncId, Program};
-use crate::memory::Memory;
 use crate::verdict::{Location, locate};
 use std::time::Duration;
 
@@ -17,15 +18,16 @@ use std::time::Duration;
 pub const ONCE: &str = "no turn is followed by another";
 
 /// What is known of the loops that executions from `entry` come to, within `limit`. `templates`: further candidates for
-/// their invariants.
+/// their invariants; `strategy`: users' rules for what is analysed how.
 pub fn summarize_loops(
     program: &Program,
     entry: FuncId,
-    templates: &Templates,
+    (templates, strategy): (&Templates, Option<&StrategyRules>),
     (limit, profile): (Duration, &Profile),
     listener: &dyn Listener,
 ) -> Result<Summary, Error> {
-    let memory = Memory::build(program, &Start::Function(entry).entries(program), &profile.relations.limits(limit));
+    let limits = (&profile.task.analysis, &profile.relations);
+    let memory = relate((program, &Start::Function(entry)), strategy, limits, limit, listener);
     memory.runs().iter().for_each(|run| listener.remark(&run.to_string()));
     let limits = &profile.task;
     let task = Task { templates, limits, ..Task::new(program, &memory, entry, Property::Termination) };

@@ -4,6 +4,7 @@ use super::cache::Cache;
 use super::cache::key::KeyMaker;
 use super::profile::{Profile, WholeLimits};
 use super::rules::stage::RuleStage;
+use super::rules::strategy::StrategyRules;
 use super::rules::templates::TemplateRules;
 use super::sources::Sources;
 use super::sources::shard::Shard;
@@ -28,6 +29,8 @@ pub struct Request {
     pub insight: bool,
     /// Loops are summarized for the sites that all else leaves open, with what these rules guess.
     pub summaries: Option<TemplateRules>,
+    /// What is analysed how, where the profile is not to say it.
+    pub strategy: Option<StrategyRules>,
     /// The part of the sites that solvers work for.
     pub shard: Option<Shard>,
     /// Results of earlier runs.
@@ -54,6 +57,7 @@ impl Request {
             values: false,
             insight: false,
             summaries: None,
+            strategy: None,
             shard: None,
             cache: Cache::default(),
             jobs: 1,
@@ -70,7 +74,8 @@ impl Request {
         let run = WholeLimits { time: Duration::ZERO, ..profile.run.clone() };
         let profile = Profile { run, ..profile.clone() };
         let templates = self.summaries.as_ref().map(|rules| &rules.texts);
-        key.add(&(entry, checks, values, templates, jobs, profile, seed, shard));
+        let strategy = self.strategy.as_ref().map(|rules| &rules.texts);
+        key.add(&(entry, checks, values, (templates, strategy), jobs, profile, seed, shard));
     }
 
     /// The time limit, in seconds.

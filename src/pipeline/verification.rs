@@ -3,9 +3,11 @@
 use super::clock::{Clock, TICK};
 use super::error::Error;
 use super::failure::trace;
-use super::listener::Listener;
+use super::listener::{Listener, Nobody};
 use super::parallel::STACK;
 use super::profile::Profile;
+use super::relations::relate;
+use super::rules::strategy::StrategyRules;
 use super::rules::templates::TemplateRules;
 use super::sources::entry::find_entry;
 use super::sources::gaps::called_externals;
@@ -20,7 +22,6 @@ use crate::engines::task::obstacle::in_order;
 use crate::engines::task::{Answer, Budget, Obstacle, Property, Task};
 use crate::frontend::lower::{ErrorLabel, LowerOptions};
 use crate::ir::{FuncId, Program};
-use crate::memory::Memory;
 use crate::verdict::locate;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -40,6 +41,8 @@ pub struct Question {
     pub entry: String,
     /// Rules for candidates of invariants.
     pub templates: Option<TemplateRules>,
+    /// What is analysed how, where the profile is not to say it.
+    pub strategy: Option<Arc<StrategyRules>>,
     pub jobs: usize,
     pub seed: u64,
 }
@@ -72,7 +75,8 @@ pub fn verify(question: &Question, profile: &Profile, listener: Arc<dyn Listener
         }
         None => Templates::default(),
     };
-    let asked = Asked { entry, property, templates, seed: question.seed };
+    let (strategy, told) = (question.strategy.clone(), Arc::clone(&listener));
+    let asked = Asked { entry, property, templates, seed: question.seed, strategy, listener: told };
     let news = start_engines(&loaded, asked, (engine, profile.clone()), Budget::until(deadline));
     let answer = if loaded.unread.is_empty() {
         listen(program, &news, &clock)
@@ -130,7 +134,8 @@ pub fn verification_from(
     (limit, profile): (Duration, &Profile),
 ) -> Result<Verification, Error> {
     let (sender, receiver) = channel();
-    let memory = Memory::build(program, &Start::Function(entry).entries(program), &profile.relations.limits(limit));
+    let limits = (&profile.task.analysis, &profile.relations);
+    let memory = relate((program, &Start::Function(entry)), None, limits, limit, &Nobody);
     let task = Task { limits: &profile.task, ..Task::new(program, &memory, entry, Property::UnreachCall) };
     let ended = std::thread::scope(|scope| {
         // Engines recurse over deep terms and automata.
@@ -166,6 +171,9 @@ struct Asked {
     property: Property,
     templates: Templates,
     seed: u64,
+    strategy: Option<Arc<StrategyRules>>,
+    /// Who is told which users' tuples mean nothing.
+    listener: Arc<dyn Listener>,
 }
 
 /// Starts the engines on a thread with a deep stack; what they tell comes through the channel.
@@ -180,12 +188,10 @@ fn start_engines(
     std::thread::Builder::new()
         .stack_size(STACK)
         .spawn(move || {
-            let Asked { entry, property, templates, seed } = asked;
-            let memory = Memory::build(
-                &loaded.program,
-                &Start::Function(entry).entries(&loaded.program),
-                &profile.relations.limits(budget.left()),
-            );
+            let Asked { entry, property, templates, seed, strategy, listener } = asked;
+            let (whole, limits) =
+                ((&loaded.program, &Start::Function(entry)), (&profile.task.analysis, &profile.relations));
+            let memory = relate(whole, strategy.as_deref(), limits, budget.left(), &*listener);
             memory.runs().iter().for_each(|run| drop(sender.send(News::Rules(run.clone()))));
             let (program, memory, limits) = (&loaded.program, &memory, &profile.task);
             let task = Task { program, memory, entry, property, templates: &templates, seed, limits };

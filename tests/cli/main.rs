@@ -36,6 +36,7 @@ mod sarif;
 mod shards;
 mod standing;
 mod status;
+mod strategy;
 mod summaries;
 mod summarize;
 mod units;

@@ -99,6 +99,9 @@ pub struct CheckArgs {
     /// With `--engine summary`: rule file whose `candidate_NAME(head, formula...)` relations are tried as invariants of loops; may be repeated
     #[arg(long, value_name = "FILE.dl")]
     pub templates: Vec<PathBuf>,
+    /// Rule file whose `strategy_...` relations say what is analysed how (docs/strategy.md); may be repeated
+    #[arg(long, value_name = "FILE.dl")]
+    pub strategy: Vec<PathBuf>,
     /// Form of the report
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub format: ReportFormat,
@@ -220,6 +223,9 @@ pub struct SummarizeArgs {
     /// Rule file whose `candidate_NAME(head, formula...)` relations are tried as invariants of loops; may be repeated
     #[arg(long, value_name = "FILE.dl")]
     pub templates: Vec<PathBuf>,
+    /// Rule file whose `strategy_...` relations say what is analysed how (docs/strategy.md); may be repeated
+    #[arg(long, value_name = "FILE.dl")]
+    pub strategy: Vec<PathBuf>,
     /// Form of the summary
     #[arg(long, value_enum, default_value_t = SummaryFormat::Text)]
     pub format: SummaryFormat,

@@ -45,6 +45,9 @@ pub struct VerifyArgs {
     /// Rule file whose `candidate_NAME(head, formula...)` relations are tried as invariants of loops; may be repeated
     #[arg(long, value_name = "FILE.dl")]
     pub templates: Vec<PathBuf>,
+    /// Rule file whose `strategy_...` relations say what is analysed how (docs/strategy.md); may be repeated
+    #[arg(long, value_name = "FILE.dl")]
+    pub strategy: Vec<PathBuf>,
     /// Write what shows the answer to a file, for other tools: a witness in YAML, format 2.0
     #[arg(long, value_name = "FILE")]
     pub witness: Option<PathBuf>,

@@ -57,7 +57,8 @@ impl Analyzer<'_, '_> {
             flow.state.set(parked, Arc::new(object));
         }
         let mut after: Option<State> = None;
-        let follows = functions.len() <= self.options.callees;
+        let most = self.memory.strategy().callees(call).unwrap_or(self.options.callees);
+        let follows = functions.len() <= most;
         for f in functions {
             if let Some(state) = self.call_function(flow.state.clone(), call, f, &arguments, dest, follows) {
                 after = Some(after.map_or(state.clone(), |a| a.join(&state, &self.bases)));
@@ -214,7 +215,7 @@ impl Analyzer<'_, '_> {
         } else if self.alone {
             Some("calls are not followed".into())
         } else if !follows {
-            Some("called through a pointer that may be to many functions".into())
+            Some(format!("called where more functions than rules of strategy allow may be called: {call}"))
         } else {
             self.exhausted.as_ref().map(|what| format!("budget: {what}"))
         };
@@ -319,7 +320,8 @@ impl Analyzer<'_, '_> {
     pub(super) fn enter(&mut self, f: FuncId, call: Option<CallId>, entry: State) -> Option<State> {
         // A large program gets one summary per function once this much has been done.
         const APART: u64 = 200_000;
-        let contexts = if self.steps < APART { self.options.contexts } else { 1 };
+        let most = self.memory.strategy().contexts(f).unwrap_or(self.options.contexts);
+        let contexts = if self.steps < APART { most } else { 1 };
         let recording = self.recording;
         let known = self.summaries.entry(f).or_default();
         let mut entry = entry;

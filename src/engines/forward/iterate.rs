@@ -185,7 +185,8 @@ impl Analyzer<'_, '_> {
         // Each undecided iteration costs as much as a round of the fixpoint, once per round of the loops around it.
         let most = usize::from(run.depth == 1);
         let mut undecided = 0;
-        for _ in 0..self.options.unroll {
+        let turns = self.memory.strategy().turns(run.function, head).unwrap_or(self.options.unroll);
+        for _ in 0..turns {
             let state = run.inbox[head].take(&self.bases)?;
             if undecided > most || run.spare == 0 || self.exhausted.is_some() {
                 return Some(state);

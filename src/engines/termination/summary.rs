@@ -19,7 +19,7 @@ use crate::datalog::Limits;
 use crate::encode::calls::{only_calls_itself, reachable};
 use crate::encode::{Automaton, NodeId};
 use crate::ir::{BinaryOp, BlockId, Cfg, Check, CheckKind, FuncId, Program, SiteId, Stmt, StmtKind};
-use crate::memory::Memory;
+use crate::memory::{Memory, Setting};
 use std::collections::BTreeSet;
 use std::time::Instant;
 
@@ -377,7 +377,10 @@ fn taken_once(task: &Task<'_>, places: &[(FuncId, BlockId)], budget: &Budget) ->
     };
     let memory = Memory::build(
         &program,
-        &forward::Start::Function(task.entry).entries(&program),
+        &Setting {
+            entries: &forward::Start::Function(task.entry).entries(&program),
+            bounds: &task.limits.analysis.bounds(),
+        },
         &Limits { time: Some(budget.left()), ..Limits::default() },
     );
     let forward = forward::analyze(&program, &memory, task.entry, &options);

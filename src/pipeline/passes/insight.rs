@@ -162,7 +162,7 @@ fn spelled(target: &str) -> String {
 
 fn loops(program: &Program, entry: FuncId, within: (Duration, &Profile)) -> Result<Vec<LoopInsight>, String> {
     let summary =
-        summarize_loops(program, entry, Templates::NONE, within, &Nobody).map_err(|error| error.to_string())?;
+        summarize_loops(program, entry, (Templates::NONE, None), within, &Nobody).map_err(|error| error.to_string())?;
     let mut loops: Vec<LoopInsight> = summary
         .loops
         .iter()

@@ -92,7 +92,7 @@ pub fn add_engines(
         return Ok(());
     };
     if wanted.loops {
-        let summary = summarize_loops(program, *entry, Templates::NONE, (time, profile), &Nobody)?;
+        let summary = summarize_loops(program, *entry, (Templates::NONE, None), (time, profile), &Nobody)?;
         state_loops(&emitted.names, &summary, &mut emitted.facts);
     }
     if wanted.verification {

@@ -1,16 +1,16 @@
 //! Candidates for invariants that rules derive, for the engines to prove: those that ship and those of `--templates`.
 
 use super::ask::{Answer, Asker, Extra};
+use super::meanings::Meanings;
 use super::source::{compose_rules, read_rules};
 use crate::datalog::users::compose::{file_of, is_built_in};
 use crate::datalog::users::{ColumnType, Composed};
 use crate::datalog::{Limits, Value};
 use crate::engines::invariant::template::{Templates, Token};
-use crate::facts::emit::{Emitted, Names, emit};
-use crate::ir::{BlockId, FuncId, Program, VarId};
+use crate::facts::emit::{Emitted, emit};
+use crate::ir::{BlockId, FuncId, Program};
 use crate::pipeline::error::Error;
 use crate::pipeline::listener::Listener;
-use rustc_hash::FxHashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -77,7 +77,7 @@ impl TemplateRules {
         // The users' come first: there may be more than are looked at.
         for (name, is_users) in self.relations.iter().filter(|r| r.1).chain(self.relations.iter().filter(|r| !r.1)) {
             let answer = asker.answer(&self.composed, name, limits)?;
-            let wrong = meanings.add(&answer, &mut templates);
+            let wrong = add(program, &meanings, &answer, &mut templates);
             refused.extend(wrong.into_iter().filter(|_| *is_users).map(|why| format!("{name}{why}")));
         }
         for why in refused.iter().take(TOLD) {
@@ -90,56 +90,36 @@ impl TemplateRules {
     }
 }
 
-/// What the names in tuples stand for.
-struct Meanings<'p> {
-    program: &'p Program,
-    blocks: FxHashMap<String, (FuncId, BlockId)>,
-    variables: FxHashMap<String, VarId>,
+/// Adds the tuples of a relation; those that mean nothing are returned, with the reason.
+fn add(program: &Program, meanings: &Meanings, answer: &Answer, templates: &mut Templates) -> Vec<String> {
+    let mut refused = Vec::new();
+    for row in &answer.rows {
+        let read = tuple(meanings, &answer.columns, row);
+        if let Err(why) = read.and_then(|(head, tokens)| templates.add(program, head, &tokens)) {
+            let columns: Vec<String> = row.iter().map(ToString::to_string).collect();
+            refused.push(format!("({}): {why}", columns.join(", ")));
+        }
+    }
+    refused
 }
 
-impl<'p> Meanings<'p> {
-    fn of(program: &'p Program, names: &Names) -> Self {
-        let mut blocks = FxHashMap::default();
-        for (function, body) in program.functions.iter_enumerated() {
-            let named = body.blocks.indices().map(|b| (names.spelled(names.block(function, b)), (function, b)));
-            blocks.extend(named);
-        }
-        let variables = program.variables.indices().map(|v| (names.spelled(names.variable(v)), v)).collect();
-        Meanings { program, blocks, variables }
-    }
+fn tuple(
+    meanings: &Meanings,
+    columns: &[ColumnType],
+    row: &[Value],
+) -> Result<((FuncId, BlockId), Vec<Token>), String> {
+    let head = meanings.block(row.first()).ok_or("the first column is no block")?;
+    let tokens = columns.iter().zip(row).skip(1).map(|(column, value)| token(meanings, column, value));
+    Ok((head, tokens.collect::<Result<_, _>>()?))
+}
 
-    /// Adds the tuples of a relation; those that mean nothing are returned, with the reason.
-    fn add(&self, answer: &Answer, templates: &mut Templates) -> Vec<String> {
-        let mut refused = Vec::new();
-        for row in &answer.rows {
-            let read = self.tuple(&answer.columns, row);
-            if let Err(why) = read.and_then(|(head, tokens)| templates.add(self.program, head, &tokens)) {
-                let columns: Vec<String> = row.iter().map(ToString::to_string).collect();
-                refused.push(format!("({}): {why}", columns.join(", ")));
-            }
+fn token(meanings: &Meanings, column: &ColumnType, value: &Value) -> Result<Token, String> {
+    match value {
+        Value::Number(n) => Ok(Token::Number(i128::from(*n))),
+        Value::Symbol(name) if column.is("Variable") => {
+            meanings.variable(name).map(Token::Variable).ok_or_else(|| format!("there is no variable `{name}`"))
         }
-        refused
-    }
-
-    fn tuple(&self, columns: &[ColumnType], row: &[Value]) -> Result<((FuncId, BlockId), Vec<Token>), String> {
-        let head = match row.first() {
-            Some(Value::Symbol(name)) => self.blocks.get(name).copied(),
-            _ => None,
-        };
-        let head = head.ok_or("the first column is no block")?;
-        let tokens = columns.iter().zip(row).skip(1).map(|(column, value)| self.token(column, value));
-        Ok((head, tokens.collect::<Result<_, _>>()?))
-    }
-
-    fn token(&self, column: &ColumnType, value: &Value) -> Result<Token, String> {
-        match value {
-            Value::Number(n) => Ok(Token::Number(i128::from(*n))),
-            Value::Symbol(name) if column.is("Variable") => {
-                let variable = self.variables.get(name).copied();
-                variable.map(Token::Variable).ok_or_else(|| format!("there is no variable `{name}`"))
-            }
-            Value::Symbol(word) => Ok(Token::Word(word.clone())),
-            Value::Record(_) => Err("a record is no part of a formula".to_owned()),
-        }
+        Value::Symbol(word) => Ok(Token::Word(word.clone())),
+        Value::Record(_) => Err("a record is no part of a formula".to_owned()),
     }
 }

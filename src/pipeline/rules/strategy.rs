@@ -1,0 +1,113 @@
+//! Users' rules for what is analysed how (`--strategy`): their tuples come before the built-in ones and the profile.
+
+use super::ask::{Answer, Asker, Extra};
+use super::meanings::Meanings;
+use super::source::{compose_rules, read_rules};
+use crate::datalog::users::Composed;
+use crate::datalog::users::compose::{file_of, is_built_in};
+use crate::datalog::{Limits, Value};
+use crate::ir::Program;
+use crate::memory::Memory;
+use crate::memory::strategy::{Bound, Strategy};
+use crate::pipeline::error::Error;
+use crate::pipeline::listener::Listener;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Tuples without a meaning that are told.
+const TOLD: usize = 5;
+
+/// What the names of the relations begin with, and what their first column names.
+const KINDS: [(&str, Kind); 3] =
+    [("strategy_callees", Kind::Callees), ("strategy_contexts", Kind::Contexts), ("strategy_turns", Kind::Turns)];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Callees,
+    Contexts,
+    Turns,
+}
+
+/// Rules of strategy, read and checked.
+pub struct StrategyRules {
+    /// All rules, with their warnings.
+    pub composed: Composed,
+    relations: Vec<(String, Kind)>,
+    /// Names and texts of the users' files, for keys of results.
+    pub texts: Vec<(String, String)>,
+}
+
+impl StrategyRules {
+    /// The rules of `files`; None without files.
+    ///
+    /// # Errors
+    /// Files that cannot be read or are no rules, or that derive nothing which has a meaning here.
+    pub fn new(files: &[PathBuf]) -> Result<Option<StrategyRules>, Error> {
+        if files.is_empty() {
+            return Ok(None);
+        }
+        let sources = read_rules(files)?;
+        let composed = compose_rules(&sources)?;
+        let users = composed.ast.relations.iter().filter(|r| !is_built_in(file_of(&composed.ast, r.name.span)));
+        let kind = |name: &str| KINDS.iter().find(|(prefix, _)| name.starts_with(prefix)).map(|(_, kind)| *kind);
+        let relations: Vec<_> = users.filter_map(|r| Some((r.name.text.clone(), kind(&r.name.text)?))).collect();
+        if relations.is_empty() {
+            let names: Vec<String> = KINDS.iter().map(|(prefix, _)| format!("`{prefix}_...`")).collect();
+            return Err(Error::Usage(format!("the strategy declares no relation called {}", names.join(", "))));
+        }
+        let texts = sources.into_iter().map(|source| (source.name, source.text)).collect();
+        Ok(Some(StrategyRules { composed, relations, texts }))
+    }
+
+    /// The bounds that the rules derive for `program`. Users are told which of their tuples mean nothing.
+    ///
+    /// # Errors
+    /// Rules that were not run to their end within `limits`.
+    pub fn bounds(
+        &self,
+        program: &Program,
+        memory: &Memory,
+        limits: &Limits,
+        listener: &dyn Listener,
+    ) -> Result<Strategy, Error> {
+        let meanings = Meanings::of(program, memory.names());
+        let mut asker = Asker::new(Arc::new(memory.facts().clone()), Extra::new());
+        let mut strategy = Strategy::default();
+        let mut refused = Vec::new();
+        for (name, kind) in &self.relations {
+            let Answer { rows, .. } = asker.answer(&self.composed, name, limits)?;
+            for row in &rows {
+                match bound(&meanings, *kind, row) {
+                    Ok(bound) => strategy.add(bound),
+                    Err(why) => {
+                        let columns: Vec<String> = row.iter().map(ToString::to_string).collect();
+                        refused.push(format!("{name}({}): {why}", columns.join(", ")));
+                    }
+                }
+            }
+        }
+        for why in refused.iter().take(TOLD) {
+            listener.tell(&format!("cellog: no strategy: {why}"));
+        }
+        if refused.len() > TOLD {
+            listener.tell(&format!("cellog: and {} more tuples that are no strategy", refused.len() - TOLD));
+        }
+        Ok(strategy)
+    }
+}
+
+fn bound(meanings: &Meanings, kind: Kind, row: &[Value]) -> Result<Bound, String> {
+    let [what, Value::Number(most)] = row else {
+        return Err("it has not two columns of which the second is a number".to_owned());
+    };
+    let most = usize::try_from(*most).map_err(|_| "the bound is negative")?;
+    let what = Some(what);
+    Ok(match kind {
+        Kind::Callees => Bound::Callees(meanings.call(what).ok_or("the first column is no call")?, most),
+        Kind::Contexts => Bound::Contexts(meanings.function(what).ok_or("the first column is no function")?, most),
+        Kind::Turns => {
+            let (function, header) = meanings.block(what).ok_or("the first column is no block")?;
+            Bound::Turns(function, header, most)
+        }
+    })
+}

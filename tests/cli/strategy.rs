@@ -1,0 +1,62 @@
+//! `--strategy`: rules say what is analysed how.
+
+use crate::run::Folder;
+
+/// The fenced block of docs/strategy.md in `language`.
+fn block(language: &str) -> String {
+    let page = include_str!("../../docs/strategy.md");
+    let begin = format!("```{language}\n");
+    let text = page.split(&begin).nth(1).and_then(|rest| rest.split("```").next());
+    text.unwrap_or_else(|| panic!("docs/strategy.md has no block in {language}")).to_owned()
+}
+
+fn possible(folder: &Folder, rules: &[&str]) -> usize {
+    let files = rules.iter().flat_map(|file| ["--strategy", file]);
+    let args: Vec<&str> = ["check", "--no-cache", "a.c"].into_iter().chain(files).collect();
+    let ended = folder.run(&args);
+    assert_eq!((ended.status, ended.err.as_str()), (0, ""));
+    ended.out.lines().filter(|line| line.starts_with("possible")).count()
+}
+
+#[test]
+fn contexts_are_told_apart_where_a_rule_says_so() {
+    let folder = Folder::with(&[("a.c", &block("c")), ("s.dl", &block("prolog"))]);
+    assert_eq!(possible(&folder, &[]), 1);
+    assert_eq!(possible(&folder, &["s.dl"]), 0);
+}
+
+#[test]
+fn calls_stand_for_their_effects_where_a_rule_says_so() {
+    let source = "static int kept = 4, other;\nstatic int half(int n) { other++; return n / 2; }\n\
+                  int main(void) { int n = half(8); return 10 / kept + 10 / n; }\n";
+    let rules = ".decl strategy_callees_none(c: Call, most: number)\n\
+                 strategy_callees_none(c, 0) :- call_edge(c, f), function_name(f, \"half\").\n";
+    let folder = Folder::with(&[("a.c", source), ("s.dl", rules)]);
+    assert_eq!(possible(&folder, &[]), 0);
+    // What the call gives is not known any more; what it cannot write is.
+    let ended = folder.run(&["check", "--no-cache", "a.c", "--strategy", "s.dl"]);
+    assert!(ended.out.contains("possible[div-by-zero]: division by zero: 10 / n"), "{}", ended.out);
+    assert!(!ended.out.contains("10 / kept\n"), "{}", ended.out);
+}
+
+#[test]
+fn turns_are_told_apart_where_a_rule_says_so() {
+    let source = "int main(void) { int k = 1; for (int i = 0; i < 4; i++) k = 3 - k; return 10 / (k - 2); }\n";
+    let rules = ".decl strategy_turns_none(h: Block, most: number)\nstrategy_turns_none(h, 0) :- back_edge(_, h).\n";
+    let folder = Folder::with(&[("a.c", source), ("s.dl", rules)]);
+    assert_eq!(possible(&folder, &[]), 0);
+    assert!(possible(&folder, &["s.dl"]) > 0);
+}
+
+#[test]
+fn what_means_nothing_is_told() {
+    let source = "int main(void) { return 0; }\n";
+    let rules =
+        ".decl strategy_contexts_odd(f: Block, most: number)\nstrategy_contexts_odd(b, 3) :- entry_block(_, b).\n";
+    let folder = Folder::with(&[("a.c", source), ("s.dl", rules), ("none.dl", ".decl other(n: number)\nother(1).\n")]);
+    let ended = folder.run(&["check", "--no-cache", "a.c", "--strategy", "s.dl"]);
+    assert!(ended.err.contains("cellog: no strategy: strategy_contexts_odd("), "{}", ended.err);
+    let ended = folder.run(&["check", "--no-cache", "a.c", "--strategy", "none.dl"]);
+    assert_eq!(ended.status, 2);
+    assert!(ended.err.contains("declares no relation called `strategy_callees_...`"), "{}", ended.err);
+}
