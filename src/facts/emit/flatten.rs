@@ -78,7 +78,12 @@ impl<N: Numbering> Flatten<'_, N> {
                 return Some(value);
             }
             ExprKind::PtrAdd(p, by) => {
-                let Some(pointer) = self.of(p)? else { return Some(None) };
+                let Some(pointer) = self.of(p)? else {
+                    // Behind NULL or a number, the offset is the address.
+                    let number = self.of(by)?;
+                    number.into_iter().for_each(|value| self.numbering.converted(value));
+                    return Some(number);
+                };
                 let offset = self.step(p, e, Offset::of(&self.program.types, by));
                 return self.shift(pointer, offset.in_one_move()).map(Some);
             }

@@ -8,8 +8,8 @@ use super::offsets::Offset;
 use super::values::{Key, ValueTable, Values};
 use crate::facts::{FactStore, column, row};
 use crate::ir::{
-    AllocKind, Block, BlockId, CallId, Callee, Check, Expr, ExprKind, FuncId, Function, LibFn, Place, PlaceBase,
-    Program, StmtKind, Terminator, VarId,
+    AllocKind, Block, BlockId, CallId, Callee, Check, Expr, ExprKind, FuncId, Function, IntKind, LibFn, Place,
+    PlaceBase, Program, StmtKind, Terminator, VarId,
 };
 
 /// A copy of up to so many bytes is told offset by offset.
@@ -290,6 +290,11 @@ impl Emitter<'_> {
         if let Some(target) = target {
             self.write_range(target);
         }
+        if let (LibFn::MemSet | LibFn::WMemSet, Some(value)) = (function, args.get(1))
+            && value.as_int().is_none()
+        {
+            self.write_characters(&args[0]);
+        }
         if effects.copies {
             for &n in effects.reads {
                 if let (Some(target), Some(source)) = (target, args.get(n)) {
@@ -320,7 +325,9 @@ impl Emitter<'_> {
                 self.write_value(written, value);
                 offset += size;
             }
-            return;
+            if len % i128::from(size) == 0 {
+                return;
+            }
         }
         let statement = self.here();
         self.values.facts.copies_bytes.push(row::CopiesBytes { statement, target: to, source: from });
@@ -421,6 +428,14 @@ impl Emitter<'_> {
         if let Some(pointer) = self.values.of(e) {
             let (statement, r#type) = (self.here(), self.unknown_extent());
             self.values.facts.reads_at.push(row::ReadsAt { statement, pointer, r#type });
+        }
+    }
+    /// Characters that may be any are written from `e` on.
+    fn write_characters(&mut self, e: &Expr) {
+        if let Some(pointer) = self.values.of(e) {
+            let character = self.values.program.types.int(IntKind::UChar);
+            let (statement, r#type) = (self.here(), column::Type(self.values.names.ty(character)));
+            self.values.facts.writes_at.push(row::WritesAt { statement, pointer, r#type });
         }
     }
     fn write_range(&mut self, e: &Expr) {

@@ -83,7 +83,7 @@ impl Lowerer<'_> {
                 None => return LowerError::invalid(span, "`cleanup` needs the name of a function"),
             },
             "alias" => out.link_name = LinkName::text(a).map(LinkName::Alias),
-            "weakref" => out.link_name = LinkName::text(a).map(LinkName::Label).or(out.link_name.take()),
+            "weakref" => out.link_name = LinkName::text(a).map(LinkName::Reference).or(out.link_name.take()),
             "ifunc" => out.link_name = Some(LinkName::Chosen),
             _ => {}
         }

@@ -11,15 +11,20 @@ use super::link::External;
 use super::scope::Symbol;
 use super::visit::{self, Part};
 use crate::base::Span;
-use crate::ir::{Callee, Expr, ExprKind, FuncId, Place, PlaceBase, StaticValue, Storage, VarId};
+use crate::ir::{
+    Callee, Expr, ExprKind, FuncId, Linkage, Place, PlaceBase, Program, StaticValue, StmtKind, Storage, VarId,
+};
 use lang_c::ast;
+use rustc_hash::FxHashMap;
 
 /// How a declaration names what it declares for the linker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum LinkName {
     /// Another name of what the file declares by this one; `attribute((alias(..)))`.
     Alias(String),
-    /// The linker's own name of what is declared; labels and `attribute((weakref(..)))`.
+    /// Another name of what may be defined elsewhere; `attribute((weakref(..)))`.
+    Reference(String),
+    /// The linker's own name of what is declared; `__asm__("..")`.
     Label(String),
     /// Some function that this one chooses when the program starts.
     Chosen,
@@ -53,6 +58,51 @@ pub(super) struct Renamed {
     span: Span,
 }
 
+/// What stands for what.
+#[derive(Debug, Default)]
+struct Joined {
+    objects: FxHashMap<VarId, VarId>,
+    functions: FxHashMap<FuncId, FuncId>,
+}
+
+impl Joined {
+    fn object(&self, v: VarId) -> VarId {
+        self.objects.get(&v).map_or(v, |stays| self.object(*stays))
+    }
+
+    fn function(&self, f: FuncId) -> FuncId {
+        self.functions.get(&f).map_or(f, |stays| self.function(*stays))
+    }
+
+    /// Writes the names that stay everywhere.
+    fn rename(&self, program: &mut Program) {
+        if self.objects.is_empty() && self.functions.is_empty() {
+            return;
+        }
+        let mut rename = |part: Part<'_>| match part {
+            Part::Place(Place { base: PlaceBase::Var(v), .. }) => *v = self.object(*v),
+            Part::Expr(Expr { kind: ExprKind::AddrOf(v, _), .. }) => *v = self.object(*v),
+            Part::Expr(Expr { kind: ExprKind::FuncAddr(f), .. }) => *f = self.function(*f),
+            _ => {}
+        };
+        for block in program.functions.iter_mut().flat_map(|f| f.blocks.iter_mut()) {
+            visit::parts_mut(block, &mut rename);
+            for stmt in &mut block.stmts {
+                if let StmtKind::Call { callee: Callee::Direct(f), .. } = &mut stmt.kind {
+                    *f = self.function(*f);
+                }
+            }
+        }
+        for initializer in program.variables.iter_mut().flat_map(|v| &mut v.init) {
+            match &mut initializer.value {
+                StaticValue::AddrOf(v, _) => *v = self.object(*v),
+                StaticValue::FuncAddr(f) => *f = self.function(*f),
+                _ => {}
+            }
+        }
+    }
+}
+
 impl Lowerer<'_> {
     /// Keeps the linker's name of a function or object that the file declares as `name`.
     pub(super) fn note_link_name(&mut self, name: &str, what: External, link: Option<LinkName>, span: Span) {
@@ -67,7 +117,9 @@ impl Lowerer<'_> {
     pub(super) fn settle_link_names(&mut self) {
         let mut renamed = std::mem::take(&mut self.around.renamed);
         for one in renamed.iter_mut().filter(|one| one.target.is_none()) {
-            let (LinkName::Alias(name) | LinkName::Label(name)) = &one.name else { continue };
+            let (LinkName::Alias(name) | LinkName::Reference(name) | LinkName::Label(name)) = &one.name else {
+                continue;
+            };
             one.target = match self.scopes.lookup(name) {
                 Some(Symbol::Variable(v)) => Some(External::Variable(v)),
                 Some(Symbol::Function(f)) => Some(External::Function(f)),
@@ -79,25 +131,32 @@ impl Lowerer<'_> {
 
     /// Makes one of what has two names; to be called when all files are lowered.
     pub(super) fn join_names(&mut self) -> Lowered<()> {
+        let mut joined = Joined::default();
         for Renamed { what, name, target, span } in std::mem::take(&mut self.around.renamed) {
-            let is_alias = matches!(name, LinkName::Alias(_));
+            let is_label = matches!(name, LinkName::Label(_));
             let target = target.or_else(|| match &name {
-                LinkName::Alias(name) | LinkName::Label(name) => self.external(name),
+                LinkName::Alias(name) | LinkName::Reference(name) | LinkName::Label(name) => self.external(name),
                 LinkName::Chosen => None,
             });
             match (what, target) {
-                (External::Variable(v), Some(External::Variable(target))) if v != target => {
-                    self.join_objects(v, target, span);
+                (External::Variable(v), Some(External::Variable(target))) => {
+                    self.join_objects(&mut joined, (v, target), is_label, span);
                 }
-                (External::Function(f), Some(External::Function(target))) if f != target => {
-                    self.join_functions(f, target, is_alias)?;
+                (External::Function(f), Some(External::Function(target))) => {
+                    self.join_functions(&mut joined, (f, target), &name)?;
                 }
                 (External::Function(f), None) if name == LinkName::Chosen => self.leave_unknown(f, "indirect function"),
-                (External::Function(f), _) if is_alias => self.leave_unknown(f, "alias of what is not known"),
-                (External::Variable(_), _) if is_alias => self.note_unsupported("alias of what is not known", span),
+                (External::Function(f), _) if matches!(name, LinkName::Alias(_)) => {
+                    self.leave_unknown(f, "alias of what is not known");
+                }
+                (External::Variable(v), _) if !is_label => {
+                    self.forget_object(v);
+                    self.note_unsupported("another name of what is not known", span);
+                }
                 _ => {}
             }
         }
+        joined.rename(&mut self.program);
         Ok(())
     }
 
@@ -110,53 +169,61 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Puts the one that is defined in the place of the other.
-    fn join_objects(&mut self, a: VarId, b: VarId, span: Span) {
-        let (gone, stays) = match (self.program.variables[a].defined, self.program.variables[b].defined) {
-            (true, true) => return self.note_unsupported("one name of two objects", span),
-            (true, false) => (b, a),
-            (false, _) => (a, b),
-        };
-        self.program.variables[stays].address_taken |= self.program.variables[gone].address_taken;
-        let mut rename = |part: Part<'_>| match part {
-            Part::Place(Place { base: PlaceBase::Var(v), .. }) if *v == gone => *v = stays,
-            Part::Expr(Expr { kind: ExprKind::AddrOf(v, _), .. }) if *v == gone => *v = stays,
-            _ => {}
-        };
-        for function in self.program.functions.iter_mut() {
-            for block in function.blocks.iter_mut() {
-                visit::parts_mut(block, &mut rename);
-            }
+    /// Puts the one that is defined in the place of the other; an alias has no place of its own.
+    fn join_objects(&mut self, joined: &mut Joined, (a, b): (VarId, VarId), is_label: bool, span: Span) {
+        let (a, b) = (joined.object(a), joined.object(b));
+        if a == b {
+            return;
         }
-        for initializer in self.program.variables.iter_mut().flat_map(|v| &mut v.init) {
-            match &mut initializer.value {
-                StaticValue::AddrOf(v, _) if *v == gone => *v = stays,
-                _ => {}
-            }
+        let variables = &mut self.program.variables;
+        let (gone, stays) = match (variables[a].defined, variables[b].defined) {
+            (true, true) if is_label => return self.note_unsupported("one name of two objects", span),
+            (true, false) if is_label => (b, a),
+            _ => (a, b),
+        };
+        variables[stays].address_taken |= variables[gone].address_taken;
+        if variables[gone].storage == Storage::Global(Linkage::External) {
+            // Other files reach it by that name.
+            variables[stays].storage = Storage::Global(Linkage::External);
         }
+        joined.objects.insert(gone, stays);
     }
 
-    /// Lets the one without a body call the other.
-    fn join_functions(&mut self, f: FuncId, target: FuncId, is_alias: bool) -> Lowered<()> {
+    /// Lets the one without a body call the other, and makes one address of both where their types are one.
+    fn join_functions(&mut self, joined: &mut Joined, (f, target): (FuncId, FuncId), name: &LinkName) -> Lowered<()> {
+        let (f, target) = (joined.function(f), joined.function(target));
+        if f == target {
+            return Ok(());
+        }
+        let is_label = matches!(name, LinkName::Label(_));
         let has_body = |f: FuncId| self.program.functions[f].has_body();
-        match (has_body(f), has_body(target)) {
-            (false, true) => self.give_calling_body(f, target),
+        let (gone, stays) = match (has_body(f), has_body(target)) {
+            (false, true) => (f, target),
             // A strong definition elsewhere has replaced the alias; what has a label is the other's definition.
-            (true, false) if !is_alias => self.give_calling_body(target, f),
-            (false, false) if is_alias => {
-                self.leave_unknown(f, "alias of a function without a body");
-                Ok(())
-            }
-            (false, false) => {
+            (true, false) if is_label => (target, f),
+            (false, false) if matches!(name, LinkName::Reference(_)) => (f, target),
+            (false, false) if is_label => {
                 let library = crate::frontend::models::is_modelled;
                 let (own, other) = (&self.program.functions[f].name, &self.program.functions[target].name);
                 if library(other) && !library(own) && addressed_functions(&mut self.program).contains(&f) {
                     self.leave_unknown(f, "another name of a library function");
                 }
-                Ok(())
+                return Ok(());
             }
-            _ => Ok(()),
+            (false, false) => {
+                self.leave_unknown(f, "alias of a function without a body");
+                return Ok(());
+            }
+            _ => return Ok(()),
+        };
+        if self.program.functions[stays].has_body() {
+            // Executions may begin in it, and those whose types differ are no one function.
+            self.give_calling_body(gone, stays)?;
         }
+        if self.program.functions[gone].ty == self.program.functions[stays].ty {
+            joined.functions.insert(gone, stays);
+        }
+        Ok(())
     }
 
     /// Gives `caller` a body that calls `target` with its own parameters.
