@@ -66,7 +66,7 @@ impl Analyzer<'_, '_> {
         }
         if unknown {
             let mut side = flow.clone();
-            self.unknown_call(&mut side, call, &arguments, "code that a pointer leads to");
+            self.unknown_call(&mut side, call, "code that a pointer leads to");
             let result = Value { undefined: true, ..self.unknown_result(dest) };
             self.set_result(&mut side.state, result, dest.map(|d| d.ty));
             after = Some(after.map_or(side.state.clone(), |a| a.join(&side.state, &self.bases)));
@@ -202,7 +202,7 @@ impl Analyzer<'_, '_> {
                 self.give_up(f, &format!("may be called by {}, which was not understood: {reason}", function.name));
                 flow.state.spoil_program(&self.bases);
             } else {
-                self.unknown_call(&mut flow, call, args, &function.name);
+                self.unknown_call(&mut flow, call, &function.name);
             }
             let result = self.unknown_result(dest);
             self.set_result(&mut flow.state, result, dest.map(|d| d.ty));
@@ -388,27 +388,9 @@ impl Analyzer<'_, '_> {
     }
 
     /// A function that is not here: it may change all that it can reach, and call back the functions it can reach.
-    fn unknown_call(&mut self, flow: &mut Flow, call: CallId, args: &[Argument], name: &str) {
-        let mut reached: FxHashSet<FuncId> = FxHashSet::default();
-        for arg in args {
-            match arg {
-                Argument::Scalar(v, ..) => reached.extend(v.pointers.functions()),
-                Argument::Aggregate(Some((object, _))) => {
-                    object.values().for_each(|v| reached.extend(v.pointers.functions()));
-                }
-                Argument::Aggregate(None) => reached.extend(self.memory.taken()),
-            }
-        }
-        flow.state.each(|b, o| {
-            if self.bases.is_reachable(b) {
-                o.values().for_each(|v| reached.extend(v.pointers.functions()));
-            }
-        });
-        let mut reached: Vec<FuncId> = reached.into_iter().collect();
-        reached.sort_unstable();
-        if let Some(callable) = self.memory.calls_back(call) {
-            reached.retain(|f| callable.binary_search(f).is_ok());
-        }
+    fn unknown_call(&mut self, flow: &mut Flow, call: CallId, name: &str) {
+        // What it was given earlier, by another such call perhaps, it may still have.
+        let reached = self.memory.calls_back(call).unwrap_or(self.memory.taken()).to_vec();
         let outside = match self.memory.changed_outside(call) {
             Some(bases) => Extent::of(bases),
             None => Extent::Reachable,

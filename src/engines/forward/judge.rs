@@ -114,6 +114,9 @@ impl Refiner<'_> {
                 let view = self.view();
                 let truth = view.truth(&view.eval(cond), cond.ty);
                 let known = text(explain, || self.describe_condition(cond));
+                if self.program.sites[*site].kind.continues() {
+                    return Judged { goes_on: true, ..Judged::one(*site, truth.may_fail, truth.may_hold, known) };
+                }
                 let passes = truth.may_hold && self.assume(cond, true);
                 Judged::one(*site, truth.may_fail, passes, known)
             }

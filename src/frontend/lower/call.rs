@@ -27,7 +27,10 @@ impl Lowerer<'_> {
                 self.declare_implicitly(name, span);
             }
         }
-        let callee = self.rvalue(&c.callee)?;
+        let callee = match self.called_by_name(&c.callee) {
+            Some(callee) => callee,
+            None => self.rvalue(&c.callee)?,
+        };
         let Some(fn_ty) = self.program.types.pointee(callee.ty).and_then(|t| self.fn_type(t)) else {
             return LowerError::invalid(span, "a call of what is no function");
         };

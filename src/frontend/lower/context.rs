@@ -56,6 +56,8 @@ pub(crate) struct Lowerer<'a> {
     pub(super) views: Views,
     /// What this unit defines weakly and another defines otherwise.
     pub(super) overridden: FxHashSet<String>,
+    /// Weak names that no unit defines: what they stand for may be nowhere.
+    pub(super) absent: FxHashSet<String>,
     /// Functions of external linkage that some unit defines: their calls are no library calls.
     pub(super) defined: FxHashSet<String>,
     pub(super) unit: &'a ParsedUnit,

@@ -97,7 +97,10 @@ impl Lowerer<'_> {
             Some(Symbol::Function(f)) => {
                 let ty = self.type_of_function(f);
                 let pointer = self.program.types.pointer(ty);
-                Ok(Expr { kind: ExprKind::FuncAddr(f), ty: pointer })
+                Ok(match self.absent.contains(name) {
+                    true => self.perhaps_absent(name, pointer, span),
+                    false => Expr { kind: ExprKind::FuncAddr(f), ty: pointer },
+                })
             }
             Some(Symbol::Constant(v, ty)) => Ok(Expr::int(v, ty)),
             Some(Symbol::Typedef(_)) => LowerError::invalid(span, format!("`{name}` is a type")),

@@ -134,7 +134,9 @@ pub(super) fn cast(types: &TypeTable, e: Expr, ty: TypeId) -> Expr {
         (ExprKind::Float(v), Type::Int(k), _) => {
             let (low, high) = types.int_range(*k);
             let t = v.trunc();
-            if t >= low as f64 && t <= high as f64 && t.abs() < 1e30 { Expr::int(t as i128, ty) } else { e.cast(ty) }
+            // The greatest number may be rounded up when it becomes one of floating point.
+            let fits = t.abs() < 1e30 && (low..=high).contains(&(t as i128));
+            if fits { Expr::int(t as i128, ty) } else { e.cast(ty) }
         }
         (ExprKind::AddrOf(..) | ExprKind::FuncAddr(_) | ExprKind::LabelAddr(_), Type::Pointer(_), _) => {
             Expr { kind: e.kind, ty }

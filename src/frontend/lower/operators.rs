@@ -76,6 +76,12 @@ impl Lowerer<'_> {
             return LowerError::invalid(span, "a bit-field has no address");
         }
         let ty = l.ty;
+        if let Expression::Identifier(i) = &operand.node
+            && self.absent.contains(&i.node.name)
+        {
+            let pointer = self.program.types.pointer(ty);
+            return Ok(self.perhaps_absent(&i.node.name, pointer, span));
+        }
         Ok(self.address(&l.place, ty))
     }
 

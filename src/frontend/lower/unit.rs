@@ -9,7 +9,7 @@ use super::link::{Externals, Views, complete_objects};
 use super::mismatch::withdraw_mismatched;
 use super::scope::{Scopes, Symbol};
 use super::unify::unify_records;
-use super::weak::{strong_names, weak_names};
+use super::weak::{absent_names, strong_names, weak_names};
 use super::withdraw::withdraw_malformed;
 use crate::base::{Diagnostic, SourceMap, Span};
 use crate::frontend::left_out::LeftOut;
@@ -26,6 +26,7 @@ struct Linking {
     externals: Externals,
     defined: FxHashSet<String>,
     strong: FxHashSet<String>,
+    absent: FxHashSet<String>,
     literals: FxHashMap<(u64, Vec<u32>), VarId>,
     around: AroundMain,
     anonymous: u32,
@@ -40,6 +41,7 @@ pub fn lower(units: &[ParsedUnit], model: DataModel, sources: SourceMap, options
         externals: Externals::default(),
         defined: defined_names(units),
         strong: strong_names(units),
+        absent: absent_names(units),
         literals: FxHashMap::default(),
         around: AroundMain::default(),
         anonymous: 0,
@@ -87,7 +89,7 @@ fn defined_names(units: &[ParsedUnit]) -> FxHashSet<String> {
 
 impl Linking {
     fn with_unit<'a>(self, unit: &'a ParsedUnit, is_model: bool, work: impl FnOnce(&mut Lowerer<'a>)) -> Linking {
-        let Linking { program, externals, defined, strong, literals, around, anonymous, options } = self;
+        let Linking { program, externals, defined, strong, absent, literals, around, anonymous, options } = self;
         let overridden =
             weak_names(unit).into_iter().filter(|name| strong.contains(*name)).map(str::to_owned).collect();
         let mut lowerer = Lowerer {
@@ -97,6 +99,7 @@ impl Linking {
             views: Views::default(),
             overridden,
             defined,
+            absent,
             unit,
             is_model,
             declaration: None,
@@ -115,8 +118,8 @@ impl Linking {
             discarding: 0,
         };
         work(&mut lowerer);
-        let Lowerer { program, externals, defined, literals, around, anonymous, .. } = lowerer;
-        Linking { program, externals, defined, strong, literals, around, anonymous, options }
+        let Lowerer { program, externals, defined, absent, literals, around, anonymous, .. } = lowerer;
+        Linking { program, externals, defined, strong, absent, literals, around, anonymous, options }
     }
 
     /// The C texts of the library functions that are called and that no unit defines.

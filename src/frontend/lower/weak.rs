@@ -1,7 +1,11 @@
 //! Weak definitions (GNU C): one counts only where no other unit has a definition that is not weak.
 
+use super::context::Lowerer;
 use super::function::{declarator_name, defined_name};
+use super::scope::Symbol;
+use crate::base::Span;
 use crate::frontend::parse::ParsedUnit;
+use crate::ir::{Expr, ExprKind, TypeId};
 use lang_c::ast::{self, ExternalDeclaration};
 use lang_c::span::Node;
 use rustc_hash::FxHashSet;
@@ -14,6 +18,13 @@ pub(super) fn strong_names(units: &[ParsedUnit]) -> FxHashSet<String> {
         strong.extend(definitions(unit).filter(|name| !weak.contains(*name)).map(str::to_owned));
     }
     strong
+}
+
+/// The names that some declaration calls weak and that no unit defines: nothing may be there.
+pub(super) fn absent_names(units: &[ParsedUnit]) -> FxHashSet<String> {
+    let defined: FxHashSet<&str> = units.iter().flat_map(definitions).collect();
+    let weak = units.iter().flat_map(weak_names);
+    weak.filter(|name| !defined.contains(name)).map(str::to_owned).collect()
 }
 
 /// The names that some declaration of the unit calls weak.
@@ -37,6 +48,21 @@ pub(super) fn weak_names(unit: &ParsedUnit) -> FxHashSet<&str> {
         }
     }
     weak
+}
+
+impl Lowerer<'_> {
+    /// The address that a weak name without a definition stands for: NULL, or of code or an object elsewhere.
+    pub(super) fn perhaps_absent(&mut self, name: &str, pointer: TypeId, span: Span) -> Expr {
+        self.unknown_content(&format!("&{name}"), pointer, span)
+    }
+
+    /// The function that a call names, absent or not: it is called where it is there.
+    pub(super) fn called_by_name(&mut self, callee: &Node<ast::Expression>) -> Option<Expr> {
+        let ast::Expression::Identifier(i) = &callee.node else { return None };
+        let Some(Symbol::Function(f)) = self.scopes.lookup(&i.node.name) else { return None };
+        let ty = self.type_of_function(f);
+        Some(Expr { kind: ExprKind::FuncAddr(f), ty: self.program.types.pointer(ty) })
+    }
 }
 
 /// The functions and objects of external linkage that the unit defines.

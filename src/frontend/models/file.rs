@@ -9,6 +9,10 @@ use core::net::Ipv4Addr;
 type L<'l> = Lowerer<'l>;
 type C<'c> = LibraryCall<'c>;
 
+/// Bytes of a page, and the flag of mappings that are of no file, on Linux.
+const PAGE: u64 = 4096;
+const MAP_ANONYMOUS: i128 = 0x20;
+
 pub(super) fn model(name: &str) -> Option<Model> {
     Some(match name {
         "readdir" | "readdir64" => |l, c| kept::object(l, c, true, true),
@@ -28,13 +32,25 @@ pub(super) fn model(name: &str) -> Option<Model> {
         },
         "mmap" | "mmap64" => |l, c| {
             let (size, ty) = (l.size_arg(c, 1)?, c.result_or(l.program.types.void_ptr()));
+            // Whole pages are mapped; what is not of a file is zero.
+            let page = l.size_const(PAGE - 1);
+            let size = l.size_op(BinaryOp::Add, size, page.clone());
+            let past = l.size_op(BinaryOp::Rem, size.clone(), l.size_const(PAGE));
+            let size = l.size_op(BinaryOp::Sub, size, past);
+            let size = l.hold(size, c.span)?;
+            let of_file = c.arg(3)?.as_int().map(|flags| flags & MAP_ANONYMOUS == 0);
             let block = l.allocate(c, AllocKind::Static, size.clone(), true, true, ty)?;
             let failed = l.kind_type(IntKind::Long);
             let failed = Expr::int(-1, failed).cast(ty);
             let result = l.variable_of(failed, c.span)?;
             let got = l.is_not_null(&block);
             l.when(got, c.span, |l| {
-                l.input_bytes(&format!("{}() content", c.name), block.clone(), size.clone(), c.span)?;
+                let name = format!("{}() content", c.name);
+                match of_file {
+                    Some(true) => l.input_bytes(&name, block.clone(), size.clone(), c.span)?,
+                    Some(false) => {}
+                    None => l.approximate_bytes(&name, block.clone(), size.clone(), c.span)?,
+                }
                 l.set(&result, block, c.span)?;
                 // The address that is asked for may be given, in place of what was mapped there.
                 l.when_given(c, 0, |l| {
@@ -46,6 +62,16 @@ pub(super) fn model(name: &str) -> Option<Model> {
                     })
                 })
             })?;
+            Ok(Expr::load(result))
+        },
+        // The number asked for, or -1 (POSIX dup2).
+        "dup2" => |l, c| {
+            let int = l.int_type();
+            let wanted = l.arg_as(c, 1, int)?;
+            let result = l.variable_of(wanted, c.span)?;
+            let fails = l.input_value("dup2() fails", int, Some((0, 1)), c.span)?;
+            let fails = l.compared(BinaryOp::Ne, fails, l.int_const(0));
+            l.when(fails, c.span, |l| l.set(&result, Expr::int(-1, int), c.span))?;
             Ok(Expr::load(result))
         },
         "inet_addr" => inet_addr,

@@ -8,7 +8,8 @@ use super::{LibraryCall, record::LAST_OFFSET};
 use crate::base::Span;
 use crate::frontend::lower::{Lowered, Lowerer};
 use crate::ir::{
-    AccessMode, AllocKind, BinaryOp, ConstantBytes, Expr, IntKind, Linkage, Place, Storage, Type, TypeId, Variable,
+    AccessMode, AllocKind, BinaryOp, Callee, ConstantBytes, Expr, IntKind, Linkage, Place, PlaceBase, Storage,
+    Terminator, Type, TypeId, Variable,
 };
 
 type L<'l> = Lowerer<'l>;
@@ -20,15 +21,21 @@ pub(super) fn model(name: &str) -> Option<Model> {
         "setenv" | "putenv" | "unsetenv" | "clearenv" => change_environment,
         "signal" | "bsd_signal" | "sysv_signal" => signal,
         "sigaction" => sigaction,
-        "getpid" | "getppid" => |l, c| number(l, c, "", (1, i32::MAX.into())),
-        "getuid" | "geteuid" | "getgid" | "getegid" => |l, c| number(l, c, "", (0, u32::MAX.into())),
-        "sysconf" | "fpathconf" => |l, c| {
-            let key = c.args.iter().map(|a| a.as_int().map_or("?".to_owned(), |n| n.to_string())).collect::<Vec<_>>();
-            number(l, c, &key.join(","), (-1, super::record::LAST_SECOND.into()))
+        "raise" | "kill" => raise,
+        "getpid" => |l, c| number(l, c, Some(""), (1, i32::MAX.into())),
+        // 0 for a parent elsewhere.
+        "getppid" => |l, c| number(l, c, None, (0, i32::MAX.into())),
+        "getuid" | "geteuid" | "getgid" | "getegid" => |l, c| number(l, c, Some(""), (0, u32::MAX.into())),
+        "sysconf" => |l, c| {
+            let name = c.arg(0)?.as_int();
+            let key = name.filter(|name| ALWAYS_KNOWN.contains(name)).map(|name| name.to_string());
+            let least = if key.is_some() { 1 } else { -1 };
+            number(l, c, key.as_deref(), (least, super::record::LAST_SECOND.into()))
         },
+        "fpathconf" => |l, c| number(l, c, None, (-1, super::record::LAST_SECOND.into())),
         "isatty" => |l, c| {
-            let key = c.arg(0)?.as_int().map_or("?".to_owned(), |n| n.to_string());
-            number(l, c, &key, (0, 1))
+            let key = c.arg(0)?.as_int().filter(|n| (0..=2).contains(n)).map(|n| n.to_string());
+            number(l, c, key.as_deref(), (0, 1))
         },
         "clock" => clock,
         "umask" => umask,
@@ -36,6 +43,11 @@ pub(super) fn model(name: &str) -> Option<Model> {
     })
 }
 
+/// Names of `sysconf` on Linux whose numbers every system has: `_SC_CLK_TCK`, `_SC_PAGESIZE`, and of processors and pages.
+const ALWAYS_KNOWN: [i128; 6] = [2, 30, 83, 84, 85, 86];
+/// `SIGKILL` and `SIGSTOP` of Linux, which have no handlers, and the last number of a signal.
+const WITHOUT_HANDLERS: [i128; 2] = [9, 19];
+const LAST_SIGNAL: i128 = 31;
 /// `SIG_IGN` and `SIG_ERR` of Linux; `SIG_DFL` is 0.
 const SIG_IGN: i128 = 1;
 const SIG_ERR: i128 = -1;
@@ -58,6 +70,17 @@ pub(super) fn kept(l: &mut L<'_>, name: &str, ty: TypeId, span: Span) -> Place {
         }),
     };
     Place::var(var, ty)
+}
+
+impl Lowerer<'_> {
+    /// What such a variable holds of which nobody says anything.
+    pub(crate) fn unknown_content(&mut self, name: &str, ty: TypeId, span: Span) -> Expr {
+        let place = kept(self, name, ty, span);
+        if let PlaceBase::Var(v) = place.base {
+            self.program.variables[v].defined = false;
+        }
+        Expr::load(place)
+    }
 }
 
 /// `fresh`, or what an earlier call of the `family` handed out: no contract says whether that is the same object. NULL stays NULL.
@@ -140,8 +163,9 @@ pub(super) fn object(l: &mut L<'_>, c: &C<'_>, fails: bool, free: bool) -> Lower
     fresh_or_same(l, c, family(c.name), block, fill)
 }
 
-/// A number of the process: the first call's is an input, later ones may say that it has changed.
-fn number(l: &mut L<'_>, c: &C<'_>, key: &str, range: (i128, i128)) -> Lowered<Expr> {
+/// A number of the process: the first call's with the same `key` is an input, later ones may say that it has changed. Without a key
+/// no call tells of others.
+fn number(l: &mut L<'_>, c: &C<'_>, key: Option<&str>, range: (i128, i128)) -> Lowered<Expr> {
     let ty = c.result_or(l.int_type());
     if !c.wanted {
         return Ok(l.zero_of(ty));
@@ -151,6 +175,10 @@ fn number(l: &mut L<'_>, c: &C<'_>, key: &str, range: (i128, i128)) -> Lowered<E
     };
     let (least, most) = l.program.types.int_range(kind);
     let range = (range.0.max(least), range.1.min(most));
+    let Some(key) = key else {
+        let range = Some((Expr::int(range.0, ty), Expr::int(range.1, ty)));
+        return l.approximate_value(&format!("{}()", c.name), ty, range, c.span);
+    };
     let (name, int) = (format!("{}({key})", c.name), l.int_type());
     let (value, asked) = (kept(l, &name, ty, c.span), kept(l, &format!("{name} asked"), int, c.span));
     let first = l.compared(BinaryOp::Eq, Expr::load(asked.clone()), l.int_const(0));
@@ -175,11 +203,12 @@ fn number(l: &mut L<'_>, c: &C<'_>, key: &str, range: (i128, i128)) -> Lowered<E
 /// The processor time used, which does not become less, or -1 (C11 7.27.2.1p3).
 fn clock(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let ty = c.result_or(l.kind_type(IntKind::Long));
-    if l.program.types.as_int(ty).is_none() {
+    let Some(kind) = l.program.types.as_int(ty) else {
         return l.approximate_value("clock()", ty, None, c.span);
-    }
+    };
+    let most = l.program.types.int_range(kind).1.min(LAST_OFFSET.into());
     let used = kept(l, "clock()", ty, c.span);
-    let range = Some((Expr::load(used.clone()), Expr::int(LAST_OFFSET.into(), ty)));
+    let range = Some((Expr::load(used.clone()), Expr::int(most, ty)));
     let now = l.input_between("clock()", ty, range, c.span)?;
     l.set(&used, now.clone(), c.span)?;
     let (minus, int) = (Expr::int(-1, ty), l.int_type());
@@ -220,6 +249,11 @@ fn change_environment(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
         let text = l.pinned_arg(c, i)?;
         l.check_string(c, i, text, 1, None)?;
     }
+    if c.name == "putenv" {
+        let (text, any) = (l.pinned_arg(c, 0)?, l.program.types.void_ptr());
+        let put = kept(l, "putenv()", any, c.span);
+        l.set(&put, text.cast(any), c.span)?;
+    }
     let (changed, yes, int) = (environment_changed(l, c.span), l.int_const(1), l.int_type());
     l.set(&changed, yes, c.span)?;
     l.input_value(&format!("{}()", c.name), int, Some((-1, 0)), c.span)
@@ -240,7 +274,10 @@ fn getenv(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let first = l.compared(BinaryOp::Eq, Expr::load(asked.clone()), l.int_const(0));
     let result = l.variable_of(Expr::load(value.clone()).cast(ty), c.span)?;
     let fresh = l.variable_of(first, c.span)?;
-    let doubtful = l.compared(BinaryOp::Ne, Expr::load(doubt.clone()), l.int_const(0));
+    // A name that is no literal may be that of any call before.
+    let any_asked = kept(l, "getenv() asked", int, c.span);
+    let before = if literal.is_some() { &doubt } else { &any_asked };
+    let doubtful = l.compared(BinaryOp::Ne, Expr::load(before.clone()), l.int_const(0));
     l.when(doubtful, c.span, |l| {
         let other = l.perhaps("getenv() has changed", c.span)?;
         let other = other.cast(int);
@@ -260,9 +297,27 @@ fn getenv(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     })?;
     let yes = l.int_const(1);
     l.set(&asked, yes.clone(), c.span)?;
+    l.set(&any_asked, yes.clone(), c.span)?;
     if literal.is_none() {
         // The next name may be this one, or another.
         l.set(&doubt, yes, c.span)?;
+    }
+    // What `putenv` was given is itself part of the environment.
+    let put = kept(l, "putenv()", any, c.span);
+    let some = l.is_not_null(&Expr::load(put.clone()));
+    l.when(some, c.span, |l| {
+        let own = l.perhaps("getenv() gives what putenv() was given", c.span)?;
+        l.when(own, c.span, |l| {
+            let size = l.size_type();
+            let range = Some((l.size_const(0), l.size_const(1 << 20)));
+            let at = l.approximate_value("getenv() place", size, range, c.span)?;
+            let inside = l.advanced(Expr::load(put).cast(ty), at);
+            l.set(&result, inside, c.span)
+        })
+    })?;
+    if c.name == "secure_getenv" {
+        let refused = l.perhaps("secure_getenv() refuses", c.span)?;
+        l.when(refused, c.span, |l| l.set(&result, Expr::int(0, ty), c.span))?;
     }
     Ok(Expr::load(result))
 }
@@ -288,7 +343,39 @@ fn handler_before(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
         }
         Ok(())
     })?;
+    if !has_handler(c)? {
+        let refused = l.perhaps(&format!("{}() refuses", c.name), c.span)?;
+        l.when(refused, c.span, |l| l.set(&before, Expr::int(SIG_ERR, any), c.span))?;
+    }
     Ok(Expr::load(before))
+}
+
+/// Whether the first argument is a signal that is known to take handlers.
+fn has_handler(c: &C<'_>) -> Lowered<bool> {
+    let number = c.arg(0)?.as_int();
+    Ok(number.is_some_and(|n| (1..=LAST_SIGNAL).contains(&n) && !WITHOUT_HANDLERS.contains(&n)))
+}
+
+/// The signal that is raised ends the program, or is ignored, or its handler runs before the call returns (C11 7.14.2.1p2).
+fn raise(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let (int, any) = (l.int_type(), l.program.types.void_ptr());
+    let number = c.arg(c.args.len().saturating_sub(1))?;
+    let number = l.convert(number, int, c.span)?;
+    let ends = l.perhaps(&format!("{}() ends the program", c.name), c.span)?;
+    l.when(ends, c.span, |l| l.terminate(Terminator::Exit(None), c.span))?;
+    let handler = kept(l, "handler", any, c.span);
+    let mut called = l.perhaps(&format!("{}() calls the handler", c.name), c.span)?;
+    for none in [0, SIG_IGN, SIG_ERR] {
+        let some = l.compared(BinaryOp::Ne, Expr::load(handler.clone()), Expr::int(none, any));
+        called = l.folded(BinaryOp::And, called, some, int);
+    }
+    l.when(called, c.span, |l| {
+        let void = l.program.types.void();
+        let callee = Callee::Indirect(Expr::load(handler));
+        l.emit_call(callee, void, vec![number], c.span).map(|_| ())
+    })?;
+    let range = Some((Expr::int(-1, int), Expr::int(0, int)));
+    l.approximate_value(&format!("{}()", c.name), int, range, c.span)
 }
 
 /// Keeps the handler `new`, and perhaps one of another signal instead.
@@ -320,7 +407,11 @@ fn sigaction(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let (new, old, int) = (l.pinned_arg(c, 1)?, l.pinned_arg(c, 2)?, l.int_type());
     l.when_given(c, 1, |l| l.check_object(c, 1, AccessMode::Read))?;
     l.when_given(c, 2, |l| l.check_object(c, 2, AccessMode::Write))?;
-    let status = l.input_value("sigaction()", int, Some((-1, 0)), c.span)?;
+    let status = if has_handler(c)? {
+        l.input_value("sigaction()", int, Some((-1, 0)), c.span)?
+    } else {
+        l.approximate_value("sigaction()", int, Some((Expr::int(-1, int), Expr::int(0, int))), c.span)?
+    };
     let done = l.compared(BinaryOp::Eq, status.clone(), l.int_const(0));
     l.when(done, c.span, |l| {
         let before = handler_before(l, c)?;

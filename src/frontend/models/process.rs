@@ -79,7 +79,9 @@ fn errno(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let place = super::kept::kept(l, "errno", int, c.span);
     let input = l.approximate_input("errno", c.span);
     let range = Some((l.int_const(0), l.int_const(133)));
-    l.emit(StmtKind::Input { input, dest: place.clone(), range }, c.span)?;
+    // What the program stored is there until a function has set another one.
+    let changed = l.perhaps("errno has changed", c.span)?;
+    l.when(changed, c.span, |l| l.emit(StmtKind::Input { input, dest: place.clone(), range }, c.span))?;
     let ty = l.program.types.pointer(int);
     let PlaceBase::Var(var) = place.base else { unreachable!("what the library keeps is a variable") };
     l.program.variables[var].address_taken = true;

@@ -2,6 +2,7 @@
 
 use super::LibraryCall;
 use crate::frontend::lower::{Lowered, Lowerer};
+use crate::ir::program::Excluded;
 use crate::ir::{AccessMode, AllocKind, Expr, IntKind, Place, StmtKind, Type, TypeId};
 
 /// Greatest second of time and greatest file position: far from what arithmetic on them could overflow.
@@ -32,7 +33,7 @@ fn member_range(name: &str) -> Option<(i64, i64)> {
 
 impl Lowerer<'_> {
     /// Fills the object of type `ty` at `ptr`, checked before: bytes of any content, times in their ranges, character
-    /// arrays terminated, pointers as [`Self::member_pointer`] has them.
+    /// arrays terminated, `char *` members pointing to texts and other pointers anywhere.
     /// `free`: the environment chooses the content; else it is a computation's.
     pub(super) fn fill_object(&mut self, c: &LibraryCall<'_>, ptr: &Expr, ty: TypeId, free: bool) -> Lowered<()> {
         let Some(size) = self.program.types.size_of(ty) else { return Ok(()) };
@@ -61,12 +62,19 @@ impl Lowerer<'_> {
                     let input = if free { self.input(site, c.span) } else { self.approximate_input(site, c.span) };
                     self.emit(StmtKind::Input { input, dest: place, range }, c.span)?;
                 }
-                Type::Pointer(pointee) => {
-                    let value = self.member_pointer(c, field.ty, pointee)?;
+                Type::Pointer(_) if field.ty == self.program.types.char_ptr() => {
+                    let value = self.new_text(c, AllocKind::Static, 255, false, field.ty)?;
+                    self.emit(StmtKind::Assign { place, value }, c.span)?;
+                }
+                Type::Pointer(_) => {
+                    let value = self.pointer_elsewhere(c, name, field.ty)?;
                     self.emit(StmtKind::Assign { place, value }, c.span)?;
                 }
                 Type::Record(_) => self.settle_members(c, ptr, offset, field.ty, free)?,
                 Type::Array(elem, Some(n)) if n > 0 && self.program.types.size_of(elem) == Some(1) => {
+                    if name == "d_name" && free {
+                        self.name_of_file(c, ptr, offset, n)?;
+                    }
                     let last = self.advanced(ptr.clone(), self.size_const(offset + n - 1));
                     self.terminate_text(last, 1, c.span)?;
                 }
@@ -76,30 +84,26 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// What a pointer of such a record points to: a text; a list of no or one text; anything else is NULL or an object of its type.
-    fn member_pointer(&mut self, c: &LibraryCall<'_>, ty: TypeId, pointee: TypeId) -> Lowered<Expr> {
-        let text = self.program.types.char_ptr();
-        if ty == text {
-            return self.new_text(c, AllocKind::Static, 255, false, ty);
-        }
-        let null = Expr::int(0, ty);
-        let is_function = matches!(self.program.types.get(pointee), Type::Function(_));
-        let Some(size) = self.program.types.size_of(pointee).filter(|_| !is_function) else { return Ok(null) };
-        let result = self.variable_of(null, c.span)?;
-        let given = self.perhaps(&format!("{}() has such a member", c.name), c.span)?;
-        self.when(given, c.span, |l| {
-            let length = l.size_const(if pointee == text { size * 2 } else { size });
-            let block = l.allocate(c, AllocKind::Static, length, true, false, ty)?;
-            if pointee == text {
-                let some = l.perhaps(&format!("{}() has an element", c.name), c.span)?;
-                l.when(some, c.span, |l| {
-                    let element = l.new_text(c, AllocKind::Static, 255, false, text)?;
-                    l.store_through(block.clone(), element, c.span)
-                })?;
-            }
-            l.set(&result, block, c.span)
-        })?;
+    /// A pointer of which nothing is known: what it leads to is the library's.
+    fn pointer_elsewhere(&mut self, c: &LibraryCall<'_>, member: &str, ty: TypeId) -> Lowered<Expr> {
+        let names = ["", "another "].map(|word| format!("{}() {word}{member}", c.name));
+        let [first, second] = names.map(|name| self.unknown_content(&name, ty, c.span));
+        let result = self.variable_of(first, c.span)?;
+        let other = self.perhaps(&format!("{}() gives another pointer", c.name), c.span)?;
+        self.when(other, c.span, |l| l.set(&result, second, c.span))?;
         Ok(Expr::load(result))
+    }
+
+    /// A name in a directory, in `room` bytes behind `ptr`: it is not empty and has no `/`.
+    fn name_of_file(&mut self, c: &LibraryCall<'_>, ptr: &Expr, offset: u64, room: u64) -> Lowered<()> {
+        const NO_NAME: Excluded = Excluded { bytes: b"/", may_end: false };
+        let at = self.advanced(ptr.clone(), self.size_const(offset));
+        let size = self.size_const(room);
+        self.input_bytes_without(NO_NAME, &format!("{}() name", c.name), at.clone(), size, c.span)?;
+        let character = self.program.types.int(IntKind::UChar);
+        let first = Expr::load(Place::deref(at, character));
+        let cond = self.compared(crate::ir::BinaryOp::Ne, first, Expr::int(0, character));
+        self.emit(StmtKind::Assume { cond }, c.span)
     }
 
     /// What argument `i` points to: a type of known size, a byte where there is none.

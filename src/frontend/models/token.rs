@@ -4,7 +4,7 @@ use super::LibraryCall;
 use super::dispatch::Model;
 use super::kept::kept;
 use crate::frontend::lower::{Lowered, Lowerer};
-use crate::ir::{AllocKind, BinaryOp, Expr, LibFn, Place};
+use crate::ir::{AccessMode, AllocKind, BinaryOp, Expr, LibFn, Place};
 
 type L<'l> = Lowerer<'l>;
 type C<'c> = LibraryCall<'c>;
@@ -28,7 +28,10 @@ pub(super) fn model(name: &str) -> Option<Model> {
             let (s, format) = (l.pinned_arg(c, 0)?, l.pinned_arg(c, 1)?);
             l.check_string(c, 0, s.clone(), 1, None)?;
             l.check_string(c, 1, format, 1, None)?;
-            l.fill_argument(c, 2, false)?;
+            // Members that the format does not name stay as they are.
+            l.check_object(c, 2, AccessMode::Write)?;
+            let fills = l.perhaps("strptime() stores", c.span)?;
+            l.when(fills, c.span, |l| l.fill_checked(c, 2, false))?;
             let ty = s.ty;
             let end = inside(l, c, s)?;
             let result = l.variable_of(end, c.span)?;
@@ -67,6 +70,14 @@ pub(super) fn model(name: &str) -> Option<Model> {
                 let own = l.perhaps("basename() gives its own text", c.span)?;
                 let inner = l.compared(BinaryOp::Eq, own, l.int_const(0));
                 l.when(inner, c.span, |l| {
+                    let cut = l.perhaps("basename() cuts the path", c.span)?;
+                    if l.literal_text(&path).is_none_or(|text| text.ends_with(b"/")) {
+                        l.when(cut, c.span, |l| {
+                            let end = inside(l, c, path.clone())?;
+                            l.check_write(c, 0, end.clone(), l.size_const(1))?;
+                            l.terminate_text(end, 1, c.span)
+                        })?;
+                    }
                     let name = inside(l, c, path)?;
                     l.set(&result, name, c.span)
                 })
