@@ -1,10 +1,35 @@
 //! What engines may count up to. Whoever asks an engine says it; the defaults are those of a usual run.
 //!
-//! Every bound is counted in something that is the same on every machine. Time has a budget of its own ([`Budget`](super::task::Budget)).
+//! Bounds are counted in something that is the same on every machine. Shares of the time ([`Budget`]) keep one engine from starving those
+//! behind it.
 
 use super::forward;
+use super::task::Budget;
 use crate::encode::automaton;
+use std::hash::{Hash, Hasher};
 use std::time::Duration;
+
+/// A part of the time that is left, from 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Share(pub f64);
+
+impl Share {
+    /// This part of `time`.
+    pub fn of(self, time: Duration) -> Duration {
+        time.mul_f64(self.0)
+    }
+
+    /// This part of what is left of `budget`.
+    pub fn of_budget(self, budget: &Budget) -> Budget {
+        budget.share(self.0)
+    }
+}
+
+impl Hash for Share {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.to_bits().hash(state);
+    }
+}
 
 /// Bounds of the forward analysis.
 #[derive(Clone, Debug, PartialEq, Hash)]
@@ -178,6 +203,31 @@ pub struct TaskLimits {
     pub loop_statements: u64,
     /// Runs that are made to find a loop that never ends.
     pub endless_runs: usize,
+    /// How engines that work after each other share the time.
+    pub shares: TaskShares,
+}
+
+/// The parts of the time left that engines which decide a property have, when each begins.
+#[derive(Clone, Debug, PartialEq, Hash)]
+pub struct TaskShares {
+    /// A few runs.
+    pub glance: Share,
+    /// Unrolling loops to a few turns.
+    pub few_turns: Share,
+    /// More runs.
+    pub search: Share,
+    /// Unrolling loops as far as they go, before runs have the rest.
+    pub turns: Share,
+    /// The forward analysis.
+    pub analysis: Share,
+    /// The same where it only helps to guess.
+    pub analysis_to_guess: Share,
+    /// Runs that show what holds at loop heads.
+    pub observing: Share,
+    /// An attempt to prove guessed invariants.
+    pub attempt: Share,
+    /// Lazy abstraction with interpolants, before predicate abstraction has the rest.
+    pub lazily: Share,
 }
 
 impl TaskLimits {
@@ -197,6 +247,17 @@ impl TaskLimits {
         cubes: 64,
         loop_statements: 300_000,
         endless_runs: 60,
+        shares: TaskShares {
+            glance: Share(0.02),
+            few_turns: Share(0.05),
+            search: Share(0.07),
+            turns: Share(0.5),
+            analysis: Share(0.25),
+            analysis_to_guess: Share(0.2),
+            observing: Share(0.05),
+            attempt: Share(0.5),
+            lazily: Share(0.5),
+        },
     };
 
     /// How far calls are inlined.

@@ -141,7 +141,8 @@ const STACK: usize = 512 << 20;
 
 /// Looks for a violation: what is found at once by a few runs or in a few turns first, then each for longer.
 fn refute(task: &Task<'_>, budget: &Budget, teller: &Teller<'_>) {
-    if teller.attempt("search", || searched(task, Search::Glance, &budget.share(0.02))) {
+    let shares = &task.limits.shares;
+    if teller.attempt("search", || searched(task, Search::Glance, &shares.glance.of_budget(budget))) {
         return;
     }
     let Ok(automaton) = Automaton::new(task.program, task.memory, task.entry, task.limits.bounds()) else {
@@ -149,13 +150,13 @@ fn refute(task: &Task<'_>, budget: &Budget, teller: &Teller<'_>) {
         return;
     };
     let mut deepening = Deepening::default();
-    let glance = budget.share(0.05);
+    let glance = shares.few_turns.of_budget(budget);
     if teller.attempt("bmc", || deepening.until(task, &automaton, GLANCE, &glance))
-        || teller.attempt("search", || searched(task, Search::Usual, &budget.share(0.07)))
+        || teller.attempt("search", || searched(task, Search::Usual, &shares.search.of_budget(budget)))
     {
         return;
     }
-    if teller.attempt("bmc", || deepening.until(task, &automaton, u32::MAX, &budget.share(0.5))) {
+    if teller.attempt("bmc", || deepening.until(task, &automaton, u32::MAX, &shares.turns.of_budget(budget))) {
         return;
     }
     teller.attempt("search", || searched(task, Search::Exhaustive, budget));
@@ -186,8 +187,9 @@ impl Search {
 
 /// Looks for a proof.
 fn prove(task: &Task<'_>, budget: &Budget, teller: &Teller<'_>) {
+    let shares = &task.limits.shares;
     let mut values = Vec::new();
-    teller.attempt("forward", || forwarded(task, &budget.share(0.25), &mut values));
+    teller.attempt("forward", || forwarded(task, &shares.analysis.of_budget(budget), &mut values));
     teller.with_automaton(task, |automaton| {
         let tables = observed(task, automaton, budget);
         for (effort, k) in SCHEDULE {
@@ -197,7 +199,7 @@ fn prove(task: &Task<'_>, budget: &Budget, teller: &Teller<'_>) {
             let mut candidates = guess(automaton, &tables, &values, effort);
             task.templates.instantiate(automaton, &tables, &mut candidates);
             let count: usize = candidates.values().map(Vec::len).sum();
-            let part = budget.share(0.5);
+            let part = shares.attempt.of_budget(budget);
             let attempt = || match induct(task, automaton, &candidates, k, &part, budget) {
                 Ok(proof) => Answer::True(proof),
                 Err(Obstacle::NoProof(why)) => {
@@ -212,7 +214,7 @@ fn prove(task: &Task<'_>, budget: &Budget, teller: &Teller<'_>) {
         let mut candidates = guess(automaton, &tables, &values, Effort::Little);
         task.templates.instantiate(automaton, &tables, &mut candidates);
         let atoms = |blocks: &mut Blocks<'_, '_>| atoms(blocks, &candidates);
-        let part = budget.share(0.5);
+        let part = shares.lazily.of_budget(budget);
         let lazily = |learnt: &mut Learnt| predicate_abstraction(task, automaton, &atoms, learnt, budget);
         if teller.learning("impact", |learnt| impact(task, automaton, &atoms, learnt, &part))
             || teller.learning("predicate-abstraction", lazily)
@@ -236,7 +238,7 @@ const SCHEDULE: [(Effort, u32); 7] = [
 
 /// What runs show at loop heads.
 fn observed(task: &Task<'_>, automaton: &Automaton<'_>, budget: &Budget) -> Tables {
-    trace(automaton, task.entry, task.limits.observed_runs, &budget.share(0.05))
+    trace(automaton, task.entry, task.limits.observed_runs, &task.limits.shares.observing.of_budget(budget))
 }
 
 /// Runs on chosen inputs.
@@ -348,7 +350,7 @@ impl Teller<'_> {
 
     fn candidates(&self, task: &Task<'_>, automaton: &Automaton<'_>, effort: Effort, budget: &Budget) -> Candidates {
         let mut values = Vec::new();
-        let _ = forwarded(task, &budget.share(0.2), &mut values);
+        let _ = forwarded(task, &task.limits.shares.analysis_to_guess.of_budget(budget), &mut values);
         let tables = observed(task, automaton, budget);
         let mut candidates = guess(automaton, &tables, &values, effort);
         task.templates.instantiate(automaton, &tables, &mut candidates);

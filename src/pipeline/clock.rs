@@ -6,8 +6,9 @@
 use super::error::Error;
 use super::listener::Listener;
 use super::parallel::STACK;
-use super::profile::{Share, WholeLimits};
+use super::profile::WholeLimits;
 use crate::datalog::{Limits, Watch};
+use crate::engines::limits::Share;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};

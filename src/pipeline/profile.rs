@@ -6,27 +6,9 @@
 //! [`Profile::default`] is what runs without options have; [`Preset`] names it and two others.
 
 use crate::datalog::Limits;
-use crate::engines::limits::{AnalysisLimits, BoxLimits, RunLimits, SiteLimits, TaskLimits};
-use std::hash::{Hash, Hasher};
+use crate::engines::limits::{AnalysisLimits, BoxLimits, RunLimits, Share, SiteLimits, TaskLimits};
 use std::str::FromStr;
 use std::time::Duration;
-
-/// A part of the time that is left, from 0 to 1.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Share(pub f64);
-
-impl Share {
-    /// This part of `time`.
-    pub fn of(self, time: Duration) -> Duration {
-        time.mul_f64(self.0)
-    }
-}
-
-impl Hash for Share {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.to_bits().hash(state);
-    }
-}
 
 /// The bounds of a run.
 #[derive(Clone, Debug, PartialEq, Hash)]

@@ -2,6 +2,7 @@
 
 use super::cache::Cache;
 use super::cache::key::KeyMaker;
+use super::parallel::cores;
 use super::profile::{Profile, WholeLimits};
 use super::rules::stage::RuleStage;
 use super::rules::strategy::StrategyRules;
@@ -60,7 +61,7 @@ impl Request {
             strategy: None,
             shard: None,
             cache: Cache::default(),
-            jobs: 1,
+            jobs: cores(),
             seed: 0,
             config: Config::default(),
             earlier: None,

@@ -5,6 +5,8 @@ use crate::{assert_none, tree};
 
 const RUST_LINES: usize = 600;
 const RULE_LINES: usize = 250;
+/// Lines of the command line, which parses, shows progress and prints.
+const CLI_LINES: usize = 4500;
 /// Lines of code, beside declarations of modules and re-exports, that a routing file may have.
 const ROUTING_LINES: usize = 25;
 
@@ -20,6 +22,19 @@ fn files_hold_one_idea() {
         }
     }
     assert_none("A file is too long.", problems);
+}
+
+#[test]
+fn the_command_line_leaves_work_to_the_pipeline() {
+    let lines: usize = tree::files_with("src/cli", "rs")
+        .iter()
+        .filter_map(|file| tree::text(file))
+        .map(|text| text.lines().count())
+        .sum();
+    assert!(
+        lines <= CLI_LINES,
+        "src/cli has {lines} lines, more than {CLI_LINES}: move what is no option and no output to the pipeline"
+    );
 }
 
 #[test]

@@ -146,7 +146,13 @@ impl<'p> Work<'_, 'p> {
         self.ask_forward();
         let tables = self.tables.take().unwrap_or_else(|| {
             let places: Vec<(FuncId, BlockId)> = self.functions.iter().flat_map(Function::places).collect();
-            trace_at(self.task.program, places.into_iter(), self.task.entry, 150, &self.budget.share(0.05))
+            trace_at(
+                self.task.program,
+                places.into_iter(),
+                self.task.entry,
+                self.task.limits.observed_runs,
+                &self.budget.share(0.05),
+            )
         });
         (tables, self.values.take().unwrap_or_default())
     }
@@ -248,7 +254,7 @@ impl<'p> Work<'_, 'p> {
         self.ask_forward();
         let values = self.values.take().unwrap_or_default();
         let known: BTreeSet<(FuncId, BlockId)> = self.ranked_places();
-        let tables = trace(automaton, self.task.entry, 150, &self.budget.share(0.05));
+        let tables = trace(automaton, self.task.entry, self.task.limits.observed_runs, &self.budget.share(0.05));
         // Where only loops are asked about, nobody asks about the whole.
         let is_asked = self.wanted == Wanted::Ends;
         let mut whole = if is_asked { Err("budget".to_owned()) } else { Ok(()) };

@@ -2,13 +2,13 @@
 
 use crate::base::Span;
 use crate::engines::forward::{ForwardResult, Options, Start, analyze_from};
+use crate::engines::limits::Share;
 use crate::engines::search::{Found, SearchOptions};
 use crate::engines::task::Budget;
 use crate::ir::{CheckKind, FuncId, Program, SiteId};
 use crate::memory::Memory;
 use crate::pipeline::cache::key::{Key, KeyMaker};
 use crate::pipeline::clock::Clock;
-use crate::pipeline::profile::Share;
 use crate::pipeline::request::Request;
 use crate::pipeline::results::Results;
 use crate::pipeline::sources::Loaded;
