@@ -3,6 +3,7 @@
 
 int first = 1;
 extern int again __attribute__((alias("first")));
+extern int chain __attribute__((alias("again")));
 extern int labelled __asm__("second");
 int second = 7;
 static int *const to_labelled = &labelled;
@@ -21,6 +22,8 @@ int main(void) {
   printf("%d %d\n", labelled, *to_labelled);
   labelled++;
   printf("%d\n", second);
+  chain = 9;
+  printf("%d %d %d\n", first, again, later == thrice);
   printf("%d %d %d\n", reference(4), named(4), later(4));
   return 0;
 }

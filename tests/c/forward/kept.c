@@ -1,6 +1,7 @@
 /* What the library keeps from call to call: a later call may give what an earlier one gave. */
 #define _GNU_SOURCE
 #include <assert.h>
+#include <errno.h>
 #include <locale.h>
 #include <netdb.h>
 #include <signal.h>
@@ -47,9 +48,25 @@ static int times(const time_t *early, const time_t *late) {
 static int members(void) {
   struct hostent *host = gethostbyname("a");
   int n = 3;
-  if (host && host->h_addr_list && host->h_addr_list[0]) // SAFE: null-deref; SAFE: out-of-bounds
+  if (host && host->h_addr_list && host->h_addr_list[0])
     return n / (n - 3); // ALWAYS: div-by-zero
   return n;
+}
+
+static int raised = 1;
+static void note(int number) { raised = number - SIGUSR1; }
+
+static int signals(void) {
+  signal(SIGUSR1, note);
+  raise(SIGUSR1);
+  return 3 / raised; // POSSIBLE: div-by-zero - the handler has run, or the signal was blocked
+}
+
+static int numbers(void) {
+  errno = 500;
+  int n = errno == 500 ? 2 : 1;
+  return 3 / (n - 2) // POSSIBLE: div-by-zero
+         + (int)(100 / sysconf(_SC_PAGESIZE)); // SAFE: div-by-zero
 }
 
 static int environment(void) {
@@ -77,7 +94,7 @@ static int parsed(const char *text) {
 
 int main(int argc, char **argv) {
   time_t early = argc, late = 86400L * 400;
-  int n = handlers() + actions() + times(&early, &late) + members() + environment();
+  int n = handlers() + actions() + times(&early, &late) + members() + environment() + signals() + numbers();
   assert(localeconv() == localeconv()); // POSSIBLE: assertion
   assert(strerror(1) != strerror(1)); // POSSIBLE: assertion
   assert(getpid() == getpid()); // POSSIBLE: assertion
