@@ -2,9 +2,10 @@
 //!
 //! A model places the checks of its arguments at the call, then the effects: inputs, allocations, copies, or a
 //! [`LibFn`](crate::ir::LibFn). [`contract`] has the vocabulary; a file per header family has the models; [`table`] lists the
-//! functions whose contract is a line; `getopt.c` is a model as C text; [`dispatch`] finds the one for a name.
+//! functions whose contract is a line; [`clauses`] has calls by the contracts of users; `getopt.c` is a model as C text; [`dispatch`] finds the one for a name.
 mod atomic;
 mod callback;
+mod clauses;
 mod clock;
 mod computed;
 mod contract;
@@ -24,6 +25,7 @@ mod table;
 mod token;
 mod verifier;
 
+pub(crate) use clauses::settle_contracts;
 pub(crate) use contract::LibraryCall;
 pub(crate) use dispatch::is_modelled;
 pub(crate) use verifier::is_error_function;
