@@ -1,4 +1,5 @@
-//! `contracts.rs`: what `facts/contracts.dl` declares as an enum of clauses, and what `facts/contracts/*.dl` say as a table of them.
+//! `contracts.rs`: what `facts/contracts.dl` and `facts/library.dl` declare as an enum of clauses, and what `facts/contracts/*.dl` say as a
+//! table of them.
 use super::language::ast::{Program, RelationDecl};
 use super::language::ground::{Constant, Fact, read_facts};
 use super::language::load::load;
@@ -7,8 +8,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-/// The declarations.
-const SCHEMA: &str = "facts/contracts.dl";
+/// The declarations: those of `facts/library.dl`, which includes those that users have too.
+const SCHEMA: &str = "facts/library.dl";
 /// The column type of numbers of arguments.
 const POSITION: &str = "Position";
 
@@ -20,7 +21,7 @@ pub fn generate() -> String {
     let mut out = String::new();
     clauses(&mut out, &declared);
     let names = files(Path::new("facts/contracts"));
-    let (facts, program, diagnostics) = read_facts(&schema, &names, &mut super::read_file);
+    let (facts, program, diagnostics) = read_facts(SCHEMA, &names, &mut super::read_file);
     super::report(&program.texts, &diagnostics);
     table(&mut out, &declared, &program, &facts);
     out

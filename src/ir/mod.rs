@@ -6,7 +6,6 @@
 //! * [`stmt`]: statements, blocks, terminators.
 //! * [`library`]: library functions that engines know by contract. [`format`](mod@format): formats of `printf`.
 //! * [`contracts`]: what functions do whose text the program does not have.
-//! * [`block_effects`]: what library functions do with blocks of the heap that no contract says.
 //! * [`program`]: variables, functions and the tables of a linked program.
 //! * [`positions`]: a program apart from where its parts stand.
 //! * [`part`]: some functions of a program, and what they name.
@@ -17,7 +16,6 @@
 //! Expressions have no side effects: the front end hoists calls, assignments and conditional evaluation into
 //! statements and control flow. Whatever can err is judged by a [`check::Check`] statement that precedes its use, so that
 //! evaluating an expression whose checks passed is total.
-pub mod block_effects;
 pub mod cfg;
 pub mod check;
 pub mod constant;

@@ -20,36 +20,20 @@ pub struct Fact {
     pub span: Span,
 }
 
-/// The schema, a file that only `.include`s of this module name.
-const SCHEMA: &str = "<schema>";
-
-/// A schema in front of the files of facts.
-struct Layers<'a> {
-    schema: &'a str,
-    files: &'a mut dyn Loader,
-}
-
-impl Loader for Layers<'_> {
-    fn read(&mut self, path: &str) -> Result<String, String> {
-        if path == SCHEMA { Ok(self.schema.to_owned()) } else { self.files.read(path) }
-    }
-
-    fn canonical(&self, path: &str) -> String {
-        self.files.canonical(path)
-    }
-}
-
-/// The facts in the files with these `names`, whose texts `files` gives, and what they include. `schema`: the text that declares
-/// their relations. All that is wrong is in the diagnostics; there are no facts where one of them is an error.
+/// The facts in the files with these `names`, whose texts `files` gives, and what they include. `schema`: the name of the file that
+/// declares their relations, or includes those that do. All that is wrong is in the diagnostics; there are no facts where one of them is
+/// an error.
 pub fn read_facts(schema: &str, names: &[String], files: &mut dyn Loader) -> (Vec<Fact>, Program, Vec<Diagnostic>) {
     let include = |name: &str| format!(".include \"{}\"\n", name.replace('\\', "\\\\").replace('"', "\\\""));
-    let root: String = std::iter::once(SCHEMA).chain(names.iter().map(String::as_str)).map(include).collect();
-    let (mut program, mut diagnostics) = load("<facts>", &root, &mut Layers { schema, files });
+    let (declared, _) = load("<schema>", &include(schema), files);
+    let root: String = std::iter::once(schema).chain(names.iter().map(String::as_str)).map(include).collect();
+    let (mut program, mut diagnostics) = load("<facts>", &root, files);
     // The schema calls its relations inputs, which no rule may derive.
     program.inputs.clear();
-    let is_users = |span: Span| program.texts.files[span.file as usize].name != SCHEMA;
-    let declared = program.relations.iter().map(|r| r.name.span).chain(program.types.iter().map(|t| t.name.span));
-    diagnostics.extend(declared.filter(|span| is_users(*span)).map(|span| GroundError::Declaration { span }.into()));
+    let name_of = |span: Span| &program.texts.files[span.file as usize].name;
+    let is_users = |span: Span| !declared.texts.files.iter().any(|file| file.name == *name_of(span));
+    let stated = program.relations.iter().map(|r| r.name.span).chain(program.types.iter().map(|t| t.name.span));
+    diagnostics.extend(stated.filter(|span| is_users(*span)).map(|span| GroundError::Declaration { span }.into()));
     let mut facts = Vec::new();
     for rule in &program.rules {
         if !rule.body.is_empty() {

@@ -122,18 +122,7 @@ fn is_whole(types: &TypeTable, contract: &[Clause], result: Option<TypeId>) -> b
         | WritesObject { .. }
         | WritesBuffer { .. }
         | Harmless => true,
-        ZeroesBlock
-        | MayFail
-        | Needs { .. }
-        | TakesNull { .. }
-        | ReadsText { .. }
-        | ReadsObject { .. }
-        | ReadsBuffer { .. }
-        | GivesBetween { .. }
-        | GivesNumber
-        | GivesText { .. }
-        | GivesArgument { .. }
-        | Computes => false,
+        _ => false,
     });
     let is_number = |ty: TypeId| matches!(types.get(ty), Type::Int(_) | Type::Float(_) | Type::Void);
     let says_result = contract.iter().any(|c| c.gives()) || contract.contains(&NeverReturns);
@@ -170,7 +159,7 @@ fn misfit(types: &TypeTable, contract: &[Clause], args: &[TypeId], result: Optio
             GivesNumber => matches!(types.get(result), Type::Int(_) | Type::Float(_)),
             GivesText { .. } => pointer(result),
             GivesArgument { argument } => types.is_scalar(args[argument]) && types.is_scalar(result),
-            NeverReturns | ZeroesBlock | MayFail | Computes | Harmless => true,
+            _ => true,
         };
         if !fits {
             return Some(format!("`{}` is not of its types", clause.relation()));

@@ -14,6 +14,8 @@ use std::sync::Arc;
 
 /// Where the relations of contracts are declared.
 const SCHEMA: &str = "facts/contracts.dl";
+/// Stands in front of the paths of files that are compiled in.
+const BUILT_IN: &str = "<cellog>/";
 
 /// What these files say.
 ///
@@ -41,8 +43,11 @@ fn contracts(
     names: &[String],
     read: &mut dyn FnMut(&str) -> Result<String, String>,
 ) -> Result<Contracts, Box<Rejected>> {
-    let schema = built_in(SCHEMA).expect("the build lists the schema");
-    let (facts, program, diagnostics) = read_facts(&schema, names, &mut |path: &str| read(path));
+    let mut layers = |path: &str| match path.strip_prefix(BUILT_IN) {
+        Some(path) => built_in(path),
+        None => read(path),
+    };
+    let (facts, program, diagnostics) = read_facts(&format!("{BUILT_IN}{SCHEMA}"), names, &mut layers);
     if diagnostics.iter().any(|diagnostic| diagnostic.severity() == Severity::Error) {
         return Err(Box::new(Rejected { program, diagnostics }));
     }
