@@ -5,6 +5,7 @@
 
 use super::LibraryCall;
 use super::memory::{check_freeable, product, suppose_given};
+use super::table::LAST_ERROR;
 use crate::base::Diagnostic;
 use crate::frontend::lower::{Lowered, Lowerer};
 use crate::ir::contracts::Clause;
@@ -121,6 +122,8 @@ fn is_whole(types: &TypeTable, contract: &[Clause], result: Option<TypeId>) -> b
         | Releases { .. }
         | WritesObject { .. }
         | WritesBuffer { .. }
+        | WritesObjects { .. }
+        | AltersObject { .. }
         | Harmless => true,
         _ => false,
     });
@@ -150,14 +153,18 @@ fn misfit(types: &TypeTable, contract: &[Clause], args: &[TypeId], result: Optio
             | Needs { argument }
             | TakesNull { argument }
             | ReadsText { argument }
+            | ScansText { argument }
             | ReadsObject { argument }
+            | WritesObjects { argument, .. }
+            | AltersObject { argument }
             | WritesObject { argument } => pointer(args[argument]),
+            GivesError => number(result),
             GivesBetween { least, most } => types.as_int(result).is_some_and(|kind| {
                 let (low, high) = types.int_range(kind);
                 i128::from(least) <= high && i128::from(most) >= low
             }),
             GivesNumber => matches!(types.get(result), Type::Int(_) | Type::Float(_)),
-            GivesText { .. } => pointer(result),
+            GivesText { .. } | GivesObject => pointer(result),
             GivesArgument { argument } => types.is_scalar(args[argument]) && types.is_scalar(result),
             _ => true,
         };
@@ -191,10 +198,17 @@ fn check(l: &mut L<'_>, call: &C<'_>, contract: &[Clause], clause: Clause) -> Lo
             let text = call.arg(argument)?;
             l.check_whole_string(call, argument, text, 1, None)
         }),
+        ScansText { argument } => unless_null(l, call, contract, argument, |l| {
+            let text = call.arg(argument)?;
+            l.check_string(call, argument, text, 1, None)
+        }),
+        WritesObjects { argument, amount } => unless_null(l, call, contract, argument, |l| {
+            l.check_objects(call, argument, amount.unsigned_abs(), AccessMode::Write)
+        }),
         ReadsObject { argument } => {
             unless_null(l, call, contract, argument, |l| l.check_object(call, argument, AccessMode::Read))
         }
-        WritesObject { argument } => {
+        WritesObject { argument } | AltersObject { argument } => {
             unless_null(l, call, contract, argument, |l| l.check_object(call, argument, AccessMode::Write))
         }
         ReadsBuffer { argument, size } => unless_null(l, call, contract, argument, |l| {
@@ -224,6 +238,7 @@ fn numeric_result(l: &mut L<'_>, call: &C<'_>, contract: &[Clause]) -> Lowered<O
     let is_number = matches!(l.program.types.get(ty), Type::Int(_) | Type::Float(_));
     let value = match contract.iter().copied().find(|c| c.gives()) {
         Some(Clause::GivesBetween { least, most }) => number(l, contract, &name, ty, Some((least, most)), call)?,
+        Some(Clause::GivesError) => number(l, contract, &name, ty, Some((0, LAST_ERROR)), call)?,
         Some(Clause::GivesNumber) => number(l, contract, &name, ty, None, call)?,
         // The contract does not say: no value is claimed to come.
         None if is_number => l.approximate_value(&name, ty, None, call.span)?,
@@ -255,6 +270,7 @@ fn other_result(l: &mut L<'_>, call: &C<'_>, contract: &[Clause]) -> Lowered<Exp
             let most = u64::try_from(most).unwrap_or(0);
             super::kept::text(l, call, most, contract.contains(&MayFail), ty)?
         }
+        Some(GivesObject) => super::kept::object(l, call, contract.contains(&MayFail), !contract.contains(&Computes))?,
         Some(GivesArgument { argument }) => call.arg(argument)?,
         _ if ty == l.program.types.void() => return Ok(l.void()),
         // It never returns.
@@ -312,17 +328,24 @@ fn resized(l: &mut L<'_>, call: &C<'_>, contract: &[Clause], argument: usize, si
 /// What the function writes; where its result is below 0, which says that it failed, it may have written that or not.
 fn write_all(l: &mut L<'_>, call: &C<'_>, contract: &[Clause], number: Option<&Expr>) -> Lowered<()> {
     use Clause::*;
-    let writes = |clause: &&Clause| matches!(clause, WritesObject { .. } | WritesBuffer { .. });
+    let writes = |clause: &&Clause| {
+        matches!(clause, WritesObject { .. } | WritesObjects { .. } | WritesBuffer { .. } | AltersObject { .. })
+    };
     if !contract.iter().any(|clause| writes(&clause)) {
         return Ok(());
     }
     let write = |l: &mut L<'_>| contract.iter().filter(writes).try_for_each(|clause| write(l, call, contract, *clause));
-    let may_fail = contract.iter().any(|clause| matches!(clause, GivesBetween { least: ..0, .. }));
-    let signed = |n: &&Expr| l.program.types.as_int(n.ty).is_some_and(|kind| kind.signed());
+    let gives_error = contract.contains(&GivesError);
+    let may_fail = gives_error || contract.iter().any(|clause| matches!(clause, GivesBetween { least: ..0, .. }));
+    let signed = |n: &&Expr| l.program.types.as_int(n.ty).is_some_and(|kind| kind.signed() || gives_error);
     let Some(result) = number.filter(|n| may_fail && signed(n)) else { return write(l) };
     let done = l.variable_of(l.int_const(1), call.span)?;
-    let failed = l.compared(BinaryOp::Lt, result.clone(), Expr::int(0, result.ty));
+    let fails = if gives_error { BinaryOp::Ne } else { BinaryOp::Lt };
+    let failed = l.compared(fails, result.clone(), Expr::int(0, result.ty));
     l.when(failed, call.span, |l| {
+        if contract.contains(&FailsCleanly) {
+            return l.set(&done, l.int_const(0), call.span);
+        }
         let wrote = l.perhaps(&format!("{}() writes before it fails", call.name), call.span)?;
         l.set(&done, wrote, call.span)
     })?;
@@ -335,6 +358,12 @@ fn write(l: &mut L<'_>, call: &C<'_>, contract: &[Clause], clause: Clause) -> Lo
     match clause {
         Clause::WritesObject { argument } => {
             unless_null(l, call, contract, argument, |l| l.fill_checked(call, argument, free))
+        }
+        Clause::WritesObjects { argument, amount } => {
+            unless_null(l, call, contract, argument, |l| l.fill_row(call, argument, amount.unsigned_abs()))
+        }
+        Clause::AltersObject { argument } => {
+            unless_null(l, call, contract, argument, |l| l.fill_checked(call, argument, false))
         }
         Clause::WritesBuffer { argument, size } => unless_null(l, call, contract, argument, |l| {
             let (to, size) = (l.ptr_arg(call, argument)?, l.size_arg(call, size)?);

@@ -1,6 +1,6 @@
 //! The contracts that hold for a program.
 
-use super::clause::{BUILT_IN, Clause};
+use super::clause::{Clause, built_in};
 use std::collections::BTreeMap;
 
 impl Clause {
@@ -14,8 +14,10 @@ impl Clause {
                 | ResizesBlock { .. }
                 | LendsBlock { .. }
                 | GivesBetween { .. }
+                | GivesError
                 | GivesNumber
                 | GivesText { .. }
+                | GivesObject
                 | GivesArgument { .. }
         )
     }
@@ -45,9 +47,7 @@ impl Contracts {
 
     /// What is known of a function; nothing of one that has no contract.
     pub fn of(&self, function: &str) -> &[Clause] {
-        let built_in =
-            || BUILT_IN.binary_search_by_key(&function, |(name, _)| name).map_or(&[][..], |at| BUILT_IN[at].1);
-        self.of_user(function).unwrap_or_else(built_in)
+        self.of_user(function).unwrap_or_else(|| built_in(function))
     }
 
     /// What the user says of a function; None of one that the user does not name.

@@ -81,6 +81,7 @@ fn of_facts(facts: &[Fact]) -> (Contracts, Vec<GroundError>) {
             Clause::GivesText { most } if !(0..1 << 32).contains(&most) => {
                 unfit("a text has 0 to 4294967295 characters".to_owned());
             }
+            Clause::WritesObjects { amount: ..1, .. } => unfit("at least one object is written".to_owned()),
             _ => {}
         }
         let earlier = contracts.of_user(function).unwrap_or_default();
