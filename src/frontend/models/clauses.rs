@@ -113,19 +113,21 @@ fn unknown_call(l: &mut L<'_>, call: &C<'_>) -> Lowered<Expr> {
 /// Whether a contract says what the function does to memory, and what it gives where that may be an address.
 fn is_whole(types: &TypeTable, contract: &[Clause], result: Option<TypeId>) -> bool {
     use Clause::*;
-    let says_memory = contract.iter().any(|clause| match clause {
-        NeverReturns
-        | GivesBlock { .. }
-        | GivesArray { .. }
-        | ResizesBlock { .. }
-        | LendsBlock { .. }
-        | Releases { .. }
-        | WritesObject { .. }
-        | WritesBuffer { .. }
-        | WritesObjects { .. }
-        | AltersObject { .. }
-        | Harmless => true,
-        _ => false,
+    let says_memory = contract.iter().any(|clause| {
+        matches!(
+            clause,
+            NeverReturns
+                | GivesBlock { .. }
+                | GivesArray { .. }
+                | ResizesBlock { .. }
+                | LendsBlock { .. }
+                | Releases { .. }
+                | WritesObject { .. }
+                | WritesObjects { .. }
+                | AltersObject { .. }
+                | WritesBuffer { .. }
+                | Harmless
+        )
     });
     let is_number = |ty: TypeId| matches!(types.get(ty), Type::Int(_) | Type::Float(_) | Type::Void);
     let says_result = contract.iter().any(|c| c.gives()) || contract.contains(&NeverReturns);
