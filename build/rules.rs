@@ -5,10 +5,13 @@
 //! * [`schema`]: column types, rows, the fact store and the catalogue.
 //! * [`ascent`]: programs as `ascent` macros.
 //! * [`programs`]: the same for what rules declare, and a module per program.
+//! * [`contracts`]: what `facts/contracts/` says of library functions, as a table.
 use std::path::{Path, PathBuf};
 
 #[path = "rules/ascent.rs"]
 mod ascent;
+#[path = "rules/contracts.rs"]
+mod contracts;
 #[path = "../src/datalog/language/mod.rs"]
 #[allow(dead_code, unused_imports, reason = "the library uses more of the language than the generator does")]
 mod language;
@@ -21,7 +24,7 @@ mod schema;
 
 use language::{Diagnostic, Severity, ast::Program, text::Texts};
 
-/// Writes `schema.rs` and `programs.rs` to the build's output folder. Mistakes in rule files end the build with their places.
+/// Writes `schema.rs`, `contracts.rs` and `programs.rs` to the build's output folder. Mistakes in rule files end the build with their places.
 pub fn compile() {
     for folder in ["facts", "rules", "build", "src/datalog/language"] {
         println!("cargo::rerun-if-changed={folder}");
@@ -30,6 +33,7 @@ pub fn compile() {
     let facts = rule_files(Path::new("facts"));
     let rules = rule_files(Path::new("rules"));
     write(&out.join("schema.rs"), &schema::generate(&read_all("facts", &facts)));
+    write(&out.join("contracts.rs"), &contracts::generate());
     let mut programs = Vec::new();
     for path in &rules {
         let text = read_file(path).unwrap_or_default();
@@ -89,15 +93,17 @@ fn report(texts: &Texts, diagnostics: &[Diagnostic]) {
     }
 }
 
-/// The `.dl` files under a folder, with `/` between components, sorted; `cases` folders hold data and are left out.
+/// The `.dl` files under a folder, with `/` between components, sorted; the folders `cases` and `contracts` in it hold data and are left out.
 fn rule_files(folder: &Path) -> Vec<String> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
         let Ok(entries) = std::fs::read_dir(&folder) else { continue };
         for path in entries.flatten().map(|entry| entry.path()) {
-            if path.is_dir() && !path.ends_with("cases") {
-                folders.push(path);
+            if path.is_dir() {
+                if !["cases", "contracts"].iter().any(|data| path.ends_with(data)) {
+                    folders.push(path);
+                }
             } else if path.extension().is_some_and(|extension| extension == "dl") {
                 found.push(path.to_string_lossy().replace('\\', "/"));
             }

@@ -19,6 +19,7 @@ pub fn with_defaults(config: &Config, mut command: Command) -> Command {
         ("seed", number(config.seed.map(|v| v.to_string()))),
         ("baseline", number(config.baseline.as_ref().map(|p| p.display().to_string()))),
         ("cache", number(config.cache.as_ref().map(|p| p.display().to_string()))),
+        ("contracts", config.contracts.iter().map(|p| p.display().to_string()).collect()),
         ("cpp_flags", config.flags.clone()),
     ];
     let names: Vec<String> = command.get_subcommands().map(|c| c.get_name().to_owned()).collect();

@@ -32,6 +32,7 @@ impl InputArgs {
             unwritten_inputs: self.unwritten_inputs,
             allocation_succeeds: self.allocation.map(|outcome| outcome == Allocation::Succeeds),
             left_shifts_defined: self.left_shift == LeftShift::Defined,
+            contracts: self.contracts.clone(),
             flags: self.cpp_flags.clone(),
         }
     }

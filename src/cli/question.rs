@@ -47,6 +47,7 @@ pub fn request(files: &[String], base: &BaseArgs) -> Request {
         build_dir: base.build_dir.clone(),
         target: base.target.clone(),
         model: base.arch.model(),
+        contracts: base.contracts.clone(),
         flags: base.cpp_flags.clone(),
         ..Sources::of_files(files.to_vec())
     };

@@ -196,7 +196,7 @@ impl<'p> Machine<'p> {
             StmtKind::Assume { cond } => {
                 self.decide(watch, cond)?;
             }
-            StmtKind::LibraryCall { name, .. } if Self::is_watched(name) => return None,
+            StmtKind::LibraryCall { name, .. } if self.is_watched(name) => return None,
             StmtKind::LibraryCall { .. } => {}
             StmtKind::StorageLive(var) | StmtKind::StorageDead(var) => {
                 let Home::Register(r) = self.prepared.home(*var) else { return None };

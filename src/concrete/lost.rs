@@ -12,7 +12,7 @@ use super::object::{Life, ObjectKind};
 use super::outcome::Outcome;
 use super::value::{ObjectId, Value};
 use crate::base::Span;
-use crate::ir::block_effects::{self, MAP_SHARED, TakesOut};
+use crate::ir::contracts::blocks::{MAP_SHARED, TakesOut};
 use crate::ir::{AllocId, AllocKind, Expr, FuncId, Type};
 use std::collections::BTreeSet;
 
@@ -40,25 +40,27 @@ impl<'p> Machine<'p> {
     pub(super) fn watch_library(&mut self, name: &str, args: &'p [Expr]) {
         self.addresses_out |= self.takes_addresses_out(name, args);
         let Some(mut tracking) = self.tracking.take() else { return };
-        tracking.blind |= block_effects::carries(name) || block_effects::may_end(name, None);
-        if block_effects::keeps(name) {
+        let contracts = &self.program.contracts;
+        tracking.blind |= contracts.carries_pointers(name) || contracts.may_end(name, |_| None);
+        if contracts.keeps_pointers(name) {
             tracking.kept.extend(args.iter().filter_map(|arg| self.peek(arg)));
         }
         self.tracking = Some(tracking);
     }
 
     /// Whether a call of the function is more to [`Self::watch_library`] than its name.
-    pub(super) fn is_watched(name: &str) -> bool {
-        block_effects::keeps(name) || block_effects::takes_out(name).is_some()
+    pub(super) fn is_watched(&self, name: &str) -> bool {
+        self.program.contracts.keeps_pointers(name) || self.program.contracts.takes_out(name).is_some()
     }
 
     fn takes_addresses_out(&mut self, name: &str, args: &'p [Expr]) -> bool {
+        let contracts = &self.program.contracts;
         let mut number = |i: usize| args.get(i).and_then(|arg| self.peek(arg)).and_then(Value::as_int);
-        let (from, length) = match block_effects::takes_out(name) {
+        let (from, length) = match contracts.takes_out(name) {
             None => return false,
             Some(TakesOut::Shared { flags }) => return number(flags).is_none_or(|flags| flags & MAP_SHARED != 0),
-            Some(TakesOut::Bytes { from, size, count }) => {
-                let count = count.map_or(Some(1), &mut number);
+            Some(TakesOut::Bytes { from, size, elements }) => {
+                let count = elements.map_or(Some(1), &mut number);
                 (from, number(size).zip(count).map(|(size, count)| size.saturating_mul(count)))
             }
         };

@@ -5,7 +5,6 @@ use super::encoder::Encoder;
 use super::log::{Log, Origin};
 use super::state::{Object, ObjectId, State};
 use super::value::{BASE_BITS, Value};
-use crate::ir::block_effects::{allocates_unseen, may_end};
 use crate::ir::{Callee, CheckKind, ConstantBytes, Expr, StmtKind, Terminator};
 use crate::smt::Term;
 
@@ -54,10 +53,11 @@ impl Encoder<'_, '_> {
         if !self.ends_clean {
             return;
         }
-        if may_end(name, args.first().and_then(Expr::as_int)) {
+        let contracts = &self.program.contracts;
+        if contracts.may_end(name, |i| args.get(i).and_then(Expr::as_int)) {
             self.end(state, End::Within(name));
         }
-        if allocates_unseen(name) {
+        if contracts.allocates_unseen(name) {
             let object = Object {
                 size: self.address(0),
                 live: self.pool.bool(true),

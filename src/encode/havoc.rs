@@ -9,7 +9,6 @@ use super::encoder::Encoder;
 use super::log::{Log, Origin};
 use super::state::{Cell, Object, State};
 use super::value::{Shape, Value, choose};
-use crate::ir::block_effects::allocates_unseen;
 use crate::ir::{CallId, Callee, ConstantBytes, Expr, ExprKind, Place, PlaceBase, StmtKind, VarId};
 use crate::memory::{Base, Written};
 use crate::smt::Term;
@@ -100,11 +99,13 @@ impl<'p> Encoder<'_, 'p> {
             StmtKind::Free { .. } | StmtKind::Realloc { .. } => writes.freed = true,
             StmtKind::Call { call, callee, .. } => {
                 if let Callee::Direct(f) = callee {
-                    writes.allocated |= allocates_unseen(&self.program.functions[*f].name);
+                    writes.allocated |= self.program.contracts.allocates_unseen(&self.program.functions[*f].name);
                 }
                 self.note_called(writes, *call);
             }
-            StmtKind::LibraryCall { name, .. } => writes.allocated |= allocates_unseen(name),
+            StmtKind::LibraryCall { name, .. } => {
+                writes.allocated |= self.program.contracts.allocates_unseen(name);
+            }
             StmtKind::StorageLive(v) | StmtKind::StorageDead(v) => {
                 let cell = self.cell(context, *v);
                 if self.is_object(*v) {

@@ -5,7 +5,7 @@
 //! * [`check`]: what can go wrong, as statements with sites.
 //! * [`stmt`]: statements, blocks, terminators.
 //! * [`library`]: library functions that engines know by contract. [`format`](mod@format): formats of `printf`.
-//! * [`block_effects`]: what library functions do with blocks of the heap that no contract says.
+//! * [`contracts`]: what functions do whose text the program does not have.
 //! * [`program`]: variables, functions and the tables of a linked program.
 //! * [`positions`]: a program apart from where its parts stand.
 //! * [`part`]: some functions of a program, and what they name.
@@ -16,10 +16,10 @@
 //! Expressions have no side effects: the front end hoists calls, assignments and conditional evaluation into
 //! statements and control flow. Whatever can err is judged by a [`check::Check`] statement that precedes its use, so that
 //! evaluating an expression whose checks passed is total.
-pub mod block_effects;
 pub mod cfg;
 pub mod check;
 pub mod constant;
+pub mod contracts;
 pub mod expr;
 pub mod format;
 pub mod library;
@@ -41,6 +41,7 @@ pub(crate) mod sample;
 pub use cfg::{Cfg, LoopId, NaturalLoop};
 pub use check::{AccessMode, Check, CheckKind, SiteId};
 pub use constant::{ConstantBytes, ConstantParts};
+pub use contracts::Contracts;
 pub use expr::{BinaryOp, Expr, ExprKind, UnaryOp};
 pub use library::LibFn;
 pub use liveness::Liveness;

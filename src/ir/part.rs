@@ -104,7 +104,7 @@ impl Program {
         out: &mut impl Write,
     ) -> Result<Part, fmt::Error> {
         let mut writer = Writer { program: self, is_in, out, part: Part::default(), work: VecDeque::new() };
-        writer.put(&(self.types.model, entry))?;
+        writer.put(&(self.types.model, entry, &self.contracts))?;
         while let Some((kind, number)) = writer.work.pop_front() {
             writer.describe(kind, number)?;
         }

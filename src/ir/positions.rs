@@ -10,12 +10,24 @@ impl Program {
     /// they would stand there. Two programs with the same text behave alike, and their positions correspond one by one.
     pub fn write_without_positions(&self, out: &mut impl Write) -> Result<Vec<Span>, fmt::Error> {
         // Every field is named, here and below, so that none is forgotten. What the front end said does not matter.
-        let Program { types, sources, variables, functions, sites, inputs, calls, allocs, unsupported, diagnostics: _ } =
-            self;
+        let Program {
+            types,
+            sources,
+            variables,
+            functions,
+            sites,
+            inputs,
+            calls,
+            allocs,
+            unsupported,
+            contracts,
+            diagnostics: _,
+        } = self;
         let mut spans = Vec::new();
         let mut take = |span: &mut Span| spans.push(std::mem::replace(span, Span::NONE));
         let mut part = |part: &dyn Debug| writeln!(out, "{part:?}");
         part(&types.model)?;
+        part(contracts)?;
         types.iter().try_for_each(|(_, ty)| part(ty))?;
         for record in types.records.iter() {
             part(&(named(&record.name), record.is_union, &record.layout))?;

@@ -1,7 +1,8 @@
 //! A linked program: types, variables, functions, and the tables that statements refer to.
 
-use super::{Block, BlockId, CheckKind, ConstantBytes, SiteId, TypeId, TypeTable};
+use super::{Block, BlockId, CheckKind, ConstantBytes, Contracts, SiteId, TypeId, TypeTable};
 use crate::base::{Diagnostic, IndexVec, SourceMap, Span};
+use std::sync::Arc;
 
 crate::new_index! {
     /// A variable: global, local, parameter, temporary or string literal.
@@ -231,6 +232,8 @@ pub struct Program {
     pub calls: IndexVec<CallId, CallSite>,
     pub allocs: IndexVec<AllocId, AllocSite>,
     pub unsupported: Vec<Unsupported>,
+    /// What functions do whose text the program does not have.
+    pub contracts: Arc<Contracts>,
     /// What the front end said on the way.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -248,6 +251,7 @@ impl Program {
             calls: IndexVec::new(),
             allocs: IndexVec::new(),
             unsupported: Vec::new(),
+            contracts: Arc::default(),
             diagnostics: Vec::new(),
         }
     }

@@ -109,6 +109,7 @@ fn request(project: &Project, options: &Options, config: &Config) -> Result<Requ
         build_dir,
         target: config.target.clone(),
         model,
+        contracts: config.contracts.clone(),
         flags: config.flags.clone(),
         ..Sources::of_files(files)
     };

@@ -64,6 +64,7 @@ pub(super) fn render_gaps(analysis: &Analysis, all: bool) -> String {
             GapKind::External,
             "called, but neither defined nor modelled (may return anything and change any memory in their reach)",
         ),
+        (GapKind::Contract, "called, and taken to do what your contracts say (assumption D17)"),
     ] {
         let gaps: Vec<&Gap> = analysis.gaps.iter().filter(|g| g.kind == kind).collect();
         if gaps.is_empty() {

@@ -74,6 +74,8 @@ pub enum GapKind {
     Construct,
     /// A function that is called and neither defined nor modelled.
     External,
+    /// A function that is called and does what a contract of the user's says (assumption D17).
+    Contract,
 }
 
 impl GapKind {
@@ -84,6 +86,7 @@ impl GapKind {
             GapKind::Function => "function",
             GapKind::Construct => "construct",
             GapKind::External => "external",
+            GapKind::Contract => "contract",
         }
     }
 }

@@ -9,6 +9,7 @@
 //!   sanitizers; [`interrupt`]: Ctrl-C.
 //! * [`summaries`]: loops summarized for what is left open. [`definite`]: what errs, and for which inputs; [`after_error`]: errors that later verdicts assume away; [`entries`]: of libraries. [`lsp`]: a session of an editor. [`html`]: the page in a browser.
 //! * [`units`]: programs of several files, and what of a file is not understood.
+//! * [`contracts`]: what users say of functions whose text is not there.
 //! * [`witness`]: what `verify` writes for other tools.
 mod after_error;
 mod allocation;
@@ -16,6 +17,7 @@ mod broken;
 mod cache;
 mod cache_searches;
 mod checks;
+mod contracts;
 mod definite;
 mod entries;
 mod error_functions;

@@ -356,6 +356,9 @@ pub struct BaseArgs {
     /// Data model: sizes of long and pointers
     #[arg(long, value_enum, default_value_t = Arch::Lp64)]
     pub arch: Arch,
+    /// File that says what functions do whose text is not there (docs/contracts.md); may be repeated
+    #[arg(long, value_name = "FILE.dl")]
+    pub contracts: Vec<PathBuf>,
     /// Function that executions start from [default: main if there is one, else any that can be called from outside]
     #[arg(long, value_name = "FN")]
     pub entry: Option<String>,

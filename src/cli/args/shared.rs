@@ -28,6 +28,9 @@ pub struct InputArgs {
     /// What `<<` of a negative value, or out of what its signed type holds, means
     #[arg(long, value_enum, value_name = "MEANING", default_value_t = LeftShift::Undefined)]
     pub left_shift: LeftShift,
+    /// File that says what functions do whose text is not there (docs/contracts.md); may be repeated
+    #[arg(long, value_name = "FILE.dl")]
+    pub contracts: Vec<PathBuf>,
     /// Flags for the C preprocessor
     #[arg(last = true, value_name = "CPP FLAGS")]
     pub cpp_flags: Vec<String>,

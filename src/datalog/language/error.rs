@@ -135,6 +135,19 @@ pub enum StrataError {
     Aggregate { relation: String, cycle: String, span: Span },
 }
 
+/// Found in files that hold facts alone.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum GroundError {
+    #[error("only facts may stand here, without `:-`")]
+    Rule { span: Span },
+    #[error("only facts may stand here, of relations that are known")]
+    Declaration { span: Span },
+    #[error("a fact here has numbers and strings as they are, nothing computed")]
+    NotConstant { span: Span },
+    #[error("{reason}")]
+    Unfit { reason: String, span: Span },
+}
+
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
@@ -157,6 +170,8 @@ pub enum Diagnostic {
     Binding(#[from] BindingError),
     #[error(transparent)]
     Strata(#[from] StrataError),
+    #[error(transparent)]
+    Ground(#[from] GroundError),
 }
 
 impl Diagnostic {
@@ -177,6 +192,7 @@ impl Diagnostic {
             Diagnostic::Type(error) => error.span(),
             Diagnostic::Binding(error) => error.span(),
             Diagnostic::Strata(error) => error.span(),
+            Diagnostic::Ground(error) => error.span(),
         }
     }
 
@@ -221,6 +237,7 @@ spans! {
     BindingError: Unbound Wildcard VariableInFact UnboundInAggregate UnboundGroup AggregateInHead NestedAggregate
         Singleton;
     StrataError: Negation Aggregate;
+    GroundError: Rule Declaration NotConstant Unfit;
 }
 
 fn did_you_mean(suggestion: &Option<String>) -> String {

@@ -10,12 +10,15 @@
 //! 5. [`lower`] turns checked rules into [`core`], the form that executors run and the generator prints;
 //!    [`schedule`] orders the literals of a rule.
 //!
+//! Beside them, [`ground`] reads files that hold facts alone.
+//!
 //! See: S. Abiteboul, R. Hull, V. Vianu, Foundations of Databases, ch. 12 and 15.2 (stratification);
 //! the Souffle language reference for the dialect.
 pub mod ast;
 pub mod binding;
 pub mod core;
 pub mod error;
+pub mod ground;
 pub mod lexer;
 pub mod load;
 pub mod lower;

@@ -3,11 +3,13 @@
 //! * [`program`]: the whole program, group by group.
 //! * [`names`]: the symbols by which facts call types, functions, variables, blocks, statements and sites.
 //! * [`types`], [`functions`], [`variables`], [`control`], [`source`]: the groups that list what the program declares.
+//! * [`contracts`]: what is known of functions that it does not define.
 //! * [`data_flow`]: which variables statements read and write; [`mentions`]: what functions name.
 //! * [`flatten`] and [`values`]: expressions as values; with [`offsets`], how far a pointer moves, and [`leaves`](mod@leaves), where a record
 //!   may hold addresses.
 //! * [`statements`]: what statements do to values and memory: the groups values, accesses, calls, allocations, checks
 //!   and inputs.
+mod contracts;
 mod control;
 mod data_flow;
 mod flatten;

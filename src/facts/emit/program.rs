@@ -2,7 +2,7 @@
 
 use super::names::Names;
 use super::values::ValueTable;
-use super::{control, data_flow, functions, mentions, source, statements, types, variables};
+use super::{contracts, control, data_flow, functions, mentions, source, statements, types, variables};
 use crate::facts::FactStore;
 use crate::ir::Program;
 
@@ -20,6 +20,7 @@ pub fn emit(program: &Program) -> Emitted {
     let names = Names::of(program, &facts.symbols);
     types::emit(program, &names, &mut facts);
     functions::emit(program, &names, &mut facts);
+    contracts::emit(program, &mut facts);
     mentions::emit(program, &names, &mut facts);
     variables::emit(program, &names, &mut facts);
     control::emit(program, &names, &mut facts);

@@ -124,7 +124,7 @@ impl Lowerer<'_> {
 
     /// A call of a library function that the program does not define, by its model.
     fn library_call(&mut self, name: &str, c: &ast::CallExpression, wanted: bool, span: Span) -> Lowered<Option<Expr>> {
-        let known = self.is_library(name) && is_modelled(name);
+        let known = self.is_library(name) && (is_modelled(name) || self.users_contract(name).is_some());
         if !(known || self.is_judged_call(name)) || self.body.is_none() {
             return Ok(None);
         }

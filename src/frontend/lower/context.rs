@@ -11,13 +11,14 @@ use crate::base::{Diagnostic, Span};
 use crate::frontend::parse::{ParsedDeclaration, ParsedUnit};
 use crate::ir::program::{CallSite, Excluded, InputSite, Unsupported};
 use crate::ir::{
-    AllocId, AllocKind, AllocSite, BinaryOp, BlockId, CallId, CheckKind, CheckSite, ConstantBytes, Expr, FuncId,
-    InputId, IntKind, Place, Program, SiteId, StmtKind, Storage, Terminator, TypeId, VarId, Variable,
+    AllocId, AllocKind, AllocSite, BinaryOp, BlockId, CallId, CheckKind, CheckSite, ConstantBytes, Contracts, Expr,
+    FuncId, InputId, IntKind, Place, Program, SiteId, StmtKind, Storage, Terminator, TypeId, VarId, Variable,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 /// What lowering is asked to emit beyond the standard sites.
-#[derive(Clone, Copy, Debug, Default, Hash)]
+#[derive(Clone, Debug, Default, Hash)]
 pub struct LowerOptions {
     /// Sites for wrapping unsigned arithmetic.
     pub unsigned_overflow: bool,
@@ -34,6 +35,8 @@ pub struct LowerOptions {
     pub allocation_succeeds: bool,
     /// `<<` of signed values is defined: no `shift-overflow` sites.
     pub left_shifts_defined: bool,
+    /// What functions do whose text the program does not have.
+    pub contracts: Arc<Contracts>,
 }
 
 /// In which programs a label `ERROR` is an `unreach-call` site.
@@ -205,7 +208,7 @@ impl<'a> Lowerer<'a> {
         self.note_unsupported(what, span);
         self.emit(StmtKind::Unsupported { what: what.to_owned(), dest }, span)
     }
-    pub(super) fn warn(&mut self, span: Span, message: impl Into<String>) {
+    pub(crate) fn warn(&mut self, span: Span, message: impl Into<String>) {
         if self.discarding == 0 {
             self.program.diagnostics.push(Diagnostic::warning(span, message));
         }

@@ -26,7 +26,12 @@ impl Lowerer<'_> {
                 self.forbid_entry(f);
                 continue;
             }
-            let known = function.linkage == Linkage::External && is_modelled(name) && !has_text(name);
+            let contract = self.users_contract(name);
+            let known = function.linkage == Linkage::External
+                && match (&contract, self.fn_type(function.ty)) {
+                    (Some(contract), ty) => ty.is_some_and(|ty| self.is_described(contract, &ty)),
+                    (None, _) => is_modelled(name) && !has_text(name),
+                };
             if function.has_body() || function.failed.is_some() || self.defined.contains(&function.name) || !known {
                 continue;
             }

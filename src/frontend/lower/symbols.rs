@@ -203,7 +203,8 @@ impl Lowerer<'_> {
             (true, false) if is_label => (target, f),
             (false, false) if matches!(name, LinkName::Reference(_)) => (f, target),
             (false, false) if is_label => {
-                let library = crate::frontend::models::is_modelled;
+                let library =
+                    |name: &str| crate::frontend::models::is_modelled(name) || self.users_contract(name).is_some();
                 let (own, other) = (&self.program.functions[f].name, &self.program.functions[target].name);
                 if library(other) && !library(own) && addressed_functions(&mut self.program).contains(&f) {
                     self.leave_unknown(f, "another name of a library function");

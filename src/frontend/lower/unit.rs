@@ -13,12 +13,13 @@ use super::weak::{absent_names, strong_names, weak_names};
 use super::withdraw::withdraw_malformed;
 use crate::base::{Diagnostic, SourceMap, Span};
 use crate::frontend::left_out::LeftOut;
-use crate::frontend::models::{TEXTS, Text};
+use crate::frontend::models::{TEXTS, Text, settle_contracts};
 use crate::frontend::parse::{ParsedDeclaration, ParsedUnit, parse_units};
 use crate::frontend::preprocess::PreprocessedUnit;
 use crate::ir::{DataModel, FnType, FuncId, Function, Linkage, Program, Type, TypeTable, VarId};
 use lang_c::ast::{self, ExternalDeclaration};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 /// What the units of a program share.
 struct Linking {
@@ -36,8 +37,10 @@ struct Linking {
 /// Lowers and links `units`. What cannot be lowered is in the program's diagnostics, its functions' `failed` and its
 /// `unsupported` table.
 pub fn lower(units: &[ParsedUnit], model: DataModel, sources: SourceMap, options: LowerOptions) -> Program {
+    let mut program = Program::new(TypeTable::new(model), sources);
+    program.contracts = Arc::clone(&options.contracts);
     let mut linking = Linking {
-        program: Program::new(TypeTable::new(model), sources),
+        program,
         externals: Externals::default(),
         defined: defined_names(units),
         strong: strong_names(units),
@@ -66,6 +69,7 @@ pub fn lower(units: &[ParsedUnit], model: DataModel, sources: SourceMap, options
     withdraw_mismatched(&mut program);
     note_addresses(&mut program);
     withdraw_malformed(&mut program);
+    settle_contracts(&mut program);
     program
 }
 
@@ -118,7 +122,7 @@ impl Linking {
             discarding: 0,
         };
         work(&mut lowerer);
-        let Lowerer { program, externals, defined, absent, literals, around, anonymous, .. } = lowerer;
+        let Lowerer { program, options, externals, defined, absent, literals, around, anonymous, .. } = lowerer;
         Linking { program, externals, defined, strong, absent, literals, around, anonymous, options }
     }
 

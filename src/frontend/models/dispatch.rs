@@ -1,8 +1,8 @@
 //! From a library function's name to its model: the families in turn, then the table.
 
 use super::{
-    LibraryCall, atomic, callback, clock, computed, file, getopt, input, kept, memory, numbers, output, process, scan,
-    strings, table, token, verifier,
+    LibraryCall, atomic, callback, clauses, clock, computed, file, getopt, input, kept, memory, numbers, output,
+    process, scan, strings, table, token, verifier,
 };
 use crate::frontend::lower::{Lowered, Lowerer};
 use crate::ir::{Expr, ExprKind, StmtKind};
@@ -12,10 +12,11 @@ pub(super) type Model = fn(&mut Lowerer<'_>, &LibraryCall<'_>) -> Lowered<Expr>;
 
 /// Whether [`Lowerer::lower_library_call`] knows the function.
 pub(crate) fn is_modelled(name: &str) -> bool {
-    model(plain_name(name)).is_some() || table::contract(plain_name(name)).is_some()
+    model(plain_name(name)).is_some() || table::is_known(plain_name(name))
 }
 
-fn model(name: &str) -> Option<Model> {
+/// The model in Rust of a function whose contract cannot say all.
+pub(super) fn model(name: &str) -> Option<Model> {
     memory::model(name)
         .or_else(|| strings::model(name))
         .or_else(|| numbers::model(name))
@@ -42,6 +43,9 @@ fn plain_name(name: &str) -> &str {
 impl Lowerer<'_> {
     /// Emits the checks and effects of a library call and returns its value (of type `void` for none), or None when it has no model.
     pub(crate) fn lower_library_call(&mut self, call: LibraryCall<'_>) -> Lowered<Option<Expr>> {
+        if let Some(contract) = self.users_contract(call.name) {
+            return clauses::lower(self, &call, &contract).map(Some);
+        }
         let name = plain_name(call.name);
         let call = LibraryCall { name, ..call };
         if verifier::is_another(self, &call) {
@@ -57,7 +61,7 @@ impl Lowerer<'_> {
     }
 
     /// Says that the call begins here. Addresses of labels, which get other numbers later, are left out.
-    fn note_call(&mut self, call: &LibraryCall<'_>) -> Lowered<()> {
+    pub(super) fn note_call(&mut self, call: &LibraryCall<'_>) -> Lowered<()> {
         let kept = |e: &Expr| {
             let mut label = false;
             e.walk(&mut |e| label |= matches!(e.kind, ExprKind::LabelAddr(_)));

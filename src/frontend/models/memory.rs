@@ -46,7 +46,7 @@ fn malloc(l: &mut L<'_>, c: &C<'_>, size: usize) -> Lowered<Expr> {
 }
 
 /// `n * m`, or what no allocation can satisfy when that overflows.
-fn product(l: &mut L<'_>, c: &C<'_>, n: Expr, m: Expr) -> Lowered<Expr> {
+pub(super) fn product(l: &mut L<'_>, c: &C<'_>, n: Expr, m: Expr) -> Lowered<Expr> {
     let plain = l.size_op(BinaryOp::Mul, n.clone(), m.clone());
     if let (Some(a), Some(b)) = (n.as_int(), m.as_int())
         && a.checked_mul(b) == plain.as_int()
@@ -74,11 +74,12 @@ fn calloc(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     l.allocate_heap(c, size, true, ty)
 }
 
-fn check_freeable(l: &mut L<'_>, c: &C<'_>, ptr: &Expr) -> Lowered<()> {
+/// The pointer, argument number `argument`, is NULL or to be freed.
+pub(super) fn check_freeable(l: &mut L<'_>, c: &C<'_>, argument: usize, ptr: &Expr) -> Lowered<()> {
     if ptr.as_int() == Some(0) {
         return Ok(());
     }
-    let subject = c.subject(0);
+    let subject = c.subject(argument);
     let invalid = l.site(CheckKind::InvalidFree, subject.clone(), c.span);
     let double = l.site(CheckKind::DoubleFree, subject, c.span);
     l.emit(StmtKind::Check(Box::new(Check::Freeable { ptr: ptr.clone(), double, invalid })), c.span)
@@ -86,21 +87,26 @@ fn check_freeable(l: &mut L<'_>, c: &C<'_>, ptr: &Expr) -> Lowered<()> {
 
 fn realloc(l: &mut L<'_>, c: &C<'_>, size: Expr) -> Lowered<Expr> {
     let ptr = l.ptr_arg(c, 0)?;
-    check_freeable(l, c, &ptr)?;
-    let fails = l.input(format!("{}() fails", c.name), c.span);
-    let alloc = l.alloc_site(c.name, AllocKind::Heap, c.span);
-    let ty = l.program.types.void_ptr();
-    let dest = Place::var(l.temp(ty, c.span)?, ty);
-    l.emit(StmtKind::Realloc { alloc, dest: dest.clone(), ptr, size: size.clone(), fails }, c.span)?;
-    let block = Expr::load(dest);
+    check_freeable(l, c, 0, &ptr)?;
+    let block = resize(l, c, ptr, size.clone())?;
     if l.options.allocation_succeeds {
         suppose_given(l, c, &block, size)?;
     }
     Ok(block)
 }
 
+/// Another block of `size` bytes with the content of that at `ptr`, checked before; NULL where that fails.
+pub(super) fn resize(l: &mut L<'_>, c: &C<'_>, ptr: Expr, size: Expr) -> Lowered<Expr> {
+    let fails = l.input(format!("{}() fails", c.name), c.span);
+    let alloc = l.alloc_site(c.name, AllocKind::Heap, c.span);
+    let ty = l.program.types.void_ptr();
+    let dest = Place::var(l.temp(ty, c.span)?, ty);
+    l.emit(StmtKind::Realloc { alloc, dest: dest.clone(), ptr, size, fails }, c.span)?;
+    Ok(Expr::load(dest))
+}
+
 /// The block is there, unless it would be larger than any object: then neither that it is nor that it is not is claimed.
-fn suppose_given(l: &mut L<'_>, c: &C<'_>, block: &Expr, size: Expr) -> Lowered<()> {
+pub(super) fn suppose_given(l: &mut L<'_>, c: &C<'_>, block: &Expr, size: Expr) -> Lowered<()> {
     let kind = l.program.types.as_int(l.program.types.ptrdiff_type()).expect("ptrdiff_t is an integer");
     let largest = Expr::int(l.program.types.int_range(kind).1, l.size_type());
     let given = l.is_not_null(block);
@@ -139,7 +145,7 @@ fn free(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
 
 /// Frees the block at `ptr`, checked.
 pub(super) fn release(l: &mut L<'_>, c: &C<'_>, ptr: &Expr) -> Lowered<()> {
-    check_freeable(l, c, ptr)?;
+    check_freeable(l, c, 0, ptr)?;
     l.emit(StmtKind::Free { ptr: ptr.clone() }, c.span)
 }
 

@@ -1,10 +1,18 @@
 //! Library functions by contract: what a call of one becomes when the program does not define it.
 //!
-//! A model places the checks of its arguments at the call, then the effects: inputs, allocations, copies, or a
-//! [`LibFn`](crate::ir::LibFn). [`contract`] has the vocabulary; a file per header family has the models; [`table`] lists the
-//! functions whose contract is a line; `getopt.c` is a model as C text; [`dispatch`] finds the one for a name.
+//! What facts can say stands in `facts/contracts/`: [`table`] lowers calls of functions of which they say all, [`clauses`] those by the
+//! contracts of users. A model in Rust is for what facts cannot say. It places the checks of its arguments at the call, then the
+//! effects: inputs, allocations, copies, or a [`LibFn`](crate::ir::LibFn); [`contract`] has the vocabulary, and [`dispatch`] finds the one for a name:
+//!
+//! * formats, which say what arguments are: [`output`], [`scan`];
+//! * contents that follow from arguments, or bound the result: [`memory`], [`strings`], [`token`], [`numbers`], [`atomic`], [`computed`];
+//! * input with a length of its own: [`input`], [`file`]; records with members in bounds: [`record`], [`clock`];
+//! * what the library keeps from one call to the next: [`kept`];
+//! * calls of the program's functions: [`callback`]; its end, its errors, its environment: [`process`], [`verifier`];
+//! * [`getopt`], whose model is C text (`getopt.c`).
 mod atomic;
 mod callback;
+mod clauses;
 mod clock;
 mod computed;
 mod contract;
@@ -24,6 +32,7 @@ mod table;
 mod token;
 mod verifier;
 
+pub(crate) use clauses::settle_contracts;
 pub(crate) use contract::LibraryCall;
 pub(crate) use dispatch::is_modelled;
 pub(crate) use verifier::is_error_function;

@@ -1,8 +1,8 @@
-//! Functions whose contract is a line: checks of their arguments and a result that is an input.
+//! Functions of which `facts/contracts/calls.dl` says all: checks of their arguments and a result that is an input.
 
-use super::record::{LAST_OFFSET, LAST_SECOND};
 use super::{LibraryCall, kept};
 use crate::frontend::lower::{Lowered, Lowerer};
+use crate::ir::contracts::clause::{self, Clause};
 use crate::ir::{AccessMode, BinaryOp, Expr, Type};
 
 /// What is known of an argument. Arguments not named are plain values.
@@ -47,98 +47,64 @@ pub(super) enum Gives {
     TextBlock(u64, bool),
     /// A library object that is never freed, or NULL.
     Object,
-    /// Its first argument.
-    First,
+    /// An argument of its own.
+    Argument(usize),
 }
 
 pub(super) struct Contract {
-    arguments: &'static [Argument],
+    arguments: Vec<Argument>,
     gives: Gives,
 }
 
-/// The contract of `name`.
-pub(super) fn contract(name: &str) -> Option<Contract> {
-    use Argument::*;
-    use Gives::*;
-    const STATUS: Gives = Between(-1, 0);
-    const ERROR_NUMBER: Gives = Between(0, 133);
-    let c = |arguments: &'static [Argument], gives| Some(Contract { arguments, gives });
-    match name {
-        // time.h, sys/time.h
-        "gettimeofday" => c(&[Fill(0), AlterOrNull(1)], STATUS),
-        "clock_gettime" => c(&[Fill(1)], STATUS),
-        "difftime" => c(&[], Computed),
-        "ctime" | "asctime" => c(&[There(0)], TextBlock(25, true)),
-        "tzset" => c(&[], Nothing),
-        // stdlib.h, unistd.h, signal.h
-        "srand" | "srandom" | "srand48" => c(&[], Nothing),
-        "system" => c(&[TextOrNull(0)], Between(-1, 65535)),
-        "usleep" => c(&[], STATUS),
-        "close" | "fsync" | "fdatasync" | "ftruncate" | "ftruncate64" | "fchmod" | "fchown" | "munmap"
-        | "setpriority" | "setuid" | "setgid" | "sched_yield" => c(&[], STATUS),
-        "sigemptyset" | "sigfillset" | "sigaddset" | "sigdelset" => c(&[Alter(0)], STATUS),
-        "pathconf" => c(&[Text(0)], Between(-1, LAST_SECOND)),
-        "malloc_usable_size" => c(&[], Computed),
-        "arc4random" => c(&[], Any),
-        "dlopen" => c(&[TextOrNull(0)], Object),
-        "dlclose" => c(&[], STATUS),
-        "add_history" => c(&[Text(0)], Nothing),
-        "on_exit" => c(&[], Between(0, 1)),
-        "utimensat" => c(&[Text(1)], STATUS),
-        "pipe" => c(&[FillMany(0, 2)], STATUS),
-        "uname" => c(&[Fill(0)], STATUS),
-        "getrusage" => c(&[Fill(1)], STATUS),
-        "unlink" | "rmdir" | "chdir" | "remove" => c(&[Text(0)], STATUS),
-        "rename" | "link" | "symlink" => c(&[Text(0), Text(1)], STATUS),
-        "chmod" | "mkdir" | "access" | "chown" | "lchown" => c(&[Text(0)], STATUS),
-        "utime" | "utimes" => c(&[Text(0)], STATUS),
-        "open" | "open64" | "creat" => c(&[Text(0)], Between(-1, 1 << 20)),
-        "stat" | "lstat" | "stat64" | "lstat64" => c(&[Text(0), Fill(1)], STATUS),
-        "fstat" | "fstat64" => c(&[Fill(1)], STATUS),
-        "lseek" | "lseek64" => c(&[], Between(-1, LAST_OFFSET)),
-        "dup" => c(&[], Between(-1, 1 << 20)),
-        "alarm" => c(&[], Computed),
-        // stdio.h
-        "fflush" | "fseek" | "fseeko" | "fseeko64" => c(&[], STATUS),
-        // What says that it failed is not 0 (C11 7.21.5.6p3).
-        "setvbuf" => c(&[], Between(-1, 255)),
-        "feof" | "ferror" | "feof_unlocked" | "ferror_unlocked" => c(&[], Between(0, 1)),
-        "ftell" | "ftello" | "ftello64" => c(&[], Between(-1, LAST_OFFSET)),
-        "fileno" => c(&[], Between(-1, 1 << 20)),
-        "rewind" | "clearerr" | "setbuf" | "setlinebuf" | "flockfile" | "funlockfile" => c(&[], Nothing),
-        // string.h, locale.h
-        "strerror" | "gai_strerror" | "hstrerror" | "strsignal" => c(&[], TextBlock(63, false)),
-        "setlocale" => c(&[TextOrNull(1)], TextBlock(255, true)),
-        "nl_langinfo" | "dlerror" | "inet_ntoa" | "ttyname" | "getlogin" => c(&[], TextBlock(255, true)),
-        // sockets
-        "socket" => c(&[], Between(-1, 1 << 20)),
-        "accept" => c(&[FillOrNull(1), FillOrNull(2)], Between(-1, 1 << 20)),
-        "getsockname" | "getpeername" => c(&[Fill(1), Fill(2)], STATUS),
-        "connect" | "bind" | "listen" | "shutdown" | "setsockopt" | "closesocket" => c(&[], STATUS),
-        // pthread.h, threads of the suite
-        "pthread_mutex_lock"
-        | "pthread_mutex_trylock"
-        | "pthread_mutex_unlock"
-        | "pthread_mutex_init"
-        | "pthread_mutex_destroy"
-        | "pthread_mutexattr_init"
-        | "pthread_mutexattr_settype"
-        | "pthread_mutexattr_destroy"
-        | "pthread_cond_init"
-        | "pthread_cond_signal"
-        | "pthread_cond_broadcast"
-        | "pthread_cond_destroy"
-        | "pthread_attr_init"
-        | "pthread_attr_destroy" => c(&[There(0)], ERROR_NUMBER),
-        "pthread_cond_wait" => c(&[There(0), There(1)], ERROR_NUMBER),
-        "pthread_detach" => c(&[], ERROR_NUMBER),
-        "pthread_join" => c(&[AlterOrNull(1)], ERROR_NUMBER),
-        // Compiler hints.
-        "prefetch" | "__clear_cache" => c(&[], Nothing),
-        "assume_aligned" => c(&[], First),
-        "__sync_synchronize" | "__atomic_thread_fence" => c(&[], Nothing),
-        _ => None,
+/// Greatest number of an error of Linux.
+pub(super) const LAST_ERROR: i64 = 133;
+
+/// Whether a contract that is built in says all of a function.
+pub(super) fn is_known(name: &str) -> bool {
+    clause::built_in(name).contains(&Clause::Harmless)
+}
+
+/// The contract of `name`, where it says all of a function.
+fn contract(name: &str) -> Option<Contract> {
+    let clauses = clause::built_in(name);
+    if !is_known(name) {
+        return None;
     }
+    let (takes_null, may_fail) =
+        (|argument| clauses.contains(&Clause::TakesNull { argument }), clauses.contains(&Clause::MayFail));
+    let mut contract = Contract { arguments: Vec::new(), gives: Gives::Nothing };
+    for clause in clauses {
+        let argument = match *clause {
+            Clause::ScansText { argument } if takes_null(argument) => Argument::TextOrNull(argument),
+            Clause::ScansText { argument } => Argument::Text(argument),
+            Clause::ReadsObject { argument } => Argument::There(argument),
+            Clause::WritesObject { argument } if takes_null(argument) => Argument::FillOrNull(argument),
+            Clause::WritesObject { argument } => Argument::Fill(argument),
+            Clause::AltersObject { argument } if takes_null(argument) => Argument::AlterOrNull(argument),
+            Clause::AltersObject { argument } => Argument::Alter(argument),
+            Clause::WritesObjects { argument, amount } => Argument::FillMany(argument, amount.unsigned_abs()),
+            other => {
+                contract.gives = gives(other, may_fail).unwrap_or(contract.gives);
+                continue;
+            }
+        };
+        contract.arguments.push(argument);
+    }
+    Some(contract)
+}
+
+/// What a clause says of the result; None where it says nothing of it.
+fn gives(clause: Clause, may_fail: bool) -> Option<Gives> {
+    Some(match clause {
+        Clause::GivesBetween { least, most } => Gives::Between(least, most),
+        Clause::GivesError => Gives::Between(0, LAST_ERROR),
+        Clause::GivesNumber => Gives::Any,
+        Clause::Computes => Gives::Computed,
+        Clause::GivesText { most } => Gives::TextBlock(most.unsigned_abs(), may_fail),
+        Clause::GivesObject => Gives::Object,
+        Clause::GivesArgument { argument } => Gives::Argument(argument),
+        _ => return None,
+    })
 }
 
 /// Lowers a call by its contract; None without one.
@@ -150,7 +116,7 @@ pub(super) fn lower(l: &mut Lowerer<'_>, call: &LibraryCall<'_>) -> Lowered<Opti
         contract.arguments.iter().try_for_each(|argument| check(l, call, *argument))?;
         return Ok(Some(result));
     }
-    for argument in contract.arguments {
+    for argument in &contract.arguments {
         check(l, call, *argument)?;
     }
     let written: Vec<Argument> = contract.arguments.iter().copied().filter(|a| a.is_written()).collect();
@@ -210,7 +176,7 @@ fn result(l: &mut Lowerer<'_>, call: &LibraryCall<'_>, gives: Gives) -> Lowered<
     }
     match gives {
         Gives::Nothing => Ok(l.zero_of(ty)),
-        Gives::First => call.arg(0),
+        Gives::Argument(i) => call.arg(i),
         Gives::Between(..) | Gives::Any | Gives::Computed if !call.wanted => Ok(l.zero_of(ty)),
         Gives::Between(low, high) => match l.program.types.as_int(ty) {
             Some(kind) => {

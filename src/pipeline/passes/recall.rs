@@ -7,14 +7,14 @@ use crate::pipeline::cache::record::Record;
 use crate::pipeline::cache::remarks::REMARK;
 use crate::pipeline::cache::whole::WholeRecord;
 use crate::pipeline::error::Error;
-use crate::pipeline::sources::load::{ReadUnits, content};
+use crate::pipeline::sources::load::{ReadUnits, content_asked};
 use crate::pipeline::sources::lowering::lower_options;
 
 /// Hands over the whole report of an earlier run, unless this one has time for more.
 pub fn recall_report(ground: &Ground, read: &ReadUnits) -> bool {
     let Ground { request, .. } = ground;
     let key = || {
-        let mut key = content(read, &request.sources, lower_options(&request.checks))?;
+        let mut key = content_asked(read, &request.sources, lower_options(&request.checks))?;
         request.add_options(&mut key);
         key.add(&"report");
         Some(key.finish_key())

@@ -1,7 +1,7 @@
 //! What of the input the verdicts do not cover.
 
 use super::load::Loaded;
-use crate::base::Severity;
+use crate::base::{Severity, Span};
 use crate::ir::{Callee, FuncId, Program, StmtKind};
 use crate::verdict::{Gap, GapKind, Location, locate};
 use std::collections::BTreeSet;
@@ -33,7 +33,23 @@ pub fn gaps(loaded: &Loaded) -> Vec<Gap> {
         let location = locate(program, f.span);
         gaps.insert(Gap { kind: GapKind::External, location, function: None, what: f.name.clone() });
     }
+    for name in called_by_contract(program) {
+        let declared = program.functions.iter().find(|f| f.name == name);
+        let location = locate(program, declared.map_or(Span::NONE, |f| f.span));
+        gaps.insert(Gap { kind: GapKind::Contract, location, function: None, what: name.to_owned() });
+    }
     gaps.into_iter().collect()
+}
+
+/// Functions that are called and that a contract of the user's describes.
+fn called_by_contract(program: &Program) -> BTreeSet<&str> {
+    let statements = program.functions.iter().flat_map(|f| f.blocks.iter()).flat_map(|b| &b.stmts);
+    let called = statements.filter_map(|s| match &s.kind {
+        StmtKind::LibraryCall { name, .. } => Some(name.as_str()),
+        StmtKind::Call { callee: Callee::Direct(f), .. } => Some(program.functions[*f].name.as_str()),
+        _ => None,
+    });
+    called.filter(|name| program.contracts.of_user(name).is_some_and(|contract| !contract.is_empty())).collect()
 }
 
 /// Functions without a body that a call names.

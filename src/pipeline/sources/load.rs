@@ -1,5 +1,6 @@
 //! Files or a build folder to a linked program.
 
+use super::contracts::read_contracts;
 use super::named::{Sources, model_name};
 use super::unit_file::{Content, read_units};
 use crate::base::{Diagnostic, SourceMap};
@@ -7,10 +8,11 @@ use crate::frontend::compile_commands::compile_commands;
 use crate::frontend::lower::{LowerOptions, defines_main, lower};
 use crate::frontend::parse::{ParsedUnit, parse_units};
 use crate::frontend::preprocess::{PreprocessError, PreprocessOptions, PreprocessedUnit, UnitSource, preprocess_units};
-use crate::ir::Program;
+use crate::ir::{Contracts, Program};
 use crate::pipeline::cache::key::KeyMaker;
 use crate::pipeline::error::Error;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// What the preprocessor may take for a unit where a command has no limits.
@@ -66,6 +68,8 @@ pub struct ReadUnits {
     pub unread: Vec<(String, String)>,
     /// Folders that names in the units may be relative to, sorted.
     pub folders: Vec<PathBuf>,
+    /// What the user says of functions that the units do not define.
+    pub contracts: Arc<Contracts>,
 }
 
 /// Preprocesses the units that the user names, and reads those that have been preprocessed before (see `unit_file`). An error
@@ -77,6 +81,7 @@ pub fn read_input(
     stage: &dyn Fn(&str),
 ) -> Result<ReadUnits, Error> {
     let named = units(sources)?;
+    let contracts = read_contracts(&sources.contracts)?;
     let mut preprocessing = PreprocessOptions::new(sources.model);
     preprocessing.flags.clone_from(&sources.flags);
     preprocessing.time_limit = time_limit.min(preprocessing.time_limit);
@@ -88,7 +93,7 @@ pub fn read_input(
     let of_source = |(unit, kept): (&UnitSource, &Option<Content>)| kept.is_none().then(|| unit.clone());
     let sources: Vec<UnitSource> = named.iter().zip(&kept).filter_map(of_source).collect();
     let mut texts = preprocess_units(&sources, &preprocessing, jobs).into_iter();
-    let mut read = ReadUnits::default();
+    let mut read = ReadUnits { contracts, ..ReadUnits::default() };
     let mut all_empty = true;
     for (unit, kept) in named.iter().zip(kept) {
         if let Some(kept) = kept {
@@ -135,19 +140,24 @@ pub fn current_folder() -> String {
 }
 
 /// The options with what the user asks for of every command.
-fn asked(options: LowerOptions, sources: &Sources) -> LowerOptions {
+fn asked(options: LowerOptions, sources: &Sources, contracts: &Arc<Contracts>) -> LowerOptions {
     LowerOptions {
         unwritten_inputs: options.unwritten_inputs || sources.unwritten_inputs,
         left_shifts_defined: sources.left_shifts_defined,
         allocation_succeeds: sources.allocation_succeeds.unwrap_or(options.allocation_succeeds),
+        contracts: Arc::clone(contracts),
         ..options
     }
 }
 
 /// All that the program of these units is made from; None if keys cannot be made.
-pub fn content(read: &ReadUnits, sources: &Sources, options: LowerOptions) -> Option<KeyMaker> {
+pub fn content_asked(read: &ReadUnits, sources: &Sources, options: LowerOptions) -> Option<KeyMaker> {
+    content(read, sources, &asked(options, sources, &read.contracts))
+}
+
+fn content(read: &ReadUnits, sources: &Sources, options: &LowerOptions) -> Option<KeyMaker> {
     let mut content = KeyMaker::new()?;
-    content.add(&(model_name(sources.model), asked(options, sources), &read.unread, current_folder()));
+    content.add(&(model_name(sources.model), options, &read.unread, current_folder()));
     read.units.iter().for_each(|unit| content.add(&(&unit.file, &unit.text)));
     Some(content)
 }
@@ -160,9 +170,9 @@ pub fn load_units(
     jobs: usize,
     stage: &dyn Fn(&str),
 ) -> Result<Loaded, Error> {
-    let options = asked(options, sources);
-    let content = content(&read, sources, options);
-    let ReadUnits { units, unread, folders } = read;
+    let options = asked(options, sources, &read.contracts);
+    let content = content(&read, sources, &options);
+    let ReadUnits { units, unread, folders, .. } = read;
     stage("parsing");
     let mut map = SourceMap::inside(&current_folder());
     let parsed = parse_units(&units, jobs, &mut map);

@@ -19,6 +19,8 @@ pub struct Sources {
     pub allocation_succeeds: Option<bool>,
     /// Whether `<<` of signed values shifts the bits whatever they are.
     pub left_shifts_defined: bool,
+    /// Files of facts that say what functions do whose text the program does not have.
+    pub contracts: Vec<PathBuf>,
     /// Flags for the C preprocessor.
     pub flags: Vec<String>,
 }
@@ -34,6 +36,7 @@ impl Sources {
             unwritten_inputs: false,
             allocation_succeeds: None,
             left_shifts_defined: false,
+            contracts: Vec::new(),
             flags: Vec::new(),
         }
     }

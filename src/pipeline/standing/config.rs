@@ -24,6 +24,8 @@ pub struct Config {
     pub seed: Option<u64>,
     pub baseline: Option<PathBuf>,
     pub cache: Option<PathBuf>,
+    /// Files that say what functions do whose text is not there, when none are given.
+    pub contracts: Vec<PathBuf>,
     /// Flags for the preprocessor when none are given.
     pub flags: Vec<String>,
     /// Patterns of files whose findings are left out of reports.

@@ -146,7 +146,7 @@ impl Places<'_> {
         let level = match gap.kind {
             GapKind::File | GapKind::Function => "error",
             GapKind::Construct => "warning",
-            GapKind::External => "note",
+            GapKind::External | GapKind::Contract => "note",
         };
         Notification {
             descriptor: RuleReference { id: gap_id(gap), tool_component: None },

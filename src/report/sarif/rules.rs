@@ -70,7 +70,7 @@ fn page(weakness: Weakness) -> String {
     format!("https://cwe.mitre.org/data/definitions/{}.html", weakness.number)
 }
 
-const GAPS: [GapKind; 4] = [GapKind::File, GapKind::Function, GapKind::Construct, GapKind::External];
+const GAPS: [GapKind; 5] = [GapKind::File, GapKind::Function, GapKind::Construct, GapKind::External, GapKind::Contract];
 
 /// The id of a kind of notification.
 pub(super) fn gap_id(gap: &Gap) -> String {
@@ -86,6 +86,7 @@ fn notification(kind: GapKind) -> Rule {
         GapKind::Function => "A function could not be analysed; calls to it may do anything",
         GapKind::Construct => "A construct was passed over; its result may be anything",
         GapKind::External => "A function is neither defined nor modelled; it may return anything",
+        GapKind::Contract => "A function is taken to do what a contract says (assumption D17)",
     };
     Rule { id: format!("not-analysed/{}", kind.name()), short_description: text(what), ..Rule::default() }
 }

@@ -2,6 +2,7 @@
 
 use super::harness::ResultType;
 use super::queues::Role;
+use crate::ir::contracts::clause::{Clause, built_in};
 use crate::verdict::{InputBox, InputValue};
 use std::fmt::Write;
 
@@ -17,54 +18,16 @@ pub(super) struct Stub {
     pub opens: bool,
 }
 
-/// Functions that write: they run as they are, since their arguments are what is judged, and give their own results.
-const RUN: &[&str] = &[
-    "printf",
-    "fprintf",
-    "vprintf",
-    "vfprintf",
-    "dprintf",
-    "sprintf",
-    "snprintf",
-    "vsprintf",
-    "vsnprintf",
-    "wprintf",
-    "fwprintf",
-    "swprintf",
-    "vwprintf",
-    "vswprintf",
-    "asprintf",
-    "vasprintf",
-    "puts",
-    "fputs",
-    "putchar",
-    "putc",
-    "fputc",
-    "fwrite",
-    "fputws",
-    "putwchar",
-    "putwc",
-    "fputwc",
-    "fflush",
-    "fclose",
-    "pclose",
-    "closedir",
-    "perror",
-    "sscanf",
-    "swscanf",
-    "vsscanf",
-];
-
-/// Which arguments a function fills, counted from 0.
-fn filled(function: &str) -> &'static [usize] {
-    match function {
-        "stat" | "lstat" | "fstat" | "stat64" | "lstat64" | "fstat64" | "clock_gettime" => &[1],
-        "readlink" => &[1],
-        "accept" | "getsockname" | "getpeername" => &[1, 2],
-        "sigaction" | "strptime" => &[2],
-        "getrusage" => &[1],
-        _ => &[0],
-    }
+/// Which arguments a function fills, counted from 0; the first, where nothing says.
+fn filled(function: &str) -> Vec<usize> {
+    let fills = built_in(function).iter().filter_map(|clause| match *clause {
+        Clause::WritesObject { argument } | Clause::WritesObjects { argument, .. } | Clause::Fills { argument } => {
+            Some(argument)
+        }
+        _ => None,
+    });
+    let fills: Vec<usize> = fills.collect();
+    if fills.is_empty() { vec![0] } else { fills }
 }
 
 /// A function's name as part of a C name.
@@ -74,7 +37,7 @@ fn plain(function: &str) -> String {
 
 /// The stub of `function`, or None when it must or can only run as it is. `result`: what the function gives back.
 pub(super) fn stub(function: &str, inputs: &[(Role, &InputBox)], result: ResultType) -> Option<Stub> {
-    if RUN.contains(&function) {
+    if built_in(function).contains(&Clause::RunsAsItIs) {
         return None;
     }
     let name = plain(function);
