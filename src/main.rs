@@ -1,4 +1,4 @@
 //! The `cellog` binary: everything is in the library's `cli`.
-fn main() -> std::process::ExitCode {
+fn main() {
     cellog::cli::run()
 }

@@ -9,14 +9,18 @@ use crate::pipeline::parallel::STACK;
 use crate::pipeline::standing::config::Config;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches};
-use std::process::ExitCode;
+use std::io::Write;
 
-/// Runs the command line and returns the exit status.
-pub fn run() -> ExitCode {
+/// Runs the command line and ends the process with its exit status.
+pub fn run() -> ! {
     std::panic::set_hook(Box::new(|info| tell(&panic_message(info))));
     // Lowering and printing recurse over syntax trees, deeper than the main thread's stack allows.
     let worker = std::thread::Builder::new().stack_size(STACK).spawn(command).expect("the system starts threads");
-    ExitCode::from(worker.join().unwrap_or(ExitStatus::Internal) as u8)
+    let status = worker.join().unwrap_or(ExitStatus::Internal);
+    // Nothing can be done when even this cannot be written.
+    let _ = std::io::stdout().flush();
+    // Engines that nobody waits for may still be in a solver, whose static objects must not be destroyed under them.
+    signal_hook::low_level::exit(status as i32)
 }
 
 fn command() -> ExitStatus {
