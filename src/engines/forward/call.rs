@@ -215,7 +215,7 @@ impl Analyzer<'_, '_> {
         } else if self.alone {
             Some("calls are not followed".into())
         } else if !follows {
-            Some(format!("called where more functions than rules of strategy allow may be called: {call}"))
+            Some("called where more functions may be called than rules of strategy follow".into())
         } else {
             self.exhausted.as_ref().map(|what| format!("budget: {what}"))
         };

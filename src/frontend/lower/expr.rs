@@ -95,11 +95,10 @@ impl Lowerer<'_> {
                 Ok(Expr::load(Place::var(var, pointer)))
             }
             Some(Symbol::Function(f)) => {
-                let ty = self.type_of_function(f);
-                let pointer = self.program.types.pointer(ty);
+                let address = self.function_address(f);
                 Ok(match self.absent.contains(name) {
-                    true => self.perhaps_absent(name, pointer, span),
-                    false => Expr { kind: ExprKind::FuncAddr(f), ty: pointer },
+                    true => self.perhaps_absent(name, address.ty, span),
+                    false => address,
                 })
             }
             Some(Symbol::Constant(v, ty)) => Ok(Expr::int(v, ty)),

@@ -40,6 +40,14 @@ impl LinkName {
         }
     }
 
+    /// The other name.
+    fn target(&self) -> Option<&str> {
+        match self {
+            LinkName::Alias(name) | LinkName::Reference(name) | LinkName::Label(name) => Some(name),
+            LinkName::Chosen => None,
+        }
+    }
+
     pub(super) fn of_label(label: &ast::StringLiteral) -> LinkName {
         LinkName::Label(joined(label))
     }
@@ -117,10 +125,7 @@ impl Lowerer<'_> {
     pub(super) fn settle_link_names(&mut self) {
         let mut renamed = std::mem::take(&mut self.around.renamed);
         for one in renamed.iter_mut().filter(|one| one.target.is_none()) {
-            let (LinkName::Alias(name) | LinkName::Reference(name) | LinkName::Label(name)) = &one.name else {
-                continue;
-            };
-            one.target = match self.scopes.lookup(name) {
+            one.target = match one.name.target().and_then(|name| self.scopes.lookup(name)) {
                 Some(Symbol::Variable(v)) => Some(External::Variable(v)),
                 Some(Symbol::Function(f)) => Some(External::Function(f)),
                 _ => None,
@@ -134,10 +139,7 @@ impl Lowerer<'_> {
         let mut joined = Joined::default();
         for Renamed { what, name, target, span } in std::mem::take(&mut self.around.renamed) {
             let is_label = matches!(name, LinkName::Label(_));
-            let target = target.or_else(|| match &name {
-                LinkName::Alias(name) | LinkName::Reference(name) | LinkName::Label(name) => self.external(name),
-                LinkName::Chosen => None,
-            });
+            let target = target.or_else(|| self.external(name.target()?));
             match (what, target) {
                 (External::Variable(v), Some(External::Variable(target))) => {
                     self.join_objects(&mut joined, (v, target), is_label, span);

@@ -16,7 +16,7 @@ use crate::frontend::left_out::LeftOut;
 use crate::frontend::models::{TEXTS, Text, settle_contracts};
 use crate::frontend::parse::{ParsedDeclaration, ParsedUnit, parse_units};
 use crate::frontend::preprocess::PreprocessedUnit;
-use crate::ir::{DataModel, FnType, FuncId, Function, Linkage, Program, Type, TypeTable, VarId};
+use crate::ir::{DataModel, FnType, FuncId, Function, Linkage, Program, Type, TypeId, TypeTable, VarId};
 use lang_c::ast::{self, ExternalDeclaration};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -29,6 +29,7 @@ struct Linking {
     strong: FxHashSet<String>,
     absent: FxHashSet<String>,
     literals: FxHashMap<(u64, Vec<u32>), VarId>,
+    kept: FxHashMap<(String, TypeId), VarId>,
     around: AroundMain,
     anonymous: u32,
     options: LowerOptions,
@@ -46,6 +47,7 @@ pub fn lower(units: &[ParsedUnit], model: DataModel, sources: SourceMap, options
         strong: strong_names(units),
         absent: absent_names(units),
         literals: FxHashMap::default(),
+        kept: FxHashMap::default(),
         around: AroundMain::default(),
         anonymous: 0,
         options,
@@ -93,7 +95,7 @@ fn defined_names(units: &[ParsedUnit]) -> FxHashSet<String> {
 
 impl Linking {
     fn with_unit<'a>(self, unit: &'a ParsedUnit, is_model: bool, work: impl FnOnce(&mut Lowerer<'a>)) -> Linking {
-        let Linking { program, externals, defined, strong, absent, literals, around, anonymous, options } = self;
+        let Linking { program, externals, defined, strong, absent, literals, kept, around, anonymous, options } = self;
         let overridden =
             weak_names(unit).into_iter().filter(|name| strong.contains(*name)).map(str::to_owned).collect();
         let mut lowerer = Lowerer {
@@ -116,14 +118,15 @@ impl Linking {
             alignments: FxHashMap::default(),
             vla_sizes: FxHashMap::default(),
             literals,
+            kept,
             around,
             anonymous,
             in_parameters: false,
             discarding: 0,
         };
         work(&mut lowerer);
-        let Lowerer { program, options, externals, defined, absent, literals, around, anonymous, .. } = lowerer;
-        Linking { program, externals, defined, strong, absent, literals, around, anonymous, options }
+        let Lowerer { program, options, externals, defined, absent, literals, kept, around, anonymous, .. } = lowerer;
+        Linking { program, externals, defined, strong, absent, literals, kept, around, anonymous, options }
     }
 
     /// The C texts of the library functions that are called and that no unit defines.

@@ -50,6 +50,7 @@ fn statement(stmt: &mut Stmt, f: &mut impl FnMut(Part<'_>)) {
             }
             args.iter_mut().for_each(|a| expression(a, f));
         }
+        StmtKind::LibraryCall { args, .. } => args.iter_mut().for_each(|a| expression(a, f)),
         StmtKind::Lib { dest, args, .. } => {
             dest.iter_mut().for_each(|d| place(d, f));
             args.iter_mut().for_each(|a| expression(a, f));
@@ -89,7 +90,7 @@ fn statement(stmt: &mut Stmt, f: &mut impl FnMut(Part<'_>)) {
             envp.iter_mut().for_each(|p| place(p, f));
         }
         StmtKind::Unsupported { dest, .. } => dest.iter_mut().for_each(|d| place(d, f)),
-        StmtKind::LibraryCall { .. } | StmtKind::StorageLive(_) | StmtKind::StorageDead(_) => {}
+        StmtKind::StorageLive(_) | StmtKind::StorageDead(_) => {}
     }
 }
 

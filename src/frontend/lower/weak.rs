@@ -5,7 +5,7 @@ use super::function::{declarator_name, defined_name};
 use super::scope::Symbol;
 use crate::base::Span;
 use crate::frontend::parse::ParsedUnit;
-use crate::ir::{Expr, ExprKind, TypeId};
+use crate::ir::{Expr, ExprKind, FuncId, TypeId};
 use lang_c::ast::{self, ExternalDeclaration};
 use lang_c::span::Node;
 use rustc_hash::FxHashSet;
@@ -56,12 +56,16 @@ impl Lowerer<'_> {
         self.unknown_content(&format!("&{name}"), pointer, span)
     }
 
+    pub(super) fn function_address(&mut self, f: FuncId) -> Expr {
+        let ty = self.type_of_function(f);
+        Expr { kind: ExprKind::FuncAddr(f), ty: self.program.types.pointer(ty) }
+    }
+
     /// The function that a call names, absent or not: it is called where it is there.
     pub(super) fn called_by_name(&mut self, callee: &Node<ast::Expression>) -> Option<Expr> {
         let ast::Expression::Identifier(i) = &callee.node else { return None };
         let Some(Symbol::Function(f)) = self.scopes.lookup(&i.node.name) else { return None };
-        let ty = self.type_of_function(f);
-        Some(Expr { kind: ExprKind::FuncAddr(f), ty: self.program.types.pointer(ty) })
+        Some(self.function_address(f))
     }
 }
 

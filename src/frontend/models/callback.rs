@@ -63,9 +63,7 @@ fn qsort(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     // One comparison of two elements stands for all: comparisons that change memory are beyond this model.
     l.when(several, c.span, |l| {
         // Exact without it, as the sort compares by itself when it is run; the elements that it looks at are approximate.
-        let int = l.int_type();
-        let look = l.input_value("qsort() compares", int, Some((0, 1)), c.span)?;
-        let look = l.compared(BinaryOp::Ne, look, l.int_const(0));
+        let look = l.either("qsort() compares", c.span)?;
         l.when(look, c.span, |l| {
             let a = some_element(l, c, &base, &n, &width)?;
             let b = some_element(l, c, &base, &n, &width)?;

@@ -296,18 +296,8 @@ fn number(
     bounds: Option<(i64, i64)>,
     call: &C<'_>,
 ) -> Lowered<Expr> {
-    let range = bounds.map(|bounds| within(l, ty, bounds));
-    if contract.contains(&Clause::Computes) {
-        l.approximate_value(name, ty, range, call.span)
-    } else {
-        l.input_between(name, ty, range, call.span)
-    }
-}
-
-/// The bounds as far as the type has them.
-fn within(l: &L<'_>, ty: TypeId, (least, most): (i64, i64)) -> (Expr, Expr) {
-    let (low, high) = l.program.types.as_int(ty).map_or((0, 0), |kind| l.program.types.int_range(kind));
-    (Expr::int(i128::from(least).clamp(low, high), ty), Expr::int(i128::from(most).clamp(low, high), ty))
+    let range = bounds.map(|(least, most)| l.within(ty, (least.into(), most.into())));
+    l.number_of(name, ty, range, contract.contains(&Clause::Computes), call.span)
 }
 
 fn block(l: &mut L<'_>, call: &C<'_>, contract: &[Clause], kind: AllocKind, size: Expr) -> Lowered<Expr> {
@@ -385,7 +375,7 @@ fn bounded(l: &mut L<'_>, call: &C<'_>, contract: &[Clause], value: Expr) -> Low
     for clause in contract {
         match *clause {
             Clause::GivesBetween { least, most } if l.program.types.as_int(value.ty).is_some() => {
-                let range = Some(within(l, value.ty, (least, most)));
+                let range = Some(l.within(value.ty, (least.into(), most.into())));
                 return l.approximate_value(&format!("{}()", call.name), value.ty, range, call.span);
             }
             Clause::GivesArgument { argument } => return l.convert(call.arg(argument)?, value.ty, call.span),

@@ -95,8 +95,7 @@ fn timespec_get(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let base = l.arg_as(c, 1, int)?;
     let zero = l.int_const(0);
     let result = l.variable_of(zero.clone(), c.span)?;
-    let some = l.input_value("timespec_get() succeeds", int, Some((0, 1)), c.span)?;
-    let some = l.compared(BinaryOp::Ne, some, zero);
+    let some = l.either("timespec_get() succeeds", c.span)?;
     l.when(some, c.span, |l| {
         l.fill_checked(c, 0, true)?;
         l.set(&result, base, c.span)

@@ -4,8 +4,8 @@ use crate::base::Span;
 use crate::frontend::lower::{AccessSites, LowerError, Lowered, Lowerer};
 use crate::ir::program::Excluded;
 use crate::ir::{
-    AccessMode, AllocKind, BinaryOp, BlockId, Check, CheckKind, Expr, ExprKind, InputId, IntKind, LibFn, Place,
-    StaticValue, StmtKind, Storage, Terminator, TypeId,
+    AccessMode, AllocKind, BinaryOp, BlockId, Check, CheckKind, Expr, ExprKind, IntKind, LibFn, Place, StaticValue,
+    StmtKind, Storage, Terminator, TypeId,
 };
 
 /// A call of a library function.
@@ -192,8 +192,7 @@ impl Lowerer<'_> {
         range: Option<(Expr, Expr)>,
         span: Span,
     ) -> Lowered<Expr> {
-        let input = self.input(name, span);
-        self.value_from(input, ty, range, span)
+        self.number_of(name, ty, range, false, span)
     }
     /// A value in `[low, high]`, or anything, that stands for a computation which no contract describes.
     pub(in crate::frontend) fn approximate_value(
@@ -203,13 +202,26 @@ impl Lowerer<'_> {
         range: Option<(Expr, Expr)>,
         span: Span,
     ) -> Lowered<Expr> {
-        let input = self.approximate_input(name, span);
-        self.value_from(input, ty, range, span)
+        self.number_of(name, ty, range, true, span)
     }
-    fn value_from(&mut self, input: InputId, ty: TypeId, range: Option<(Expr, Expr)>, span: Span) -> Lowered<Expr> {
+    /// A value in the range, or anything: what the environment chooses, or a computation where no contract describes it.
+    pub(super) fn number_of(
+        &mut self,
+        name: &str,
+        ty: TypeId,
+        range: Option<(Expr, Expr)>,
+        computed: bool,
+        span: Span,
+    ) -> Lowered<Expr> {
+        let input = if computed { self.approximate_input(name, span) } else { self.input(name, span) };
         let dest = Place::var(self.temp(ty, span)?, ty);
         self.emit(StmtKind::Input { input, dest: dest.clone(), range }, span)?;
         Ok(Expr::load(dest))
+    }
+    /// The bounds as far as the integer type has them.
+    pub(super) fn within(&self, ty: TypeId, (least, most): (i128, i128)) -> (Expr, Expr) {
+        let (low, high) = self.program.types.as_int(ty).map_or((0, 0), |kind| self.program.types.int_range(kind));
+        (Expr::int(least.clamp(low, high), ty), Expr::int(most.clamp(low, high), ty))
     }
     /// `len` such bytes at `ptr`; checks stand before.
     pub(super) fn approximate_bytes(&mut self, name: &str, ptr: Expr, len: Expr, span: Span) -> Lowered<()> {
@@ -218,11 +230,16 @@ impl Lowerer<'_> {
     }
     /// Whether something happens that no contract decides.
     pub(super) fn perhaps(&mut self, name: &str, span: Span) -> Lowered<Expr> {
-        let int = self.int_type();
-        let range = Some((self.int_const(0), self.int_const(1)));
-        let value = self.approximate_value(name, int, range, span)?;
-        let zero = self.int_const(0);
-        Ok(self.compared(BinaryOp::Ne, value, zero))
+        self.yes_or_no(name, true, span)
+    }
+    /// Whether something happens that the environment decides.
+    pub(super) fn either(&mut self, name: &str, span: Span) -> Lowered<Expr> {
+        self.yes_or_no(name, false, span)
+    }
+    fn yes_or_no(&mut self, name: &str, computed: bool, span: Span) -> Lowered<Expr> {
+        let (int, no, yes) = (self.int_type(), self.int_const(0), self.int_const(1));
+        let value = self.number_of(name, int, Some((no.clone(), yes)), computed, span)?;
+        Ok(self.compared(BinaryOp::Ne, value, no))
     }
     /// Writes a zero character at `ptr`; checks stand before.
     pub(super) fn terminate_text(&mut self, ptr: Expr, char_size: u8, span: Span) -> Lowered<()> {

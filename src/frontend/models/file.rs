@@ -69,8 +69,7 @@ pub(super) fn model(name: &str) -> Option<Model> {
             let int = l.int_type();
             let wanted = l.arg_as(c, 1, int)?;
             let result = l.variable_of(wanted, c.span)?;
-            let fails = l.input_value("dup2() fails", int, Some((0, 1)), c.span)?;
-            let fails = l.compared(BinaryOp::Ne, fails, l.int_const(0));
+            let fails = l.either("dup2() fails", c.span)?;
             l.when(fails, c.span, |l| l.set(&result, Expr::int(-1, int), c.span))?;
             Ok(Expr::load(result))
         },
@@ -94,10 +93,9 @@ fn inet_addr(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
 /// NULL, or the buffer (a new block when that is NULL) with a path that fits.
 fn getcwd(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let (buffer, limit) = (l.pinned_arg(c, 0)?, l.size_arg(c, 1)?);
-    let (ty, size, int, one) = (buffer.ty, l.size_type(), l.int_type(), l.size_const(1));
+    let (ty, size, one) = (buffer.ty, l.size_type(), l.size_const(1));
     let result = l.variable_of(Expr::int(0, ty), c.span)?;
-    let some = l.input_value("getcwd() succeeds", int, Some((0, 1)), c.span)?;
-    let some = l.compared(BinaryOp::Ne, some, l.int_const(0));
+    let some = l.either("getcwd() succeeds", c.span)?;
     l.when(some, c.span, |l| {
         let given = l.is_not_null(&buffer);
         let own = l.compared(BinaryOp::Eq, buffer.clone(), Expr::int(0, ty));

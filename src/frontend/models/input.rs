@@ -43,8 +43,7 @@ fn line(l: &mut L<'_>, c: &C<'_>, char_size: u8) -> Lowered<Expr> {
     let name = format!("{}()", c.name);
     let text =
         InputText { excluded: if char_size == 1 { LINE } else { Excluded::default() }, char_size, approximate: false };
-    let some = l.input_value(&format!("{name} succeeds"), int, Some((0, 1)), c.span)?;
-    let some = l.compared(BinaryOp::Ne, some, zero.clone());
+    let some = l.either(&format!("{name} succeeds"), c.span)?;
     let room = l.compared(BinaryOp::Gt, limit.clone(), zero.clone());
     l.when(room, c.span, |l| {
         l.when(some, c.span, |l| {
@@ -101,9 +100,7 @@ fn gets(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let buffer = l.pinned_arg(c, 0)?;
     let int = l.int_type();
     let result = l.variable_of(Expr::int(0, buffer.ty), c.span)?;
-    let some = l.input_value("gets() succeeds", int, Some((0, 1)), c.span)?;
-    let zero = l.int_const(0);
-    let some = l.compared(BinaryOp::Ne, some, zero);
+    let some = l.either("gets() succeeds", c.span)?;
     l.when(some, c.span, |l| {
         let len = l.input_value("gets() length", int, Some((0, 1 << 20)), c.span)?;
         let text = InputText { excluded: LINE_WITHOUT_END, char_size: 1, approximate: false };
@@ -139,9 +136,7 @@ fn fread(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let splits = l.compared(BinaryOp::Gt, size.clone(), one.clone());
     l.when(splits, c.span, |l| {
         l.when(fewer, c.span, |l| {
-            let (int, none) = (l.int_type(), l.int_const(0));
-            let part = l.input_value("fread() partial", int, Some((0, 1)), c.span)?;
-            let part = l.compared(BinaryOp::Ne, part, none);
+            let part = l.either("fread() partial", c.span)?;
             let most = l.size_op(BinaryOp::Sub, size.clone(), one);
             // Put together here, where there are fewer elements than were asked for.
             let whole = l.size_op(BinaryOp::Mul, size, count.clone());

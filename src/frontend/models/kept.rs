@@ -52,23 +52,24 @@ const LAST_SIGNAL: i128 = 31;
 const SIG_IGN: i128 = 1;
 const SIG_ERR: i128 = -1;
 
-/// A variable of the library's own, which starts as zero and lives as long as the program.
+/// A variable of the library's own, which starts as zero and lives as long as the program. A variable of the program
+/// that has the same name is another.
 pub(super) fn kept(l: &mut L<'_>, name: &str, ty: TypeId, span: Span) -> Place {
-    let found = l.program.variables.iter_enumerated().find(|(_, v)| v.name == name && v.is_static() && v.ty == ty);
-    let var = match found.map(|(i, _)| i) {
-        Some(v) => v,
-        None => l.program.variables.push(Variable {
-            name: name.to_owned(),
-            ty,
-            storage: Storage::Global(Linkage::Internal),
-            span,
-            size: l.program.types.size_of(ty).unwrap_or(1),
-            constant: ConstantBytes::None,
-            defined: true,
-            init: Vec::new(),
-            address_taken: false,
-        }),
-    };
+    if let Some(var) = l.kept.get(&(name.to_owned(), ty)) {
+        return Place::var(*var, ty);
+    }
+    let var = l.program.variables.push(Variable {
+        name: name.to_owned(),
+        ty,
+        storage: Storage::Global(Linkage::Internal),
+        span,
+        size: l.program.types.size_of(ty).unwrap_or(1),
+        constant: ConstantBytes::None,
+        defined: true,
+        init: Vec::new(),
+        address_taken: false,
+    });
+    l.kept.insert((name.to_owned(), ty), var);
     Place::var(var, ty)
 }
 
@@ -118,22 +119,23 @@ pub(super) fn fresh_or_same(
 /// NULL when `fails`.
 pub(super) fn text(l: &mut L<'_>, c: &C<'_>, most: u64, fails: bool, ty: TypeId) -> Lowered<Expr> {
     let (size, family) = (l.size_type(), family(c.name));
-    let length = kept(l, &format!("{family}() length"), size, c.span);
+    let room = kept(l, &format!("{family}() room"), size, c.span);
     let range = Some((l.size_const(0), l.size_const(most)));
     let len = l.approximate_value(&format!("{}() length", c.name), size, range, c.span)?;
     let all = l.size_op(BinaryOp::Add, len.clone(), l.size_const(1));
-    let block = l.allocate(c, AllocKind::Static, all, true, fails, ty)?;
+    let block = l.allocate(c, AllocKind::Static, all.clone(), true, fails, ty)?;
     let got = l.is_not_null(&block);
     l.when(got, c.span, |l| {
-        l.approximate_text(&format!("{}() text", c.name), block.clone(), len.clone(), c.span)?;
-        // Of all that were handed out, the shortest bounds what may be written to one of them.
-        let least = l.compared(BinaryOp::Lt, len.clone(), Expr::load(length.clone()));
-        let none = l.compared(BinaryOp::Eq, Expr::load(length.clone()), l.size_const(0));
-        l.when(least, c.span, |l| l.set(&length, len.clone(), c.span))?;
-        l.when(none, c.span, |l| l.set(&length, len, c.span))
+        l.approximate_text(&format!("{}() text", c.name), block.clone(), len, c.span)?;
+        // Of all that were handed out, the smallest bounds what may be written to one of them; at first there is none.
+        let less = l.compared(BinaryOp::Lt, all.clone(), Expr::load(room.clone()));
+        let none = l.compared(BinaryOp::Eq, Expr::load(room.clone()), l.size_const(0));
+        l.when(less, c.span, |l| l.set(&room, all.clone(), c.span))?;
+        l.when(none, c.span, |l| l.set(&room, all, c.span))
     })?;
     fresh_or_same(l, c, family, block, |l, same| {
-        let range = Some((l.size_const(0), Expr::load(length)));
+        let most = l.size_op(BinaryOp::Sub, Expr::load(room), l.size_const(1));
+        let range = Some((l.size_const(0), most));
         let len = l.approximate_value(&format!("{}() length", c.name), size, range, c.span)?;
         l.approximate_text(&format!("{}() text", c.name), same, len, c.span)
     })
@@ -170,34 +172,46 @@ fn number(l: &mut L<'_>, c: &C<'_>, key: Option<&str>, range: (i128, i128)) -> L
     if !c.wanted {
         return Ok(l.zero_of(ty));
     }
-    let Some(kind) = l.program.types.as_int(ty) else {
+    if l.program.types.as_int(ty).is_none() {
         return l.approximate_value(&format!("{}()", c.name), ty, None, c.span);
-    };
-    let (least, most) = l.program.types.int_range(kind);
-    let range = (range.0.max(least), range.1.min(most));
+    }
+    let range = Some(l.within(ty, range));
     let Some(key) = key else {
-        let range = Some((Expr::int(range.0, ty), Expr::int(range.1, ty)));
         return l.approximate_value(&format!("{}()", c.name), ty, range, c.span);
     };
-    let (name, int) = (format!("{}({key})", c.name), l.int_type());
-    let (value, asked) = (kept(l, &name, ty, c.span), kept(l, &format!("{name} asked"), int, c.span));
-    let first = l.compared(BinaryOp::Eq, Expr::load(asked.clone()), l.int_const(0));
+    let (value, asked) = asked(l, c, &format!("{}({key})", c.name), ty);
     let again = l.compared(BinaryOp::Ne, Expr::load(asked.clone()), l.int_const(0));
     l.when(again, c.span, |l| {
         let changed = l.perhaps(&format!("{}() has changed", c.name), c.span)?;
         l.when(changed, c.span, |l| {
-            let range = Some((Expr::int(range.0, ty), Expr::int(range.1, ty)));
-            let other = l.approximate_value(&format!("{}()", c.name), ty, range, c.span)?;
+            let other = l.approximate_value(&format!("{}()", c.name), ty, range.clone(), c.span)?;
             l.set(&value, other, c.span)
         })
     })?;
-    l.when(first, c.span, |l| {
-        let given = l.input_value(&format!("{}()", c.name), ty, Some(range), c.span)?;
-        l.set(&value, given, c.span)?;
-        let yes = l.int_const(1);
-        l.set(&asked, yes, c.span)
-    })?;
+    set_at_first(l, c, (&value, &asked), range)?;
     l.hold(Expr::load(value), c.span)
+}
+
+/// The kept number `name` and whether a call has asked for it.
+fn asked(l: &mut L<'_>, c: &C<'_>, name: &str, ty: TypeId) -> (Place, Place) {
+    let int = l.int_type();
+    (kept(l, name, ty, c.span), kept(l, &format!("{name} asked"), int, c.span))
+}
+
+/// The first call that asks gets an input.
+fn set_at_first(
+    l: &mut L<'_>,
+    c: &C<'_>,
+    (value, asked): (&Place, &Place),
+    range: Option<(Expr, Expr)>,
+) -> Lowered<()> {
+    let first = l.compared(BinaryOp::Eq, Expr::load(asked.clone()), l.int_const(0));
+    l.when(first, c.span, |l| {
+        let given = l.input_between(&format!("{}()", c.name), value.ty, range, c.span)?;
+        l.set(value, given, c.span)?;
+        let yes = l.int_const(1);
+        l.set(asked, yes, c.span)
+    })
 }
 
 /// The processor time used, which does not become less, or -1 (C11 7.27.2.1p3).
@@ -211,26 +225,19 @@ fn clock(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let range = Some((Expr::load(used.clone()), Expr::int(most, ty)));
     let now = l.input_between("clock()", ty, range, c.span)?;
     l.set(&used, now.clone(), c.span)?;
-    let (minus, int) = (Expr::int(-1, ty), l.int_type());
     let result = l.variable_of(now, c.span)?;
-    let fails = l.input_value("clock() fails", int, Some((0, 1)), c.span)?;
-    let fails = l.compared(BinaryOp::Ne, fails, l.int_const(0));
-    l.when(fails, c.span, |l| l.set(&result, minus, c.span))?;
+    let fails = l.either("clock() fails", c.span)?;
+    l.when(fails, c.span, |l| l.set(&result, Expr::int(-1, ty), c.span))?;
     Ok(Expr::load(result))
 }
 
 /// The mask that was set before.
 fn umask(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
-    let (ty, int) = (c.result_or(l.kind_type(IntKind::UInt)), l.int_type());
+    let ty = c.result_or(l.kind_type(IntKind::UInt));
     let mask = l.arg_as(c, 0, ty)?;
-    let (value, asked) = (kept(l, "umask()", ty, c.span), kept(l, "umask() asked", int, c.span));
-    let first = l.compared(BinaryOp::Eq, Expr::load(asked.clone()), l.int_const(0));
-    l.when(first, c.span, |l| {
-        let given = l.input_value("umask()", ty, Some((0, 0o777)), c.span)?;
-        l.set(&value, given, c.span)?;
-        let yes = l.int_const(1);
-        l.set(&asked, yes, c.span)
-    })?;
+    let (value, asked) = asked(l, c, "umask()", ty);
+    let range = Some(l.within(ty, (0, 0o777)));
+    set_at_first(l, c, (&value, &asked), range)?;
     let before = l.hold(Expr::load(value.clone()), c.span)?;
     let mask = l.folded(BinaryOp::And, mask, Expr::int(0o777, ty), ty);
     l.set(&value, mask, c.span)?;
@@ -325,13 +332,12 @@ fn getenv(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
 /// The handler before: at first the default or nothing (0, 1), later one that was set, perhaps for another signal.
 fn handler_before(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let (any, int) = (l.program.types.void_ptr(), l.int_type());
-    let (handler, some) = (kept(l, "handler", any, c.span), kept(l, "handler set", int, c.span));
+    let (handler, some) = (kept(l, "signal() handler", any, c.span), kept(l, "signal() handler set", int, c.span));
     let before = l.variable_of(Expr::int(0, any), c.span)?;
     let first = l.compared(BinaryOp::Eq, Expr::load(some.clone()), l.int_const(0));
     let later = l.compared(BinaryOp::Ne, Expr::load(some), l.int_const(0));
     l.when(first, c.span, |l| {
-        let ignored = l.input_value(&format!("{}()", c.name), int, Some((0, 1)), c.span)?;
-        let ignored = l.compared(BinaryOp::Ne, ignored, l.int_const(0));
+        let ignored = l.either(&format!("{}()", c.name), c.span)?;
         l.when(ignored, c.span, |l| l.set(&before, Expr::int(SIG_IGN, any), c.span))
     })?;
     l.when(later, c.span, |l| {
@@ -363,7 +369,7 @@ fn raise(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let number = l.convert(number, int, c.span)?;
     let ends = l.perhaps(&format!("{}() ends the program", c.name), c.span)?;
     l.when(ends, c.span, |l| l.terminate(Terminator::Exit(None), c.span))?;
-    let handler = kept(l, "handler", any, c.span);
+    let handler = kept(l, "signal() handler", any, c.span);
     let mut called = l.perhaps(&format!("{}() calls the handler", c.name), c.span)?;
     for none in [0, SIG_IGN, SIG_ERR] {
         let some = l.compared(BinaryOp::Ne, Expr::load(handler.clone()), Expr::int(none, any));
@@ -381,7 +387,7 @@ fn raise(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
 /// Keeps the handler `new`, and perhaps one of another signal instead.
 fn set_handler(l: &mut L<'_>, c: &C<'_>, new: Expr) -> Lowered<()> {
     let (any, int) = (l.program.types.void_ptr(), l.int_type());
-    let (handler, some) = (kept(l, "handler", any, c.span), kept(l, "handler set", int, c.span));
+    let (handler, some) = (kept(l, "signal() handler", any, c.span), kept(l, "signal() handler set", int, c.span));
     let earlier = l.variable_of(Expr::load(handler.clone()), c.span)?;
     l.set(&handler, new.cast(any), c.span)?;
     let later = l.compared(BinaryOp::Ne, Expr::load(some.clone()), l.int_const(0));

@@ -251,11 +251,9 @@ fn put_char(l: &mut L<'_>, c: &C<'_>, to: Option<usize>) -> Lowered<Expr> {
 
 /// The result of a call that gives -1 where it fails.
 fn or_end_of_file(l: &mut L<'_>, c: &C<'_>, success: Expr) -> Lowered<Expr> {
-    let int = l.int_type();
-    let (zero, failed) = (l.int_const(0), l.int_const(-1));
+    let failed = l.int_const(-1);
     let result = l.variable_of(failed, c.span)?;
-    let some = l.input_value(&format!("{}() succeeds", c.name), int, Some((0, 1)), c.span)?;
-    let some = l.compared(BinaryOp::Ne, some, zero);
+    let some = l.either(&format!("{}() succeeds", c.name), c.span)?;
     l.when(some, c.span, |l| l.set(&result, success, c.span))?;
     Ok(Expr::load(result))
 }

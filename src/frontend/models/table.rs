@@ -41,8 +41,6 @@ pub(super) enum Gives {
     Between(i64, i64),
     /// Any value of its arithmetic type.
     Any,
-    /// A value of its arithmetic type that follows from the arguments in a way that no contract describes.
-    Computed,
     /// A zero-terminated string of at most so many characters in memory that is never freed, or NULL when the flag is set.
     TextBlock(u64, bool),
     /// A library object that is never freed, or NULL.
@@ -54,6 +52,8 @@ pub(super) enum Gives {
 pub(super) struct Contract {
     arguments: Vec<Argument>,
     gives: Gives,
+    /// What it gives follows from the arguments in a way that no contract describes.
+    computes: bool,
 }
 
 /// Greatest number of an error of Linux.
@@ -72,7 +72,9 @@ fn contract(name: &str) -> Option<Contract> {
     }
     let (takes_null, may_fail) =
         (|argument| clauses.contains(&Clause::TakesNull { argument }), clauses.contains(&Clause::MayFail));
-    let mut contract = Contract { arguments: Vec::new(), gives: Gives::Nothing };
+    let computes = clauses.contains(&Clause::Computes);
+    let mut contract =
+        Contract { arguments: Vec::new(), gives: if computes { Gives::Any } else { Gives::Nothing }, computes };
     for clause in clauses {
         let argument = match *clause {
             Clause::ScansText { argument } if takes_null(argument) => Argument::TextOrNull(argument),
@@ -99,7 +101,6 @@ fn gives(clause: Clause, may_fail: bool) -> Option<Gives> {
         Clause::GivesBetween { least, most } => Gives::Between(least, most),
         Clause::GivesError => Gives::Between(0, LAST_ERROR),
         Clause::GivesNumber => Gives::Any,
-        Clause::Computes => Gives::Computed,
         Clause::GivesText { most } => Gives::TextBlock(most.unsigned_abs(), may_fail),
         Clause::GivesObject => Gives::Object,
         Clause::GivesArgument { argument } => Gives::Argument(argument),
@@ -112,7 +113,7 @@ pub(super) fn lower(l: &mut Lowerer<'_>, call: &LibraryCall<'_>) -> Lowered<Opti
     let Some(contract) = contract(call.name) else { return Ok(None) };
     if contract.arguments.iter().all(|a| matches!(a, Argument::There(_))) {
         // The result stands next to the call, where rules about locks look for it.
-        let result = result(l, call, contract.gives)?;
+        let result = result(l, call, &contract)?;
         contract.arguments.iter().try_for_each(|argument| check(l, call, *argument))?;
         return Ok(Some(result));
     }
@@ -121,9 +122,9 @@ pub(super) fn lower(l: &mut Lowerer<'_>, call: &LibraryCall<'_>) -> Lowered<Opti
     }
     let written: Vec<Argument> = contract.arguments.iter().copied().filter(|a| a.is_written()).collect();
     if written.is_empty() {
-        return result(l, call, contract.gives).map(Some);
+        return result(l, call, &contract).map(Some);
     }
-    let result = result(l, &LibraryCall { wanted: true, ..call.clone() }, contract.gives)?;
+    let result = result(l, &LibraryCall { wanted: true, ..call.clone() }, &contract)?;
     let result = l.hold(result, call.span)?;
     let zero = l.int_const(0);
     let succeeds = match contract.gives {
@@ -168,29 +169,24 @@ fn write(l: &mut Lowerer<'_>, call: &LibraryCall<'_>, argument: Argument) -> Low
     }
 }
 
-fn result(l: &mut Lowerer<'_>, call: &LibraryCall<'_>, gives: Gives) -> Lowered<Expr> {
+fn result(l: &mut Lowerer<'_>, call: &LibraryCall<'_>, contract: &Contract) -> Lowered<Expr> {
     let ty = call.result_or(l.int_type());
     let name = format!("{}()", call.name);
     if ty == l.program.types.void() {
         return Ok(l.void());
     }
-    match gives {
+    match contract.gives {
         Gives::Nothing => Ok(l.zero_of(ty)),
         Gives::Argument(i) => call.arg(i),
-        Gives::Between(..) | Gives::Any | Gives::Computed if !call.wanted => Ok(l.zero_of(ty)),
-        Gives::Between(low, high) => match l.program.types.as_int(ty) {
-            Some(kind) => {
-                let (least, most) = l.program.types.int_range(kind);
-                let range = (i128::from(low).max(least), i128::from(high).min(most));
-                l.input_value(&name, ty, Some(range), call.span)
-            }
-            None => l.input_value(&name, ty, None, call.span),
-        },
-        Gives::Any => l.input_value(&name, ty, None, call.span),
-        Gives::Computed => match l.program.types.get(ty) {
-            Type::Int(_) | Type::Float(_) => l.approximate_value(&name, ty, None, call.span),
-            _ => kept::text(l, call, 255, true, ty),
-        },
+        Gives::Between(..) | Gives::Any if !call.wanted => Ok(l.zero_of(ty)),
+        Gives::Between(low, high) => {
+            let range = l.program.types.as_int(ty).map(|_| l.within(ty, (low.into(), high.into())));
+            l.number_of(&name, ty, range, contract.computes, call.span)
+        }
+        Gives::Any if contract.computes && !matches!(l.program.types.get(ty), Type::Int(_) | Type::Float(_)) => {
+            kept::text(l, call, 255, true, ty)
+        }
+        Gives::Any => l.number_of(&name, ty, None, contract.computes, call.span),
         Gives::TextBlock(most, may_fail) => kept::text(l, call, most, may_fail, ty),
         Gives::Object => kept::object(l, call, true, true),
     }

@@ -13,7 +13,7 @@ pub(super) fn model(name: &str) -> Option<Model> {
     Some(match name {
         "strtok" => |l, c| {
             let ty = l.program.types.char_ptr();
-            let state = kept(l, "strtok", ty, c.span);
+            let state = kept(l, "strtok() position", ty, c.span);
             tokenize(l, c, state)
         },
         "strtok_r" => |l, c| {
@@ -237,9 +237,7 @@ fn realpath(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     l.check_string(c, 0, path, 1, None)?;
     let (ty, size) = (out.ty, l.size_type());
     let result = l.variable_of(Expr::int(0, ty), c.span)?;
-    let int = l.int_type();
-    let some = l.input_value("realpath() succeeds", int, Some((0, 1)), c.span)?;
-    let some = l.compared(BinaryOp::Ne, some, l.int_const(0));
+    let some = l.either("realpath() succeeds", c.span)?;
     l.when(some, c.span, |l| {
         let given = l.is_not_null(&out);
         let own = l.compared(BinaryOp::Eq, out.clone(), Expr::int(0, ty));
@@ -271,9 +269,7 @@ fn getline(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     l.check_write(c, 0, line.clone(), word.clone())?;
     l.check_write(c, 1, capacity.clone(), word)?;
     let result = l.variable_of(Expr::int(-1, result_ty), c.span)?;
-    let int = l.int_type();
-    let some = l.input_value(&format!("{}() succeeds", c.name), int, Some((0, 1)), c.span)?;
-    let some = l.compared(BinaryOp::Ne, some, l.int_const(0));
+    let some = l.either(&format!("{}() succeeds", c.name), c.span)?;
     let old = l.hold(Expr::load(Place::deref(line.clone(), ty)), c.span)?;
     let had = l.hold(Expr::load(Place::deref(capacity.clone(), size)), c.span)?;
     // A first block may be there even where nothing could be read.

@@ -5,17 +5,22 @@
 #include <locale.h>
 #include <netdb.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-static void handler(int number) { (void)number; }
+static void on_signal(int number) { (void)number; }
+
+/* What the library keeps is no variable of the program, whatever that is called. */
+void *handler;
 
 static int handlers(void) {
   int n = 3;
-  signal(SIGINT, handler);
-  if (signal(SIGINT, SIG_DFL) == handler)
+  signal(SIGINT, on_signal);
+  assert(handler == 0); // SAFE: assertion
+  if (signal(SIGINT, SIG_DFL) == on_signal)
     return n / (n - 3); // ALWAYS: div-by-zero
   return n;
 }
@@ -23,11 +28,11 @@ static int handlers(void) {
 static int actions(void) {
   struct sigaction action, old;
   int n = 3;
-  action.sa_handler = handler;
+  action.sa_handler = on_signal;
   sigemptyset(&action.sa_mask);
   action.sa_flags = 0;
   sigaction(SIGTERM, &action, 0);
-  if (sigaction(SIGTERM, 0, &old) == 0 && old.sa_handler == handler)
+  if (sigaction(SIGTERM, 0, &old) == 0 && old.sa_handler == on_signal)
     return n / (n - 3); // ALWAYS: div-by-zero
   return n;
 }
@@ -98,5 +103,6 @@ int main(int argc, char **argv) {
   assert(localeconv() == localeconv()); // POSSIBLE: assertion
   assert(strerror(1) != strerror(1)); // POSSIBLE: assertion
   assert(getpid() == getpid()); // POSSIBLE: assertion
+  assert(fileno(stdout) >= 0); // SAFE: assertion
   return n + (argv[0] ? parsed(argv[0]) : 0);
 }
