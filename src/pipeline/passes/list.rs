@@ -41,6 +41,9 @@ pub struct Pass {
 /// All facts that emitters state.
 pub const TEXT: &str = "text";
 
+/// What engines ask of memory.
+const MEMORY: &[&str] = &["call_edge", "enters", "comes_to", "may_name", "may_write", "may_free", "points_to"];
+
 /// The passes of a check in their order.
 pub const PASSES: [Pass; 12] = [
     Pass {
@@ -72,14 +75,14 @@ pub const PASSES: [Pass; 12] = [
         kind: Kind::Engine,
         why: "before every engine: what calls, pointers and writes may do is derived once, and all of them ask it",
         reads: &[TEXT],
-        writes: &["call_edge", "enters", "comes_to", "may_name", "may_write", "may_free", "points_to"],
+        writes: MEMORY,
         run: relate_memory,
     },
     Pass {
         doing: Some("analysing"),
         kind: Kind::Engine,
         why: "first of the engines: it decides most sites, and those behind it work for what it leaves open",
-        reads: &["call_edge", "enters", "comes_to", "may_name", "may_write", "may_free", "points_to"],
+        reads: MEMORY,
         writes: &["proved_safe", "not_reached", "blocked_by", "gave_up", "never_passed", "value_at"],
         run: prove_sites,
     },
@@ -95,7 +98,7 @@ pub const PASSES: [Pass; 12] = [
         doing: None,
         kind: Kind::Engine,
         why: "behind proofs and runs: it looks from sites that proofs leave open, and from runs whose boxes stayed small",
-        reads: &["call_edge", "enters", "comes_to", "may_name", "may_write", "may_free", "points_to"],
+        reads: MEMORY,
         writes: &["errs_on_run", "errs_in_doubt", "grown", "precondition", "certificate"],
         run: look_backwards,
     },
@@ -103,7 +106,7 @@ pub const PASSES: [Pass; 12] = [
         doing: None,
         kind: Kind::Engine,
         why: "behind all that is cheaper: a loop is summarized only for sites that nothing else has decided",
-        reads: &["call_edge", "enters", "comes_to", "may_name", "may_write", "may_free", "points_to"],
+        reads: MEMORY,
         writes: &["proved_safe", "errs_on_run", "errs_in_doubt", "grown", "precondition", "certificate"],
         run: summarize_loops,
     },
