@@ -21,6 +21,7 @@ pub mod cell_refine;
 pub mod cell_set;
 pub mod compare;
 pub mod congruence;
+pub mod difference;
 pub mod float;
 pub mod int;
 pub mod int_type;
@@ -38,6 +39,7 @@ mod lower_laws;
 #[cfg(test)]
 mod paper_examples;
 
+pub use difference::{Differences, Multiple};
 pub use float::Float;
 pub use int::Int;
 pub use int_type::IntType;

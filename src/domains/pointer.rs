@@ -117,7 +117,7 @@ impl Pointers {
     }
     /// The union, with offsets widened.
     pub fn widen(&self, next: &Pointers, thresholds: &[i128]) -> Pointers {
-        self.merge(next, |a, b| a.widen(b, thresholds, Interval { lo: -(1 << 62), hi: 1 << 62 }))
+        self.merge(next, |a, b| a.widen(b, thresholds, Interval { lo: i64::MIN.into(), hi: i64::MAX.into() }))
     }
     fn merge(&self, other: &Pointers, f: impl Fn(Int, Int) -> Int) -> Pointers {
         let any = self.any || other.any;

@@ -123,6 +123,7 @@ impl<'p, 'o> Analyzer<'p, 'o> {
             bases: &self.bases,
             state: &flow.state,
             determinate: &flow.determinate,
+            alone: false,
         }
     }
     /// What is known of a function with a body.

@@ -2,6 +2,7 @@
 
 use super::analyzer::{Activation, Analyzer, Flow, Summary};
 use super::bases::Base;
+use super::differences::{Cell, Copied};
 use super::execute::{is_aggregate, is_indirect};
 use super::extent::{Extent, Target};
 use super::object::{Life, Object};
@@ -17,9 +18,19 @@ use std::sync::Arc;
 /// An argument on its way.
 #[derive(Clone, Debug)]
 enum Argument {
-    Scalar(Value, Option<Shape>, Option<Text>),
+    Scalar(Value, Option<Shape>, Option<Text>, Vec<Copied>),
     /// A record: where its bytes start in an object.
     Aggregate(Option<(Arc<Object>, i64)>),
+}
+
+impl Argument {
+    /// What is known of it and others.
+    fn copied(&self) -> &[Copied] {
+        match self {
+            Argument::Scalar(.., copied) => copied,
+            Argument::Aggregate(_) => &[],
+        }
+    }
 }
 
 impl Analyzer<'_, '_> {
@@ -82,6 +93,7 @@ impl Analyzer<'_, '_> {
             self.deliver(flow, place, &address);
         }
         flow.state.forget(parked);
+        flow.state.settle(Cell::Result, None);
         let result = self.base(Base::Result);
         flow.state.forget(result);
         true
@@ -92,7 +104,8 @@ impl Analyzer<'_, '_> {
         if !is_aggregate(&self.program.types, arg.ty) {
             let value = view.eval(arg);
             let text = self.text_copied(flow, arg, &value);
-            return Argument::Scalar(value, Shape::of(&self.program.types, arg.ty), text);
+            let copied = view.copied_terms(arg);
+            return Argument::Scalar(value, Shape::of(&self.program.types, arg.ty), text, copied);
         }
         let ExprKind::Load(place) = &arg.kind else { return Argument::Aggregate(None) };
         let address = view.address(place);
@@ -119,6 +132,7 @@ impl Analyzer<'_, '_> {
                 let text = flow.state.text(held_pointer(result), &value);
                 let cell = self.view(flow).holder_at(place, address);
                 self.store_at(flow, place, address, value.clone());
+                flow.state.settle(Cell::Result, cell);
                 self.note_written(flow, cell, &value, text);
             }
             None => {
@@ -176,6 +190,8 @@ impl Analyzer<'_, '_> {
             _ => {
                 let result = self.view(flow).eval(value);
                 let text = self.text_copied(flow, value, &result);
+                let copied = self.view(flow).copied_terms(value);
+                flow.state.note_copied(Cell::Result, &copied);
                 self.set_result(&mut flow.state, result.clone(), Some(value.ty));
                 if let Some(text) = text {
                     let base = self.base(Base::Result);
@@ -231,11 +247,17 @@ impl Analyzer<'_, '_> {
         }
         let before = self.within_reach(&state, f, args);
         let mut entry = before.clone();
+        let copied: Vec<&[Copied]> = args.iter().map(Argument::copied).collect();
+        *entry.bounds_mut() = self.bounds_of_entry(&state, &before, &copied);
         self.bind(&mut entry, f, args);
-        let after = self.enter(f, Some(call), entry)?;
+        let mut after = self.enter(f, Some(call), entry)?;
+        let mut state = state;
+        self.note_given(&mut state, &mut after, &copied);
         let bases = &self.bases;
         let made = |b: BaseId| !matches!(bases.get(b), Base::Variable(_)) || bases.implicit(b).is_some();
-        Some(state.rejoin(bases, &before, &after, made))
+        let mut all = state.rejoin(bases, &before, &after, made);
+        all.forget_given();
+        Some(all)
     }
 
     /// The part of a state that a call of `f` may read or change: what `f` and its callees name, what pointers reach from
@@ -292,11 +314,12 @@ impl Analyzer<'_, '_> {
             let size = Int::constant(i128::from(variable.size));
             let shape = Shape::of(&self.program.types, variable.ty);
             let mut object = Object::new(size, Value::indeterminate());
-            let mut string = None;
+            let (mut string, mut same) = (None, None);
             match (args.get(i), shape) {
-                (Some(Argument::Scalar(value, given, text)), Some(shape)) if *given == Some(shape) => {
+                (Some(Argument::Scalar(value, given, text, _)), Some(shape)) if *given == Some(shape) => {
                     object.write(0, shape, value.clone());
                     string = text.map(|text| (value, text));
+                    same = Some(shape);
                 }
                 (Some(Argument::Aggregate(Some((source, at)))), None) => {
                     object.copy_range(0, source, *at, variable.size as i64);
@@ -312,6 +335,9 @@ impl Analyzer<'_, '_> {
             state.set(base, Arc::new(object));
             if let Some((value, text)) = string {
                 state.note_text(held_pointer(base), value, text);
+            }
+            if let Some(holder) = same.and_then(|shape| Holder::of(base, 0, shape)) {
+                self.bind_bounds(state, i as u32, holder, self.program.types.is_pointer(variable.ty));
             }
         }
     }

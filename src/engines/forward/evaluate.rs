@@ -1,7 +1,7 @@
 //! Expressions over a state. Their checks have passed, so evaluation is total; what is not known is any number of the type.
 
 use super::bases::{Bases, label_address};
-use super::shape::{Kind, Shape, extract_bits, is_single};
+use super::shape::{Shape, extract_bits, is_single};
 use super::state::State;
 use super::texts::Holder;
 use crate::domains::arithmetic::{self, Quotient};
@@ -17,9 +17,15 @@ pub struct View<'a> {
     pub state: &'a State,
     /// Places of this block that are known to hold determinate values.
     pub determinate: &'a [Place],
+    /// Values alone are looked at, not what is known of pairs of them.
+    pub alone: bool,
 }
 
 impl View<'_> {
+    /// What [`Self::eval`] gives where nothing is known of pairs of values.
+    pub fn eval_alone(&self, e: &Expr) -> Value {
+        View { alone: true, ..*self }.eval(e)
+    }
     /// The integer type `ty`; pointers are unsigned numbers.
     pub fn int_type(&self, ty: TypeId) -> Option<IntType> {
         let types = &self.program.types;
@@ -64,10 +70,16 @@ impl View<'_> {
             ExprKind::Load(place) => self.load(place),
             ExprKind::Unary(op, a) => self.unary(*op, &self.eval(a), e.ty),
             ExprKind::Binary(op, a, b) if op.is_comparison() => {
-                let truth = self.compare(*op, &self.eval(a), &self.eval(b), a.ty);
+                let mut truth = self.compare(*op, &self.eval(a), &self.eval(b), a.ty);
+                if !self.alone && truth == Truth::ANY {
+                    (truth.may_hold, truth.may_fail) = self.ordered(*op, a, b);
+                }
                 Value::int(truth.as_int().unwrap_or(Int::range(0, 1)))
             }
-            ExprKind::Binary(op, a, b) => self.binary(*op, &self.eval(a), &self.eval(b), e.ty, b.ty),
+            ExprKind::Binary(op, a, b) => {
+                let value = self.binary(*op, &self.eval(a), &self.eval(b), e.ty, b.ty);
+                if *op == BinaryOp::Sub && !self.alone { self.nearer(value, a, b, e.ty) } else { value }
+            }
             ExprKind::Cast(a) => self.cast(&self.eval(a), a.ty, e.ty),
             ExprKind::PtrAdd(p, n) => self.move_pointer(self.eval(p), &self.eval(n)),
             ExprKind::PtrDiff(a, b) => self.difference(&self.eval(a), &self.eval(b)),
@@ -108,6 +120,12 @@ impl View<'_> {
         if value.undefined && (self.determinate.contains(place) || self.is_set_character(place)) {
             value.undefined = false;
         }
+        if value.int.and_then(Int::as_constant) == Some(0)
+            && !value.pointers.targets().is_empty()
+            && self.is_before_end(place)
+        {
+            value.int = None;
+        }
         let is_bool = matches!(self.program.types.as_int(place.ty), Some(crate::ir::IntKind::Bool));
         if is_bool && place.bits.is_none() {
             value.int = value.int.map(|i| if i.lo() >= 0 && i.hi() <= 1 { i } else { Int::range(0, 255) });
@@ -126,8 +144,17 @@ impl View<'_> {
         let &[(base, offset)] = address.targets() else { return None };
         let at = offset.as_constant().and_then(|at| i64::try_from(at).ok()).filter(|at| *at >= 0)?;
         let alone = !address.is_any() && address.functions().is_empty() && !self.bases.is_summary(base);
-        let plain = place.bits.is_none() && shape.kind != Kind::Float;
-        (alone && plain).then_some(Holder { base, at, size: shape.size, signed: shape.kind == Kind::Signed })
+        if alone && place.bits.is_none() { Holder::of(base, at, shape) } else { None }
+    }
+
+    /// A difference of numbers, as far as it is known from elsewhere.
+    fn nearer(&self, value: Value, a: &Expr, b: &Expr, ty: TypeId) -> Value {
+        let Some(t) = self.int_type(ty).filter(|_| value.pointers.is_none() && !value.undefined) else { return value };
+        let exact = arithmetic::sub(self.numbers(&self.eval(a), t), self.numbers(&self.eval(b), t));
+        match self.subtracted(a, b, exact) {
+            Some(known) if Some(known) != exact => Value { int: Some(t.wrap(known)), ..value },
+            _ => value,
+        }
     }
 
     fn unary(&self, op: UnaryOp, a: &Value, ty: TypeId) -> Value {
@@ -339,8 +366,8 @@ impl View<'_> {
 pub fn shift(offset: Int, by: Int) -> Int {
     let t = IntType::signed(64);
     match arithmetic::add(offset, by) {
-        Some(sum) if sum.interval().leq(t.bounds()) => sum,
-        _ => t.top(),
+        Some(sum) => t.wrap(sum),
+        None => t.top(),
     }
 }
 

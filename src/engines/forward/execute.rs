@@ -1,6 +1,7 @@
 //! Statements over a state. Each returns false when no execution goes on.
 
 use super::analyzer::{Analyzer, Flow};
+use super::differences::Cell;
 use super::object::{Life, Object};
 use super::shape::{Kind, Shape, insert_bits};
 use super::texts::Holder;
@@ -129,12 +130,15 @@ impl Analyzer<'_, '_> {
                 let len = view.numbers(&view.eval(len), view.address_type());
                 self.set_bytes(flow, &target, len, &Value::int(Int::range(0, 255)));
             }
-            StmtKind::Alloc { alloc, dest, size, zeroed, fails } => {
+            StmtKind::Alloc { alloc, dest, size: bytes, zeroed, fails } => {
                 let view = self.view(flow);
                 let address = view.address(dest);
-                let size = view.numbers(&view.eval(size), view.address_type());
+                let size = view.numbers(&view.eval(bytes), view.address_type());
                 let fill = if *zeroed { Value::constant(0) } else { Value::indeterminate() };
+                let (cell, copied) = (view.holder_at(dest, &address), view.block_terms(bytes));
+                flow.state.note_copied(Cell::New, &copied);
                 self.allocate(flow, *alloc, dest, address, size, Object::new(size, fill), fails.is_some());
+                flow.state.settle(Cell::New, cell);
             }
             StmtKind::Realloc { alloc, dest, ptr, size, .. } => self.reallocate(flow, *alloc, dest, ptr, size),
             StmtKind::Free { ptr } => {
@@ -230,7 +234,10 @@ impl Analyzer<'_, '_> {
         let (new, address) = (view.eval(value), view.address(place));
         let cell = view.holder_at(place, &address);
         let (text, indexed) = (self.text_copied(flow, value, &new), self.indexed_texts(flow, value));
+        let copied = view.copied_terms(value);
+        flow.state.note_copied(Cell::New, &copied);
         self.store_at(flow, place, &address, new.clone());
+        flow.state.settle(Cell::New, cell);
         self.note_written(flow, cell, &new, text);
         self.note_index(flow, cell, indexed);
     }
@@ -247,7 +254,11 @@ impl Analyzer<'_, '_> {
             }
             None => None,
         };
-        self.store(flow, dest, Value::int(bounds.unwrap_or(t.top())));
+        let address = view.address(dest);
+        let (cell, copied) = (view.holder_at(dest, &address), view.input_terms(range));
+        flow.state.note_copied(Cell::New, &copied);
+        self.store_at(flow, dest, &address, Value::int(bounds.unwrap_or(t.top())));
+        flow.state.settle(Cell::New, cell);
     }
 
     /// The targets of a `switch` with the states that go there.

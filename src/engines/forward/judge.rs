@@ -45,17 +45,21 @@ impl Refiner<'_> {
     /// Judges a check and restricts the state to the executions that pass. `explain`: with texts.
     pub fn judge(&mut self, check: &Check, explain: bool) -> Judged {
         match check {
-            Check::Access { ptr, size, mode, null, dangling, bounds } => {
+            Check::Access { ptr, size: bytes, mode, null, dangling, bounds } => {
                 let view = self.view();
-                let value = view.eval(size);
-                let size = view.numbers(&value, view.int_type(size.ty).unwrap_or(view.address_type()));
+                let value = view.eval(bytes);
+                let size = view.numbers(&value, view.int_type(bytes.ty).unwrap_or(view.address_type()));
                 let access = Access { ptr, sites: [*null, *dangling, Some(*bounds)], mode: *mode };
                 let reach = view.text(ptr).map_or(0, |text| i128::from(text.ahead) + 1);
-                self.judge_access(&access, size, explain, |object, offset| {
-                    size.hi() <= reach
-                        || offset.lo() >= 0
-                            && offset.hi().checked_add(size.hi()).is_some_and(|end| end <= object.size.lo())
-                })
+                let room = view.has_room(ptr, bytes);
+                let judged = self.judge_access(&access, size, explain, |object, offset| {
+                    let end = || offset.hi().checked_add(size.hi());
+                    size.hi() <= reach || offset.lo() >= 0 && (room || end().is_some_and(|end| end <= object.size.lo()))
+                });
+                if judged.goes_on {
+                    self.learn_room(ptr, bytes);
+                }
+                judged
             }
             Check::Terminated { ptr, char_size, max, null, dangling, uninit, bounds } => {
                 let view = self.view();
@@ -73,6 +77,7 @@ impl Refiner<'_> {
                 });
                 if char_size == 1 && most.is_none() && judged.goes_on {
                     self.learn_string(ptr, uninit.is_some());
+                    self.learn_length(ptr);
                 }
                 // It is judged where the first character is accessible at least.
                 if let Some(at) = judged.sites.iter().position(|j| j.site == *bounds) {
@@ -218,7 +223,7 @@ impl Refiner<'_> {
         }
         let exact = match op {
             BinaryOp::Add => arithmetic::add(x, y),
-            BinaryOp::Sub => arithmetic::sub(x, y),
+            BinaryOp::Sub => view.subtracted(lhs, rhs, arithmetic::sub(x, y)),
             BinaryOp::Mul => arithmetic::mul(x, y),
             BinaryOp::Div | BinaryOp::Rem => {
                 let fails = t.signed && x.contains(bounds.lo) && y.contains(-1);

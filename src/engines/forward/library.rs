@@ -1,11 +1,12 @@
 //! Library functions by their contracts.
 
 use super::analyzer::{Analyzer, Flow};
+use super::differences::{Cell, Copied};
 use super::extent::Target;
 use super::judge::terminated;
 use super::object::Object;
 use super::shape::{Kind, Shape, is_single};
-use crate::domains::{Float, Int, IntType, Pointers, Value, arithmetic};
+use crate::domains::{Float, Int, IntType, Multiple, Pointers, Value, arithmetic};
 use crate::ir::{Expr, LibFn, Place, TypeId};
 
 /// How many characters are looked at one by one.
@@ -22,11 +23,26 @@ impl Analyzer<'_, '_> {
         };
         let result = dest.map(|d| self.library_result(flow, function, d.ty, args, &values));
         let found = dest.and_then(|_| self.text_found(flow, function, args, &values));
+        let (copied, length) = (self.result_terms(flow, function, args), self.length_copied(flow, function, args));
         self.library_effect(flow, function, args, &values);
+        if let Some((to, from)) = length {
+            flow.state.bounds_mut().note_equal(Multiple::one(to), Multiple::one(from), 0);
+        }
+        flow.state.note_copied(Cell::New, &copied);
         if let (Some(place), Some(address), Some(value)) = (dest, address, result) {
             let cell = self.view(flow).holder_at(place, &address);
             self.store_at(flow, place, &address, value.clone());
+            flow.state.settle(Cell::New, cell);
             self.note_written(flow, cell, &value, found);
+        }
+    }
+
+    /// What is known of the result from bounds.
+    fn result_terms(&self, flow: &Flow, function: LibFn, args: &[Expr]) -> Vec<Copied> {
+        let view = self.view(flow);
+        match (function, args) {
+            (LibFn::StrLen(1), [string]) => view.length_of(string).into_iter().collect(),
+            _ => Vec::new(),
         }
     }
 

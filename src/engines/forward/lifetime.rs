@@ -5,6 +5,7 @@
 
 use super::analyzer::{Analyzer, Flow};
 use super::bases::Base;
+use super::differences::Cell;
 use super::object::{Life, Object};
 use super::shape::{Kind, Shape};
 use super::state::{State, renamed};
@@ -148,9 +149,15 @@ impl Analyzer<'_, '_> {
                 ..Value::bottom()
             };
             let shape = Shape { size: width as u8, kind: Kind::Unsigned };
-            let array = Object::of_elements(Int::range(i128::from(width), far), shape, element);
+            let mut array = Object::of_elements(Int::range(i128::from(width), far), shape, element);
+            array.zeros = Zeros::LIST;
             flow.state.set(strings, Arc::new(array));
-            self.store(flow, place, Value::pointers(Pointers::to(strings, Int::constant(0))));
+            let count = Some(argc).filter(|_| i == 0).and_then(|argc| self.view(flow).elements_terms(argc, width));
+            flow.state.note_copied(Cell::New, count.as_slice());
+            let address = self.view(flow).address(place);
+            let cell = self.view(flow).holder_at(place, &address);
+            self.store_at(flow, place, &address, Value::pointers(Pointers::to(strings, Int::constant(0))));
+            flow.state.settle(Cell::New, cell);
         }
     }
 }

@@ -27,6 +27,7 @@ mod bases;
 mod bytes;
 mod call;
 mod contains;
+mod differences;
 mod evaluate;
 mod execute;
 mod extent;

@@ -145,6 +145,7 @@ impl Object {
         if value.as_constant() != Some(0) {
             zeros.overwrite(at, at + shape.len());
         }
+        zeros.touch();
         self.zeros = zeros;
     }
 
@@ -153,11 +154,12 @@ impl Object {
         if value.as_constant() != Some(0) {
             self.zeros.overwrite(lo, hi);
         }
+        self.zeros.touch();
     }
 
     /// A read at any of `offsets`.
     pub fn read_at(&self, offsets: Int, shape: Shape) -> Value {
-        let Some((lo, hi)) = bounds(offsets, shape) else { return self.everything(shape) };
+        let (lo, hi) = bounds(offsets, shape);
         if let Some(each) = offsets.members(ELEMENTS) {
             let mut all = Value::bottom();
             for o in each {
@@ -184,7 +186,7 @@ impl Object {
 
     /// A write at one of `offsets`.
     pub fn write_at(&mut self, offsets: Int, shape: Shape, value: &Value) {
-        let Some((lo, hi)) = bounds(offsets, shape) else { return self.spoil(value) };
+        let (lo, hi) = bounds(offsets, shape);
         self.note_zeros(lo, hi, value);
         if let Some(each) = offsets.members(ELEMENTS) {
             each.into_iter().for_each(|o| self.write_maybe(o as i64, shape, value));
@@ -245,10 +247,6 @@ impl Object {
             }
         }
         all
-    }
-
-    fn everything(&self, shape: Shape) -> Value {
-        combine(&vec![self.any_byte(); usize::from(shape.size)], shape)
     }
 
     /// Any bytes may get any bytes of `value`, which may be of any shape.
@@ -526,11 +524,10 @@ fn any_byte(value: &Value, shape: Shape) -> Value {
     (0..shape.size).fold(Value::bottom(), |all, i| all.join(&byte(value, shape, i)))
 }
 
-/// First byte and end of an access; None when there are no useful bounds.
-fn bounds(offsets: Int, shape: Shape) -> Option<(i64, i64)> {
-    const FAR: i128 = 1 << 60;
-    let fits = offsets.lo() > -FAR && offsets.hi() < FAR;
-    fits.then(|| (offsets.lo() as i64, offsets.hi() as i64 + shape.len()))
+/// First byte and end of an access.
+fn bounds(offsets: Int, shape: Shape) -> (i64, i64) {
+    let near = |n: i128| n.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
+    (near(offsets.lo()), near(offsets.hi()).saturating_add(shape.len()))
 }
 
 /// Whether accesses at `offsets` that touch `[o, o + size)` are all at `o`.

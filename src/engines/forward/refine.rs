@@ -21,7 +21,13 @@ pub struct Refiner<'a> {
 impl Refiner<'_> {
     /// The state so far.
     pub fn view(&self) -> View<'_> {
-        View { program: self.program, bases: self.bases, state: self.state, determinate: self.determinate }
+        View {
+            program: self.program,
+            bases: self.bases,
+            state: self.state,
+            determinate: self.determinate,
+            alone: false,
+        }
     }
 
     /// Only executions in which `cond`, a scalar, is not 0 (`holds`) or is 0.
@@ -82,9 +88,16 @@ impl Refiner<'_> {
             if compare::filter(op, x, zero).is_none() {
                 self.learn_character(b);
             }
-            return self.restrict(a, &Value::int(p)) && self.restrict(b, &Value::int(q));
+            let left = self.restrict(a, &Value::int(p)) && self.restrict(b, &Value::int(q));
+            self.learn_order(op, a, b);
+            return left;
         }
-        self.compare_pointers(op, (a, &x), (b, &y))
+        let left = self.compare_pointers(op, (a, &x), (b, &y));
+        self.learn_order(op, a, b);
+        if op == BinaryOp::Ne && y.as_constant() == Some(0) {
+            self.learn_element(a);
+        }
+        left
     }
 
     fn compare_pointers(&mut self, op: BinaryOp, (a, x): (&Expr, &Value), (b, y): (&Expr, &Value)) -> bool {

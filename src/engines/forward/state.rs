@@ -1,6 +1,7 @@
 //! Memory states: what every base holds.
 
 use super::bases::Bases;
+use super::differences::Bounds;
 use super::extent::Extent;
 use super::object::Object;
 use super::shape::{Kind, Shape};
@@ -19,6 +20,8 @@ pub struct State {
     damage: Damage,
     /// Pointers that stand inside strings. Those held by bases that are set aside are here too, if what they point to is not.
     texts: Texts,
+    /// How far numbers are above others.
+    bounds: Bounds,
 }
 
 /// What happened, since the function was entered, to objects that no one looks at one by one, those that are set aside
@@ -63,6 +66,14 @@ impl State {
     pub fn object<'a>(&'a self, bases: &'a Bases, base: BaseId) -> Option<&'a Arc<Object>> {
         self.objects.get(base.0).or_else(|| bases.initial(base))
     }
+    /// What is known of pairs of numbers and pointers.
+    pub fn bounds(&self) -> &Bounds {
+        &self.bounds
+    }
+    /// The same, to be changed.
+    pub fn bounds_mut(&mut self) -> &mut Bounds {
+        &mut self.bounds
+    }
     /// Whether the state itself says what `base` holds.
     pub fn mentions(&self, base: BaseId) -> bool {
         self.objects.get(base.0).is_some()
@@ -100,6 +111,8 @@ impl State {
         });
         // What is about the part is what the part says of it now.
         all.texts.retain(|base| !before.mentions(base) && !after.mentions(base));
+        all.bounds.forget(|term| term.is_about(|base| before.mentions(base) || after.mentions(base)));
+        after.bounds.iter().for_each(|(a, b, bound)| all.bounds.note(a, b, bound));
         after.texts.iter().for_each(|(pointer, target, text)| all.texts.note(pointer, target, text));
         all
     }
@@ -109,6 +122,7 @@ impl State {
         let mut changed: Vec<(BaseId, Arc<Object>)> = Vec::new();
         let ended = |b| bases.is_block(b) && damage.freed.has(bases, b);
         self.texts.retain(|b| !damage.written.has(bases, b) && !ended(b));
+        self.bounds.forget(|term| term.is_about(|b| damage.written.has(bases, b)));
         self.each(|b, o| {
             let written = which(b) && damage.written.has(bases, b);
             let freed = which(b) && bases.is_block(b) && damage.freed.has(bases, b);
@@ -144,18 +158,23 @@ impl State {
     }
     /// Sets what `base` holds.
     pub fn set(&mut self, base: BaseId, object: Arc<Object>) {
-        self.texts.forget(base);
+        self.forget_facts(base);
         self.objects.insert(base.0, object);
     }
     /// Puts `base` back to what it initially holds.
     pub fn forget(&mut self, base: BaseId) {
-        self.texts.forget(base);
+        self.forget_facts(base);
         self.objects.remove(base.0);
     }
     /// Changes what `base` holds, if it exists.
     pub fn update(&mut self, bases: &Bases, base: BaseId, change: impl FnOnce(&mut Object)) {
-        self.texts.forget(base);
+        self.forget_facts(base);
         self.learn(bases, base, change);
+    }
+    /// Forgets what is known of `base` beside what it holds.
+    fn forget_facts(&mut self, base: BaseId) {
+        self.texts.forget(base);
+        self.bounds.forget(|term| term.is_about(|b| b == base));
     }
     /// Changes what is known of `base`, if it exists: what it holds stays, or `texts` knows of the change.
     pub fn learn(&mut self, bases: &Bases, base: BaseId, change: impl FnOnce(&mut Object)) {
@@ -218,7 +237,7 @@ impl State {
     }
     /// Lets every pointer to `from` point to `to` too.
     pub fn spread(&mut self, from: BaseId, to: BaseId) {
-        self.texts.forget(from);
+        self.forget_facts(from);
         let mut changed: Vec<(BaseId, Arc<Object>)> = Vec::new();
         self.each(|b, o| {
             if o.values().any(|v| v.pointers.offset(from).is_some()) {
@@ -242,7 +261,7 @@ impl State {
 
     /// An upper bound of both.
     pub fn join(&self, other: &State, bases: &Bases) -> State {
-        self.merge(other, bases, &mut |a, b| match (b.leq(a), a.leq(b)) {
+        self.merge(other, bases, false, &mut |a, b| match (b.leq(a), a.leq(b)) {
             (true, _) => a.clone(),
             (_, true) => b.clone(),
             _ => Arc::new(a.join(b)),
@@ -250,12 +269,12 @@ impl State {
     }
     /// An upper bound of both, such that chains end.
     pub fn widen(&self, next: &State, bases: &Bases, thresholds: &[i128]) -> State {
-        self.merge(next, bases, &mut |a, b| match b.leq(a) {
+        self.merge(next, bases, true, &mut |a, b| match b.leq(a) {
             true => a.clone(),
             false => Arc::new(a.widen(b, thresholds)),
         })
     }
-    fn merge(&self, other: &State, bases: &Bases, f: &mut Combine<'_>) -> State {
+    fn merge(&self, other: &State, bases: &Bases, widens: bool, f: &mut Combine<'_>) -> State {
         let objects = self.objects.merge(&other.objects, &mut |k, a, b| {
             let implicit = bases.implicit(BaseId(k));
             match (a.or(implicit), b.or(implicit)) {
@@ -265,11 +284,17 @@ impl State {
         });
         let (here, there) = (|p, target| self.implied(bases, p, target), |p, target| other.implied(bases, p, target));
         let texts = self.texts.common(&other.texts, here, there);
-        State { objects, damage: self.damage.join(&other.damage), texts }
+        let (ours, theirs) =
+            (|pair: &_| self.implied_difference(bases, pair), |pair: &_| other.implied_difference(bases, pair));
+        let bounds = match widens {
+            true => self.bounds.widen(&other.bounds, theirs),
+            false => self.bounds.join(&other.bounds, ours, theirs),
+        };
+        State { objects, damage: self.damage.join(&other.damage), texts, bounds }
     }
     /// An upper bound of both that gives up the content of all bases of `next` that `self` is not seen to include.
     pub fn collapse(&self, next: &State, bases: &Bases) -> State {
-        self.merge(next, bases, &mut |a, b| match b.leq(a) {
+        self.merge(next, bases, true, &mut |a, b| match b.leq(a) {
             true => a.clone(),
             false => Arc::new(a.join(b).collapsed()),
         })
@@ -278,6 +303,9 @@ impl State {
     pub fn leq(&self, other: &State, bases: &Bases) -> bool {
         let here = |pointer, target| self.implied(bases, pointer, target);
         if self.damage.join(&other.damage) != other.damage || !self.texts.say(&other.texts, here) {
+            return false;
+        }
+        if !self.bounds.leq(&other.bounds, |pair| self.implied_difference(bases, pair)) {
             return false;
         }
         self.objects.all_different(&other.objects, &mut |k, a, b| {
@@ -293,12 +321,14 @@ impl State {
     pub fn same(&self, other: &State) -> bool {
         self.damage == other.damage
             && self.texts == other.texts
+            && self.bounds == other.bounds
             && self.objects.all_different(&other.objects, &mut |_, a, b| a.zip(b).is_some_and(|(a, b)| a == b))
     }
 
     /// Replaces every pointer to a base by one to that which `to` gives for it, in all bases that are not as in `since`.
     pub fn rename(&mut self, since: &State, to: &dyn Fn(BaseId) -> Option<BaseId>) {
         self.texts.retain(|base| to(base).is_none());
+        self.bounds.forget(|term| term.is_about(|base| to(base).is_some()));
         let mut changed: Vec<(BaseId, Arc<Object>)> = Vec::new();
         self.objects.all_different(&since.objects, &mut |k, o, _| {
             if let Some(o) = o {
@@ -372,6 +402,7 @@ impl State {
     fn overwrite_texts(&mut self, base: BaseId, offsets: Int, shape: Shape, value: &Value) {
         let (lo, hi) = (offsets.lo().max(0), offsets.hi().min(i128::from(i64::MAX)));
         let (lo, hi) = (lo as i64, (hi as i64).saturating_add(shape.len()));
+        self.bounds.forget(|term| term.uses(base, lo, hi));
         match value.as_constant() {
             Some(0) => self.texts.end(base, lo, hi),
             _ => self.texts.overwrite(base, lo, hi),
@@ -382,6 +413,7 @@ impl State {
     pub fn spoil_where(&mut self, bases: &Bases, written: Extent, value: &Value) {
         let (pointers, undefined) = (!value.pointers.is_none(), value.undefined);
         self.texts.retain(|b| !written.has(bases, b));
+        self.bounds.forget(|term| term.is_about(|b| written.has(bases, b)));
         let mut mentioned = Vec::new();
         self.each(|b, _| mentioned.push(b));
         for base in mentioned {

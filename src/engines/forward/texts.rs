@@ -6,6 +6,7 @@
 //! See: Kroening et al., "Loop Summarization using State and Transition Invariants", Sect. 6.2 (`z` of a buffer). There the
 //! string starts with the buffer; here it is seen from any pointer into it.
 
+use super::shape::{Kind, Shape};
 use crate::domains::BaseId;
 
 /// So many facts a state keeps at most; those that come later are left out.
@@ -23,6 +24,14 @@ pub struct Holder {
     pub size: u8,
     /// Whether it holds numbers below zero.
     pub signed: bool,
+}
+
+impl Holder {
+    /// A cell of this shape; None for those that hold floats.
+    pub fn of(base: BaseId, at: i64, shape: Shape) -> Option<Holder> {
+        let signed = shape.kind == Kind::Signed;
+        (shape.kind != Kind::Float).then_some(Holder { base, at, size: shape.size, signed })
+    }
 }
 
 /// Where a pointer starts from.

@@ -12,11 +12,15 @@ pub struct Zeros {
     within: Option<(i64, i64)>,
     /// From here on there is a zero in the object, and all bytes up to the first one are set.
     pub text: Option<i64>,
+    /// No pointer in it but the last is NULL.
+    pub ends_list: bool,
 }
 
 impl Zeros {
     /// The last byte is zero.
-    pub const LAST: Zeros = Zeros { last: true, within: None, text: None };
+    pub const LAST: Zeros = Zeros { last: true, within: None, text: None, ends_list: false };
+    /// No pointer in it but the last is NULL.
+    pub const LIST: Zeros = Zeros { last: true, ends_list: true, ..Zeros::LAST };
 
     /// Whether nothing is known.
     pub fn is_none(self) -> bool {
@@ -28,9 +32,14 @@ impl Zeros {
     }
     /// After the bytes of `[lo, hi)` may have got other values than zero.
     pub fn overwrite(&mut self, lo: i64, hi: i64) {
+        self.touch();
         self.last = false;
         self.within = self.within.filter(|(first, last)| hi <= *first || *last < lo);
         self.text = self.text.filter(|start| hi <= *start);
+    }
+    /// After any bytes may have been written.
+    pub fn touch(&mut self) {
+        self.ends_list = false;
     }
     /// After one byte in this range, both ends included, got zero.
     pub fn place(&mut self, lo: i64, hi: i64) {
@@ -56,7 +65,8 @@ impl Zeros {
     pub fn join(self, other: Zeros) -> Zeros {
         let both = self.within.zip(other.within);
         let within = both.map(|((a, b), (c, d))| (a.min(c), b.max(d)));
-        Zeros { last: self.last && other.last, within, text: self.text.filter(|_| self.text == other.text) }
+        let ends_list = self.ends_list && other.ends_list;
+        Zeros { last: self.last && other.last, within, text: self.text.filter(|_| self.text == other.text), ends_list }
     }
     /// An upper bound of both, such that chains end.
     pub fn widen(self, next: Zeros) -> Zeros {
@@ -64,13 +74,13 @@ impl Zeros {
             (if c < a { 0.min(c) } else { a }, if d > b { i64::MAX } else { b })
         };
         let within = self.within.zip(next.within).map(|(old, new)| grown(old, new));
-        Zeros { last: self.last && next.last, within, text: self.text.filter(|_| self.text == next.text) }
+        Zeros { within, ..self.join(next) }
     }
     /// Inclusion.
     pub fn leq(self, other: Zeros) -> bool {
         let inside = |(c, d): (i64, i64)| self.within.is_some_and(|(a, b)| c <= a && b <= d);
         let text = other.text.is_none_or(|start| self.text == Some(start));
-        text && (self.last || !other.last) && other.within.is_none_or(inside)
+        text && (self.last || !other.last) && (self.ends_list || !other.ends_list) && other.within.is_none_or(inside)
     }
 }
 
