@@ -149,9 +149,9 @@ impl Bases {
     /// Whether it stands for several objects at a time.
     pub fn is_summary(&self, id: BaseId) -> bool {
         match self.get(id) {
-            Base::Variable(_) | Base::Result | Base::Destination(_) => false,
+            Base::Variable(_) | Base::Result | Base::Destination(_) | Base::Strings(_) => false,
             Base::Heap { recent, .. } => !recent,
-            Base::Gone(_) | Base::Strings(_) | Base::Text(_) => true,
+            Base::Gone(_) | Base::Text(_) => true,
         }
     }
     /// What it holds at first; None for blocks, which then do not exist.

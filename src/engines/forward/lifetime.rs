@@ -138,6 +138,10 @@ impl Analyzer<'_, '_> {
         for (i, place) in [Some(argv), envp].into_iter().enumerate() {
             let Some(place) = place else { continue };
             let (strings, text) = (self.base(Base::Strings(i as u8)), self.base(Base::Text(i as u8)));
+            if flow.state.mentions(strings) {
+                self.aborted.get_or_insert_with(|| "`main` is entered again".into());
+                return;
+            }
             let width = self.program.types.pointer_size();
             let far = i128::from(i64::MAX);
             let mut string = Object::new(Int::range(1, far), Value::int(Int::range(0, 255)));

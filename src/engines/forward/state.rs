@@ -74,6 +74,10 @@ impl State {
     pub fn bounds_mut(&mut self) -> &mut Bounds {
         &mut self.bounds
     }
+    /// What the state itself says of `base`.
+    pub fn own_object(&self, base: BaseId) -> Option<&Object> {
+        self.objects.get(base.0).map(|o| &**o)
+    }
     /// Whether the state itself says what `base` holds.
     pub fn mentions(&self, base: BaseId) -> bool {
         self.objects.get(base.0).is_some()
@@ -111,7 +115,7 @@ impl State {
         });
         // What is about the part is what the part says of it now.
         all.texts.retain(|base| !before.mentions(base) && !after.mentions(base));
-        all.bounds.forget(|term| term.is_about(|base| before.mentions(base) || after.mentions(base)));
+        all.forget_terms(|term| term.is_about(|base| before.mentions(base) || after.mentions(base)));
         after.bounds.iter().for_each(|(a, b, bound)| all.bounds.note(a, b, bound));
         after.texts.iter().for_each(|(pointer, target, text)| all.texts.note(pointer, target, text));
         all
@@ -122,7 +126,7 @@ impl State {
         let mut changed: Vec<(BaseId, Arc<Object>)> = Vec::new();
         let ended = |b| bases.is_block(b) && damage.freed.has(bases, b);
         self.texts.retain(|b| !damage.written.has(bases, b) && !ended(b));
-        self.bounds.forget(|term| term.is_about(|b| damage.written.has(bases, b)));
+        self.forget_terms(|term| term.is_about(|b| damage.written.has(bases, b)));
         self.each(|b, o| {
             let written = which(b) && damage.written.has(bases, b);
             let freed = which(b) && bases.is_block(b) && damage.freed.has(bases, b);
@@ -174,7 +178,7 @@ impl State {
     /// Forgets what is known of `base` beside what it holds.
     fn forget_facts(&mut self, base: BaseId) {
         self.texts.forget(base);
-        self.bounds.forget(|term| term.is_about(|b| b == base));
+        self.forget_terms(|term| term.is_about(|b| b == base));
     }
     /// Changes what is known of `base`, if it exists: what it holds stays, or `texts` knows of the change.
     pub fn learn(&mut self, bases: &Bases, base: BaseId, change: impl FnOnce(&mut Object)) {
@@ -328,7 +332,7 @@ impl State {
     /// Replaces every pointer to a base by one to that which `to` gives for it, in all bases that are not as in `since`.
     pub fn rename(&mut self, since: &State, to: &dyn Fn(BaseId) -> Option<BaseId>) {
         self.texts.retain(|base| to(base).is_none());
-        self.bounds.forget(|term| term.is_about(|base| to(base).is_some()));
+        self.forget_terms(|term| term.is_about(|base| to(base).is_some()));
         let mut changed: Vec<(BaseId, Arc<Object>)> = Vec::new();
         self.objects.all_different(&since.objects, &mut |k, o, _| {
             if let Some(o) = o {
@@ -402,7 +406,7 @@ impl State {
     fn overwrite_texts(&mut self, base: BaseId, offsets: Int, shape: Shape, value: &Value) {
         let (lo, hi) = (offsets.lo().max(0), offsets.hi().min(i128::from(i64::MAX)));
         let (lo, hi) = (lo as i64, (hi as i64).saturating_add(shape.len()));
-        self.bounds.forget(|term| term.uses(base, lo, hi));
+        self.forget_terms(|term| term.uses(base, lo, hi));
         match value.as_constant() {
             Some(0) => self.texts.end(base, lo, hi),
             _ => self.texts.overwrite(base, lo, hi),
@@ -413,7 +417,7 @@ impl State {
     pub fn spoil_where(&mut self, bases: &Bases, written: Extent, value: &Value) {
         let (pointers, undefined) = (!value.pointers.is_none(), value.undefined);
         self.texts.retain(|b| !written.has(bases, b));
-        self.bounds.forget(|term| term.is_about(|b| written.has(bases, b)));
+        self.forget_terms(|term| term.is_about(|b| written.has(bases, b)));
         let mut mentioned = Vec::new();
         self.each(|b, _| mentioned.push(b));
         for base in mentioned {

@@ -1,0 +1,389 @@
+//! Bounds of differences: how far one term is above another, where no interval says it of either.
+//!
+//! See: Miné, "A new numerical abstract domain based on difference-bound matrices", Sect. 3: here with few of all pairs, and with terms
+//! that are multiples of others.
+
+use std::sync::Arc;
+
+/// So many bounds are kept at most; those that come later are left out.
+const MOST: usize = 96;
+/// So many bounds are added up at most.
+const HOPS: usize = 8;
+
+/// So many terms at most are looked at pair by pair.
+const FEW: usize = 8;
+
+/// What bounds are about.
+pub trait Term: Copy + Ord {
+    /// What is zero at all times, to bound a term by itself.
+    const ZERO: Self;
+    /// Whether its multiples count, and other domains bound it by itself.
+    fn is_counted(self) -> bool;
+}
+
+/// A term taken so many times, at least once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Multiple<T> {
+    pub term: T,
+    pub times: i64,
+}
+
+impl<T> Multiple<T> {
+    /// The term itself.
+    pub fn one(term: T) -> Self {
+        Multiple { term, times: 1 }
+    }
+}
+
+/// Two terms: the one that is above, and the other.
+type Pair<T> = (Multiple<T>, Multiple<T>);
+
+/// Upper bounds of differences of terms. What is not derivable from them, terms may be as they like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Differences<T> {
+    /// Sorted.
+    bounds: Arc<Vec<(Pair<T>, i128)>>,
+}
+
+impl<T> Default for Differences<T> {
+    fn default() -> Self {
+        Differences { bounds: Arc::default() }
+    }
+}
+
+impl<T: Term> Differences<T> {
+    /// Whether nothing is known.
+    pub fn is_empty(&self) -> bool {
+        self.bounds.is_empty()
+    }
+    /// All bounds that are kept: `a - b <= bound`.
+    pub fn iter(&self) -> impl Iterator<Item = (Multiple<T>, Multiple<T>, i128)> {
+        self.bounds.iter().map(|&((a, b), bound)| (a, b, bound))
+    }
+    /// Whether some bound is about the term.
+    pub fn mentions(&self, term: T) -> bool {
+        self.bounds.iter().any(|((a, b), _)| a.term == term || b.term == term)
+    }
+    /// `a - b <= bound` from now on.
+    pub fn note(&mut self, a: Multiple<T>, b: Multiple<T>, bound: i128) {
+        let alone = |a: T, b: T| a == T::ZERO && (b == T::ZERO || b.is_counted());
+        if a == b || alone(a.term, b.term) || alone(b.term, a.term) {
+            return;
+        }
+        match self.bounds.binary_search_by_key(&(a, b), |f| f.0) {
+            Ok(i) if self.bounds[i].1 <= bound => {}
+            Ok(i) => Arc::make_mut(&mut self.bounds)[i].1 = bound,
+            Err(i) if self.bounds.len() < MOST => Arc::make_mut(&mut self.bounds).insert(i, ((a, b), bound)),
+            Err(_) => {}
+        }
+    }
+    /// `a = b + difference` from now on.
+    pub fn note_equal(&mut self, a: Multiple<T>, b: Multiple<T>, difference: i128) {
+        self.note(a, b, difference);
+        if let Some(back) = difference.checked_neg() {
+            self.note(b, a, back);
+        }
+    }
+    /// The bound of `a - b` that is kept.
+    fn kept(&self, a: Multiple<T>, b: Multiple<T>) -> Option<i128> {
+        self.bounds.binary_search_by_key(&(a, b), |f| f.0).ok().map(|i| self.bounds[i].1)
+    }
+    /// The least bound of `a - b` that follows from few bounds.
+    pub fn bound(&self, a: Multiple<T>, b: Multiple<T>) -> Option<i128> {
+        if a == b {
+            return Some(0);
+        }
+        if self.bounds.is_empty() {
+            return None;
+        }
+        let mut reached: Vec<(Multiple<T>, i128)> = vec![(a, 0)];
+        for _ in 0..HOPS {
+            let mut next = reached.clone();
+            for &(from, so_far) in &reached {
+                for (to, step) in self.above(from) {
+                    let Some(sum) = so_far.checked_add(step) else { continue };
+                    match next.iter_mut().find(|(m, _)| *m == to) {
+                        Some((_, best)) => *best = sum.min(*best),
+                        None => next.push((to, sum)),
+                    }
+                }
+            }
+            if next == reached {
+                break;
+            }
+            reached = next;
+        }
+        reached.iter().find(|(m, _)| *m == b).map(|r| r.1)
+    }
+    /// Terms that `from` is bounded by, and how far it may be above them.
+    fn above(&self, from: Multiple<T>) -> impl Iterator<Item = (Multiple<T>, i128)> {
+        self.bounds.iter().filter_map(move |&((a, b), bound)| {
+            if a == from {
+                return Some((b, bound));
+            }
+            scaled((a, b), (from, bound))
+        })
+    }
+    /// Terms that are bounded by `to`, and how far they may be above it.
+    fn below(&self, to: Multiple<T>) -> impl Iterator<Item = (Multiple<T>, i128)> {
+        self.bounds.iter().filter_map(move |&((a, b), bound)| {
+            if b == to {
+                return Some((a, bound));
+            }
+            scaled((b, a), (to, bound))
+        })
+    }
+    /// After the terms that `gone` chooses may have changed: what they said of others stays. `range`: least and greatest that they were,
+    /// as far as it is known.
+    pub fn forget(&mut self, gone: impl Fn(T) -> bool, range: impl Fn(Multiple<T>) -> Option<(i128, i128)>) {
+        if !self.bounds.iter().any(|((a, b), _)| gone(a.term) || gone(b.term)) {
+            return;
+        }
+        let mut terms: Vec<Multiple<T>> = Vec::new();
+        for ((a, b), _) in self.bounds.iter() {
+            for m in [a, b] {
+                if gone(m.term) && !terms.contains(m) {
+                    terms.push(*m);
+                }
+            }
+        }
+        // Where a term goes, its multiples need it last.
+        terms.sort_by_key(|m| std::cmp::Reverse(m.times));
+        for m in terms {
+            let mut into: Vec<(Multiple<T>, i128)> = self.below(m).collect();
+            let mut onto: Vec<(Multiple<T>, i128)> = self.above(m).collect();
+            if let Some((lo, hi)) = range(m) {
+                let zero = Multiple::one(T::ZERO);
+                into.extend(lo.checked_neg().map(|least| (zero, least)));
+                onto.push((zero, hi));
+            }
+            Arc::make_mut(&mut self.bounds).retain(|((a, b), _)| *a != m && *b != m);
+            for &(a, first) in &into {
+                for &(b, second) in &onto {
+                    if let Some(sum) = first.checked_add(second) {
+                        self.note(a, b, sum);
+                    }
+                }
+            }
+        }
+    }
+    /// Calls `from` from now on `to`, of which nothing is known.
+    pub fn rename(&mut self, from: T, to: T) {
+        if !self.mentions(from) {
+            return;
+        }
+        let named = |m: Multiple<T>| if m.term == from { Multiple { term: to, ..m } } else { m };
+        let bounds = Arc::make_mut(&mut self.bounds);
+        bounds.iter_mut().for_each(|((a, b), _)| (*a, *b) = (named(*a), named(*b)));
+        bounds.sort_unstable();
+    }
+    /// Keeps the bounds whose terms `keep` chooses, and no more.
+    pub fn retain(&mut self, keep: impl Fn(T) -> bool) {
+        if self.bounds.iter().any(|((a, b), _)| !keep(a.term) || !keep(b.term)) {
+            Arc::make_mut(&mut self.bounds).retain(|((a, b), _)| keep(a.term) && keep(b.term));
+        }
+    }
+
+    /// What holds whichever of two is there; the functions say what is known in each beside the bounds.
+    pub fn join(
+        &self,
+        other: &Self,
+        here: impl Fn(&Pair<T>) -> Option<i128>,
+        there: impl Fn(&Pair<T>) -> Option<i128>,
+    ) -> Self {
+        if self.bounds == other.bounds {
+            return self.clone();
+        }
+        let mut both = Self::default();
+        for (pair, bound) in self.bounds.iter() {
+            if let Some(theirs) = other.known(pair, &there) {
+                both.note(pair.0, pair.1, theirs.max(*bound));
+            }
+        }
+        for (pair, bound) in other.bounds.iter() {
+            if self.kept(pair.0, pair.1).is_none()
+                && let Some(ours) = self.known(pair, &here)
+            {
+                both.note(pair.0, pair.1, ours.max(*bound));
+            }
+        }
+        // What neither says by itself, but both say by what moved in step.
+        let moved = self.moved(other);
+        for &a in &moved {
+            for &b in moved.iter().filter(|b| **b != a) {
+                if both.kept(a, b).is_none()
+                    && let Some((ours, theirs)) = self.bound(a, b).zip(other.bound(a, b))
+                {
+                    both.note(a, b, ours.max(theirs));
+                }
+            }
+        }
+        both
+    }
+    /// Terms of bounds that are not the same in both, if there are few.
+    fn moved(&self, other: &Self) -> Vec<Multiple<T>> {
+        let mut terms: Vec<Multiple<T>> = Vec::new();
+        for (pair, bound) in self.bounds.iter() {
+            if other.kept(pair.0, pair.1).is_some_and(|theirs| theirs != *bound) {
+                terms.extend([pair.0, pair.1]);
+            }
+        }
+        terms.sort_unstable();
+        terms.dedup();
+        if terms.len() > FEW {
+            return Vec::new();
+        }
+        let mut times: Vec<i64> = self.bounds.iter().flat_map(|((a, b), _)| [a.times, b.times]).collect();
+        times.sort_unstable();
+        times.dedup();
+        let single: Vec<Multiple<T>> = terms.iter().copied().filter(|m| m.times == 1 && m.term.is_counted()).collect();
+        terms.extend(single.iter().flat_map(|m| times.iter().map(|times| Multiple { times: *times, ..*m })));
+        terms.sort_unstable();
+        terms.dedup();
+        terms
+    }
+    /// The bounds that hold in `next` too: chains of these end.
+    pub fn widen(&self, next: &Self, there: impl Fn(&Pair<T>) -> Option<i128>) -> Self {
+        if self.bounds == next.bounds {
+            return self.clone();
+        }
+        let holds =
+            |&&(pair, bound): &&(Pair<T>, i128)| next.known(&pair, &there).is_some_and(|theirs| theirs <= bound);
+        Differences { bounds: Arc::new(self.bounds.iter().filter(holds).copied().collect()) }
+    }
+    /// Whether all bounds of `other` hold here, where `here` says what is known beside the bounds.
+    pub fn leq(&self, other: &Self, here: impl Fn(&Pair<T>) -> Option<i128>) -> bool {
+        self.bounds == other.bounds
+            || other.bounds.iter().all(|(pair, bound)| self.known(pair, &here).is_some_and(|ours| ours <= *bound))
+    }
+    fn known(&self, pair: &Pair<T>, beside: &impl Fn(&Pair<T>) -> Option<i128>) -> Option<i128> {
+        let kept = self.kept(pair.0, pair.1);
+        let (derived, beside) = (kept.or_else(|| self.bound(pair.0, pair.1)), beside(pair));
+        match (derived, beside) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        }
+    }
+}
+
+/// What a bound between terms says of a multiple of the first: so many times both sides.
+fn scaled<T: Term>((a, b): Pair<T>, (multiple, bound): (Multiple<T>, i128)) -> Option<(Multiple<T>, i128)> {
+    let counts = b.term.is_counted() || b.term == T::ZERO;
+    let fits = a.term == multiple.term && a.times == 1 && b.times == 1 && multiple.times > 1 && counts;
+    let bound = bound.checked_mul(i128::from(multiple.times)).filter(|_| fits)?;
+    let times = if b.term == T::ZERO { 1 } else { multiple.times };
+    Some((Multiple { times, ..b }, bound))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    impl Term for char {
+        const ZERO: char = '0';
+        fn is_counted(self) -> bool {
+            self != 'r'
+        }
+    }
+
+    fn m(term: char) -> Multiple<char> {
+        Multiple::one(term)
+    }
+
+    fn times(times: i64, term: char) -> Multiple<char> {
+        Multiple { term, times }
+    }
+
+    fn of(bounds: &[(Multiple<char>, Multiple<char>, i128)]) -> Differences<char> {
+        let mut all = Differences::default();
+        bounds.iter().for_each(|&(a, b, c)| all.note(a, b, c));
+        all
+    }
+
+    #[test]
+    fn bounds_add_up_and_are_multiplied() {
+        let all = of(&[(m('i'), m('n'), -1), (m('n'), m('k'), 3), (times(4, 'n'), m('r'), 0)]);
+        assert_eq!(all.bound(m('i'), m('k')), Some(2));
+        assert_eq!(all.bound(times(4, 'i'), m('r')), Some(-4));
+        assert_eq!(all.bound(m('k'), m('i')), None);
+        assert_eq!(all.bound(m('x'), m('x')), Some(0));
+    }
+
+    #[test]
+    fn what_is_forgotten_leaves_what_it_said_of_others() {
+        let mut all = of(&[(m('i'), m('n'), -1), (m('n'), m('k'), 0), (times(4, 'n'), m('r'), 0)]);
+        all.forget(|t| t == 'n', |_| None);
+        assert_eq!(all, of(&[(m('i'), m('k'), -1), (times(4, 'i'), m('r'), -4)]));
+        let mut all = of(&[(times(4, 'n'), m('r'), 0)]);
+        all.forget(|t| t == 'n', |m| Some((2 * i128::from(m.times), 5)));
+        assert_eq!(all, of(&[(m('0'), m('r'), -8)]));
+        let mut all = of(&[(times(4, 'i'), times(4, 'n'), -4), (m('n'), m('k'), 0)]);
+        all.forget(|t| t == 'n', |_| None);
+        assert_eq!(all.bound(times(4, 'i'), times(4, 'k')), Some(-4));
+    }
+
+    #[test]
+    fn what_two_say_is_the_weaker_of_both_and_widening_keeps_what_stays() {
+        let (a, b) = (of(&[(m('i'), m('n'), -1), (m('n'), m('k'), 0)]), of(&[(m('i'), m('n'), 0)]));
+        let nothing = |_: &Pair<char>| None;
+        assert_eq!(a.join(&b, nothing, nothing), b);
+        assert_eq!(a.join(&Differences::default(), nothing, |_| Some(-5)), a);
+        assert!(a.leq(&b, nothing) && !b.leq(&a, nothing));
+        assert_eq!(a.widen(&b, nothing), Differences::default());
+        assert_eq!(b.widen(&a, nothing), b);
+    }
+
+    const TERMS: [char; 4] = ['a', 'b', 'c', 'r'];
+
+    /// Numbers for the terms, and bounds that they satisfy, each by `slack`.
+    fn satisfied() -> impl Strategy<Value = (Vec<i128>, Differences<char>)> {
+        let fact = (0..4usize, 1..3i64, 0..4usize, 1..3i64, 0..5i128);
+        (proptest::collection::vec(-20..20i128, 4), proptest::collection::vec(fact, 0..12)).prop_map(
+            |(values, facts)| {
+                let mut all = Differences::default();
+                for (a, j, b, k, slack) in facts {
+                    let difference = values[a] * i128::from(j) - values[b] * i128::from(k);
+                    all.note(times(j, TERMS[a]), times(k, TERMS[b]), difference + slack);
+                }
+                (values, all)
+            },
+        )
+    }
+
+    fn of_term(values: &[i128], m: Multiple<char>) -> i128 {
+        TERMS.iter().position(|t| *t == m.term).map_or(0, |i| values[i] * i128::from(m.times))
+    }
+
+    fn hold(values: &[i128], all: &Differences<char>) -> bool {
+        let value = |m: Multiple<char>| of_term(values, m);
+        all.iter().all(|(a, b, bound)| value(a) - value(b) <= bound)
+    }
+
+    proptest! {
+        #[test]
+        fn what_follows_holds((values, all) in satisfied(), a in 0..4usize, b in 0..4usize, k in 1..3i64) {
+            if let Some(bound) = all.bound(times(k, TERMS[a]), times(k, TERMS[b])) {
+                prop_assert!((values[a] - values[b]) * i128::from(k) <= bound);
+            }
+        }
+        #[test]
+        fn a_term_that_changes_leaves_what_holds((values, all) in satisfied(), term in 0..4usize, new in -20..20i128) {
+            let (mut values, mut all) = (values, all);
+            let old = values[term];
+            all.forget(|t| t == TERMS[term], |m| Some((old * i128::from(m.times), old * i128::from(m.times))));
+            values[term] = new;
+            prop_assert!(hold(&values, &all));
+        }
+        #[test]
+        fn joins_and_widenings_hold_of_both((one, a) in satisfied(), (two, b) in satisfied()) {
+            let difference = |values: &[i128], (a, b): &Pair<char>| {
+                Some(of_term(values, *a) - of_term(values, *b))
+            };
+            let both = a.join(&b, |p| difference(&one, p), |p| difference(&two, p));
+            prop_assert!(hold(&one, &both) && hold(&two, &both));
+            let wide = a.widen(&b, |p| difference(&two, p));
+            prop_assert!(hold(&one, &wide) && hold(&two, &wide));
+        }
+    }
+}

@@ -1,0 +1,668 @@
+//! What is known of pairs of numbers and pointers: how far one is above another, and how much of an object lies behind a pointer.
+//!
+//! A term is what a cell holds, seen as a number: the number itself, the bytes from a pointer to the end of its object, or the
+//! characters before the zero that it points to. A pointer to no object counts as one with as many bytes behind it as are needed,
+//! unless bounds say otherwise: what they say then is what was asked for when no block could be made.
+
+use super::analyzer::{Analyzer, Flow};
+use super::bases::Bases;
+use super::evaluate::View;
+use super::refine::Refiner;
+use super::shape::{Kind, Shape};
+use super::state::{State, objects};
+use super::texts::Holder;
+use crate::domains::{BaseId, Differences, Int, Multiple, Value, arithmetic, difference};
+use crate::ir::{BinaryOp, Expr, ExprKind, LibFn, Place, PlaceBase};
+
+/// Where a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Cell {
+    Held(Holder),
+    /// The address of a byte of an object.
+    Byte(BaseId, i64),
+    /// A value on its way into a cell.
+    New,
+    /// What a function returns.
+    Result,
+    /// What a parameter of the function under way was when it was entered, by number.
+    Argument(u32),
+    /// An argument of a call that has returned.
+    Given(u32),
+}
+
+/// A number that bounds are about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Term {
+    Zero,
+    /// The number in a cell.
+    Number(Cell),
+    /// Bytes from where a pointer points to the end of the object there.
+    Room(Cell),
+    /// Characters from where a pointer points, into this object, to the first zero there.
+    Length(Cell, BaseId),
+}
+
+pub type Bounds = Differences<Term>;
+
+impl difference::Term for Term {
+    const ZERO: Term = Term::Zero;
+    fn is_counted(self) -> bool {
+        matches!(self, Term::Number(_))
+    }
+}
+
+impl Term {
+    fn cell(self) -> Option<Cell> {
+        match self {
+            Term::Zero => None,
+            Term::Number(cell) | Term::Room(cell) | Term::Length(cell, _) => Some(cell),
+        }
+    }
+    /// Whether it may change when bytes of `[lo, hi)` in `base` do.
+    pub fn uses(self, base: BaseId, lo: i64, hi: i64) -> bool {
+        if matches!(self, Term::Length(_, target) if target == base) {
+            return true;
+        }
+        match self.cell() {
+            Some(Cell::Held(h)) => h.base == base && h.at < hi && lo < h.at.saturating_add(i64::from(h.size)),
+            _ => false,
+        }
+    }
+    /// Whether it is about the content of an object, or its place, that `which` chooses.
+    pub fn is_about(self, which: impl Fn(BaseId) -> bool) -> bool {
+        let cell = match self.cell() {
+            Some(Cell::Held(h)) => which(h.base),
+            Some(Cell::Byte(base, _)) => which(base),
+            _ => false,
+        };
+        cell || matches!(self, Term::Length(_, target) if which(target))
+    }
+    /// The same of another cell.
+    fn of(self, cell: Cell) -> Term {
+        match self {
+            Term::Zero => Term::Zero,
+            Term::Number(_) => Term::Number(cell),
+            Term::Room(_) => Term::Room(cell),
+            Term::Length(_, target) => Term::Length(cell, target),
+        }
+    }
+}
+
+/// A multiple of a term and a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Linear {
+    pub of: Multiple<Term>,
+    pub plus: i128,
+}
+
+impl Linear {
+    fn constant(plus: i128) -> Linear {
+        Linear { of: Multiple::one(Term::Zero), plus }
+    }
+    fn term(term: Term) -> Linear {
+        Linear { of: Multiple::one(term), plus: 0 }
+    }
+    fn is_constant(self) -> bool {
+        self.of.term == Term::Zero
+    }
+    fn moved(self, by: i128) -> Option<Linear> {
+        Some(Linear { plus: self.plus.checked_add(by)?, ..self })
+    }
+    fn times(self, k: i128) -> Option<Linear> {
+        if self.is_constant() {
+            return Some(Linear::constant(self.plus.checked_mul(k)?));
+        }
+        let k = i64::try_from(k).ok().filter(|k| *k > 0)?;
+        let of = Multiple { times: self.of.times.checked_mul(k)?, ..self.of };
+        Some(Linear { of, plus: self.plus.checked_mul(k.into())? })
+    }
+}
+
+/// What is known of a value's term, from another term: bounds of how far it is above that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Copied {
+    term: Term,
+    of: Multiple<Term>,
+    least: Option<i128>,
+    most: Option<i128>,
+}
+
+impl Copied {
+    pub fn equal(term: Term, linear: Linear) -> Copied {
+        Copied { term, of: linear.of, least: Some(linear.plus), most: Some(linear.plus) }
+    }
+}
+
+/// A pointer: the bytes behind where it starts, and how far it is moved from there.
+struct Reach<'e> {
+    room: Linear,
+    /// What is added, if it is no constant.
+    moved: Option<&'e Expr>,
+}
+
+impl View<'_> {
+    /// A number as a multiple of a term, where nothing wraps on the way.
+    pub fn linear(&self, e: &Expr) -> Option<Linear> {
+        let t = self.int_type(e.ty).filter(|_| !self.program.types.is_pointer(e.ty))?;
+        let value = self.eval_alone(e);
+        let number = value.int.filter(|_| !value.undefined && value.pointers.is_none())?;
+        if let Some(c) = number.as_constant() {
+            return Some(Linear::constant(c));
+        }
+        match &e.kind {
+            ExprKind::Load(place) => Some(Linear::term(Term::Number(Cell::Held(self.holder(place)?)))),
+            ExprKind::Cast(a) => {
+                let from = self.int_type(a.ty).filter(|_| !t.boolean)?;
+                let fits = self.numbers(&self.eval_alone(a), from).interval().leq(t.bounds());
+                fits.then(|| self.linear(a))?
+            }
+            ExprKind::Binary(op, a, b) => {
+                let number = |e: &Expr| self.numbers(&self.eval_alone(e), t);
+                let (x, y) = (number(a), self.numbers(&self.eval_alone(b), self.int_type(b.ty)?));
+                let (other, by) = match (x.as_constant(), y.as_constant()) {
+                    (_, Some(by)) => (a, by),
+                    (Some(by), None) if matches!(op, BinaryOp::Add | BinaryOp::Mul) => (b, by),
+                    _ => return None,
+                };
+                let exact = match op {
+                    BinaryOp::Add => arithmetic::add(x, y),
+                    BinaryOp::Sub => arithmetic::sub(x, y),
+                    BinaryOp::Mul => arithmetic::mul(x, y),
+                    BinaryOp::Shl if (0..=32).contains(&by) => arithmetic::mul(x, Int::constant(1 << by)),
+                    _ => None,
+                };
+                if !exact.is_some_and(|all| all.interval().leq(t.bounds())) {
+                    return None;
+                }
+                let linear = self.linear(other)?;
+                match op {
+                    BinaryOp::Add => linear.moved(by),
+                    BinaryOp::Sub => linear.moved(by.checked_neg()?),
+                    BinaryOp::Mul => linear.times(by),
+                    _ => linear.times(1 << by),
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// The bytes behind a pointer.
+    fn reach<'e>(&self, e: &'e Expr) -> Option<Reach<'e>> {
+        let pointer = |e: &Expr| self.program.types.is_pointer(e.ty);
+        match &e.kind {
+            ExprKind::Load(place) if pointer(e) => {
+                let room = Linear::term(Term::Room(Cell::Held(self.holder(place)?)));
+                Some(Reach { room, moved: None })
+            }
+            ExprKind::AddrOf(v, offset) => {
+                let room = Linear::term(Term::Room(Cell::Byte(self.bases.variable(*v), *offset as i64)));
+                Some(Reach { room, moved: None })
+            }
+            ExprKind::Cast(a) if pointer(a) && pointer(e) => self.reach(a),
+            ExprKind::PtrAdd(p, n) => {
+                let reach = self.reach(p).filter(|r| r.moved.is_none())?;
+                let by = self.numbers(&self.eval_alone(n), self.offset_type());
+                match by.as_constant() {
+                    Some(by) => Some(Reach { room: reach.room.moved(by.checked_neg()?)?, ..reach }),
+                    None => Some(Reach { moved: Some(n), ..reach }),
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// A number, or the bytes behind a pointer, as a multiple of a term.
+    fn seen(&self, e: &Expr) -> Option<Linear> {
+        if !self.program.types.is_pointer(e.ty) {
+            return self.linear(e);
+        }
+        self.reach(e).filter(|r| r.moved.is_none()).map(|r| r.room)
+    }
+
+    /// How far `a` is above `b` at most.
+    fn distance(&self, a: Linear, b: Linear) -> Option<i128> {
+        self.state.difference(self.bases, a.of, b.of)?.checked_add(a.plus.checked_sub(b.plus)?)
+    }
+
+    /// The differences `a - b` that bounds leave of `all`.
+    pub fn subtracted(&self, a: &Expr, b: &Expr, all: Option<Int>) -> Option<Int> {
+        if self.state.bounds().is_empty() {
+            return all;
+        }
+        let Some((x, y)) = self.linear(a).zip(self.linear(b)).filter(|(x, y)| !x.is_constant() && !y.is_constant())
+        else {
+            return all;
+        };
+        let (hi, lo) = (self.distance(x, y), self.distance(y, x).and_then(i128::checked_neg));
+        let all = all.unwrap_or(Int::TOP);
+        let (lo, hi) = (lo.unwrap_or(all.lo()).max(all.lo()), hi.unwrap_or(all.hi()).min(all.hi()));
+        // Where nothing is left no execution is here.
+        if lo > hi { Some(all) } else { all.clamp(lo, hi).or(Some(all)) }
+    }
+
+    /// Whether a comparison of numbers may hold, and may fail, for all that bounds say.
+    pub fn ordered(&self, op: BinaryOp, a: &Expr, b: &Expr) -> (bool, bool) {
+        if self.state.bounds().is_empty() || self.program.types.is_pointer(a.ty) {
+            return (true, true);
+        }
+        let Some(d) = self.subtracted(a, b, None).filter(|d| *d != Int::TOP) else { return (true, true) };
+        let zero = Int::constant(0);
+        let possible = |op: BinaryOp| crate::domains::compare::filter(op, d, zero).is_some();
+        (possible(op), op.negate().is_none_or(possible))
+    }
+
+    /// Whether `size` bytes from `ptr` on lie in its object, whose first byte is not behind `ptr`.
+    pub fn has_room(&self, ptr: &Expr, size: &Expr) -> bool {
+        if self.state.bounds().is_empty() {
+            return false;
+        }
+        let most = self.numbers(&self.eval(size), self.address_type()).hi();
+        self.reach(ptr).is_some_and(|reach| self.is_enough(&reach, self.linear(size), most))
+    }
+
+    /// Whether so many bytes, as a multiple of a term and at most, are there.
+    fn is_enough(&self, reach: &Reach<'_>, size: Option<Linear>, most: i128) -> bool {
+        let moved = match reach.moved {
+            Some(n) => (self.linear(n), self.numbers(&self.eval(n), self.offset_type()).hi()),
+            None => (Some(Linear::constant(0)), 0),
+        };
+        let enough = |one: Option<Linear>, more: i128| {
+            let total = one.and_then(|one| one.moved(more));
+            total.and_then(|total| self.distance(total, reach.room)).is_some_and(|d| d <= 0)
+        };
+        enough(size, moved.1) || enough(moved.0, most)
+    }
+
+    /// Whether a place is one of a list's pointers, and for sure not its last, which is NULL.
+    pub fn is_before_end(&self, place: &Place) -> bool {
+        let PlaceBase::Deref(ptr) = &place.base else { return false };
+        let Some(two) = self.two_of_list(ptr, place) else { return false };
+        let fits = |&(base, offset): &(BaseId, Int)| {
+            let size = self.state.object(self.bases, base).map_or(0, |o| o.size.lo());
+            offset.hi().checked_add(two).is_some_and(|end| end <= size)
+        };
+        let address = self.address(place);
+        address.targets().iter().all(fits)
+            || self.reach(ptr).is_some_and(|reach| self.is_enough(&reach, Some(Linear::constant(two)), two))
+    }
+
+    /// The bytes behind `ptr` that are there where a place is a pointer of a list and has another one behind it.
+    fn two_of_list(&self, ptr: &Expr, place: &Place) -> Option<i128> {
+        let width = self.program.types.pointer_size();
+        let address = self.eval_alone(ptr).pointers;
+        let list = |&(base, _): &(BaseId, Int)| self.state.object(self.bases, base).is_some_and(|o| o.zeros.ends_list);
+        let all = !address.is_any() && !address.targets().is_empty() && address.targets().iter().all(list);
+        let pointer = place.bits.is_none() && self.program.types.is_pointer(place.ty);
+        (all && pointer).then_some(i128::from(place.offset) + 2 * i128::from(width))
+    }
+}
+
+impl State {
+    /// How far `a` is above `b` at most: by bounds, by what cells hold, or by one after the other.
+    fn difference(&self, bases: &Bases, a: Multiple<Term>, b: Multiple<Term>) -> Option<i128> {
+        let (most, least) =
+            (|m| self.term_range(bases, m).and_then(|r| r.1), |m| self.term_range(bases, m).and_then(|r| r.0));
+        let highest = most(a);
+        let mut best = self.bounds().bound(a, b);
+        let mut take = |d: Option<i128>| best = best.into_iter().chain(d).min();
+        take(highest.zip(least(b)).and_then(|(hi, lo)| hi.checked_sub(lo)));
+        for (from, to, bound) in self.bounds().iter() {
+            if to == b && from != a {
+                take(highest.zip(least(from)).and_then(|(hi, lo)| hi.checked_sub(lo)?.checked_add(bound)));
+            }
+            if from == a && to != b {
+                take(most(to).zip(least(b)).and_then(|(hi, lo)| hi.checked_sub(lo)?.checked_add(bound)));
+            }
+        }
+        best
+    }
+
+    /// What cells alone say of `a - b`; for terms that no bound is about.
+    pub fn implied_difference(&self, bases: &Bases, (a, b): &(Multiple<Term>, Multiple<Term>)) -> Option<i128> {
+        /// More than objects have bytes.
+        const PLENTY: i128 = 1 << 70;
+        let free = |term| self.points_nowhere(bases, term) && !self.bounds().mentions(term);
+        if free(b.term) {
+            return Some(if free(a.term) { 0 } else { -PLENTY });
+        }
+        let (hi, lo) = (self.term_range(bases, *a)?.1?, self.term_range(bases, *b)?.0?);
+        hi.checked_sub(lo)
+    }
+
+    /// After terms may have changed: what they said of others stays, also by the numbers that they were.
+    pub fn forget_terms(&mut self, gone: impl Fn(Term) -> bool) {
+        let mut bounds = std::mem::take(self.bounds_mut());
+        bounds.forget(gone, |m| {
+            let Term::Number(Cell::Held(holder)) = m.term else { return None };
+            let number = self.own(holder).filter(|v| v.pointers.is_none() && !v.undefined)?.int?;
+            let times = i128::from(m.times);
+            number.lo().checked_mul(times).zip(number.hi().checked_mul(times))
+        });
+        *self.bounds_mut() = bounds;
+    }
+
+    /// What a cell holds that the state itself mentions.
+    fn own(&self, holder: Holder) -> Option<Value> {
+        let kind = if holder.signed { Kind::Signed } else { Kind::Unsigned };
+        Some(self.own_object(holder.base)?.read(holder.at, Shape { size: holder.size, kind }))
+    }
+
+    fn held(&self, bases: &Bases, holder: Holder) -> Option<Value> {
+        let kind = if holder.signed { Kind::Signed } else { Kind::Unsigned };
+        Some(self.known(bases, holder.base)?.read(holder.at, Shape { size: holder.size, kind }))
+    }
+
+    /// Whether the term is the bytes behind a pointer to no object.
+    fn points_nowhere(&self, bases: &Bases, term: Term) -> bool {
+        let Term::Room(Cell::Held(holder)) = term else { return false };
+        self.held(bases, holder)
+            .is_some_and(|v| v.pointers.is_none() && !v.undefined && v.int.and_then(Int::as_constant) == Some(0))
+    }
+
+    /// Least and greatest, as far as cells say.
+    fn term_range(&self, bases: &Bases, m: Multiple<Term>) -> Option<(Option<i128>, Option<i128>)> {
+        let (lo, hi) = match m.term {
+            Term::Zero => (Some(0), Some(0)),
+            Term::Length(..) => (Some(0), None),
+            Term::Number(Cell::Held(holder)) => {
+                let value = self.held(bases, holder).filter(|v| v.pointers.is_none() && !v.undefined)?;
+                let int = value.int?;
+                (Some(int.lo()), Some(int.hi()))
+            }
+            Term::Room(Cell::Byte(base, at)) => {
+                let size = self.object(bases, base)?.size;
+                (size.lo().checked_sub(at.into()), size.hi().checked_sub(at.into()))
+            }
+            Term::Room(Cell::Held(holder)) => {
+                let value = self.held(bases, holder).filter(|v| !v.pointers.is_any() && !v.undefined)?;
+                // With other numbers than NULL it may be moved from there.
+                if value.int.is_some_and(|i| i.as_constant() != Some(0)) || value.pointers.targets().is_empty() {
+                    return None;
+                }
+                let mut all: Option<(i128, i128)> = None;
+                for &(base, offset) in value.pointers.targets() {
+                    let size = self.object(bases, base)?.size;
+                    let (lo, hi) = (size.lo().checked_sub(offset.hi())?, size.hi().checked_sub(offset.lo())?);
+                    all = Some(all.map_or((lo, hi), |(a, b)| (a.min(lo), b.max(hi))));
+                }
+                let (lo, hi) = all?;
+                // NULL has as much behind it as is needed.
+                (Some(lo), Some(hi).filter(|_| value.int.is_none()))
+            }
+            _ => return None,
+        };
+        let times = |n: Option<i128>| n.and_then(|n| n.checked_mul(i128::from(m.times)));
+        Some((times(lo), times(hi)))
+    }
+
+    /// Notes what is known of a value that is about to be copied, under the name of `cell`.
+    pub fn note_copied(&mut self, cell: Cell, copied: &[Copied]) {
+        for one in copied {
+            let term = Multiple::one(one.term.of(cell));
+            if let Some(bound) = one.most {
+                self.bounds_mut().note(term, one.of, bound);
+            }
+            if let Some(bound) = one.least.and_then(i128::checked_neg) {
+                self.bounds_mut().note(one.of, term, bound);
+            }
+        }
+    }
+
+    /// Lets what is known of one cell be about another.
+    pub fn rename_cell(&mut self, from: Cell, to: Cell) {
+        let mut terms: Vec<Term> = Vec::new();
+        for (a, b, _) in self.bounds().iter() {
+            for term in [a.term, b.term] {
+                if term.cell() == Some(from) && !terms.contains(&term) {
+                    terms.push(term);
+                }
+            }
+        }
+        for term in terms {
+            self.bounds_mut().rename(term, term.of(to));
+        }
+    }
+
+    /// Forgets the arguments of a call that has returned.
+    pub fn forget_given(&mut self) {
+        self.forget_terms(|term| matches!(term.cell(), Some(Cell::Given(_))));
+    }
+
+    /// A value on its way has come to a cell, or to none.
+    pub fn settle(&mut self, from: Cell, to: Option<Holder>) {
+        if let Some(to) = to {
+            self.rename_cell(from, Cell::Held(to));
+        }
+        self.forget_terms(|term| term.cell() == Some(from));
+    }
+}
+
+impl View<'_> {
+    /// What is known of a value that is about to be copied: of the number, or of the bytes and characters behind the pointer.
+    pub fn copied_terms(&self, e: &Expr) -> Vec<Copied> {
+        if !self.program.types.is_pointer(e.ty) {
+            let number = self.linear(e).filter(|l| !l.is_constant());
+            return number.map(|linear| Copied::equal(Term::Number(Cell::New), linear)).into_iter().collect();
+        }
+        let Some(reach) = self.reach(e) else { return Vec::new() };
+        let room = Term::Room(Cell::New);
+        let Some(n) = reach.moved else {
+            let text = self.program.types.pointee(e.ty).and_then(|t| self.program.types.size_of(t)) == Some(1);
+            let lengths = self.length_terms(&reach).into_iter().filter(|l| text || self.state.bounds().mentions(*l));
+            let lengths = lengths.map(|term| Copied::equal(term, Linear::term(term)));
+            return [Copied::equal(room, reach.room)].into_iter().chain(lengths).collect();
+        };
+        let by = self.numbers(&self.eval_alone(n), self.offset_type());
+        let (least, most) = (reach.room.plus.checked_sub(by.hi()), reach.room.plus.checked_sub(by.lo()));
+        let mut all = vec![Copied { term: room, of: reach.room.of, least, most }];
+        // What is left where it is known that so much is there.
+        let over = self.linear(n).and_then(|n| self.distance(n, reach.room));
+        if let Some(least) = over.and_then(i128::checked_neg) {
+            all.push(Copied { term: room, of: Multiple::one(Term::Zero), least: Some(least), most: None });
+        }
+        all
+    }
+
+    /// What is known of an input between two numbers.
+    pub fn input_terms(&self, range: Option<&(Expr, Expr)>) -> Vec<Copied> {
+        let linear = |e: &Expr| self.linear(e).filter(|l| !l.is_constant());
+        let Some((low, high)) = range else { return Vec::new() };
+        let term = Term::Number(Cell::New);
+        let low = linear(low).map(|l| Copied { most: None, ..Copied::equal(term, l) });
+        let high = linear(high).map(|l| Copied { least: None, ..Copied::equal(term, l) });
+        low.into_iter().chain(high).collect()
+    }
+
+    /// What is known of the address of a new block of `size` bytes.
+    pub fn block_terms(&self, size: &Expr) -> Vec<Copied> {
+        let size = self.linear(size).filter(|l| !l.is_constant());
+        size.map(|size| Copied::equal(Term::Room(Cell::New), size)).into_iter().collect()
+    }
+
+    /// What is known of the address of an array of so many elements as the number at a place, and one more.
+    pub fn elements_terms(&self, count: &Place, width: u64) -> Option<Copied> {
+        let count = Term::Number(Cell::Held(self.holder(count)?));
+        let width = width as i64;
+        let all = Linear { of: Multiple { term: count, times: width }, plus: width.into() };
+        Some(Copied::equal(Term::Room(Cell::New), all))
+    }
+
+    /// The number of characters in the string that a pointer starts.
+    pub fn length_of(&self, e: &Expr) -> Option<Copied> {
+        let length = self.length_terms(&self.reach(e)?)?;
+        Some(Copied::equal(Term::Number(Cell::New), Linear::term(length)))
+    }
+
+    fn length_terms(&self, reach: &Reach<'_>) -> Option<Term> {
+        let Term::Room(cell) = reach.room.of.term else { return None };
+        if reach.moved.is_some() || reach.room.plus != 0 {
+            return None;
+        }
+        match cell {
+            Cell::Held(holder) => {
+                let value = self.state.held(self.bases, holder)?;
+                let &[(target, _)] = objects(&value)? else { return None };
+                Some(Term::Length(cell, target))
+            }
+            Cell::Byte(base, _) => Some(Term::Length(cell, base)),
+            _ => None,
+        }
+    }
+}
+
+impl Analyzer<'_, '_> {
+    /// What a caller knows of pairs of numbers that the callee sees, its arguments among them.
+    pub(super) fn bounds_of_entry(&self, caller: &State, part: &State, args: &[&[Copied]]) -> Bounds {
+        let mut whole = caller.clone();
+        whole.forget_terms(|term| matches!(term.cell(), Some(Cell::Argument(_))));
+        for (i, copied) in (0..).zip(args) {
+            whole.note_copied(Cell::Argument(i), copied);
+        }
+        let outside = |term: Term| term.is_about(|base| !part.mentions(base));
+        whole.forget_terms(outside);
+        whole.bounds().clone()
+    }
+
+    /// A parameter is what its argument was.
+    pub(super) fn bind_bounds(&self, state: &mut State, i: u32, holder: Holder, pointer: bool) {
+        let (given, cell) = (Cell::Argument(i), Cell::Held(holder));
+        let term = if pointer { Term::Room(given) } else { Term::Number(given) };
+        state.rename_cell(given, cell);
+        state.bounds_mut().note_equal(Multiple::one(term), Multiple::one(term.of(cell)), 0);
+    }
+
+    /// The caller's state behind a call: what the callee says of its arguments is said of what they were made of.
+    pub(super) fn note_given(&self, caller: &mut State, after: &mut State, args: &[&[Copied]]) {
+        for (i, copied) in (0..).zip(args) {
+            after.rename_cell(Cell::Argument(i), Cell::Given(i));
+            caller.note_copied(Cell::Given(i), copied);
+        }
+    }
+
+    /// Where a whole string is copied: its length there and here.
+    pub(super) fn length_copied(&self, flow: &Flow, function: LibFn, args: &[Expr]) -> Option<(Term, Term)> {
+        let (LibFn::MemCopy, [to, from, size, _]) = (function, args) else { return None };
+        let view = self.view(flow);
+        let (to, from) = (view.length_terms(&view.reach(to)?)?, view.length_terms(&view.reach(from)?)?);
+        let (size, length) = (view.linear(size)?, Linear::term(from));
+        let whole = view.distance(size, length)? <= 1 && view.distance(length, size)? <= -1;
+        let apart = !matches!((to, from), (Term::Length(_, a), Term::Length(_, b)) if a == b);
+        (whole && apart).then_some((to, from))
+    }
+}
+
+impl Refiner<'_> {
+    /// Only executions with `a op b` are left, two numbers or two pointers into one object.
+    pub fn learn_order(&mut self, op: BinaryOp, a: &Expr, b: &Expr) {
+        let view = self.view();
+        let pointers = view.program.types.is_pointer(a.ty);
+        if pointers && !one_object(&view.eval_alone(a), &view.eval_alone(b), self.bases) {
+            return;
+        }
+        let Some((x, y)) = view.seen(a).zip(view.seen(b)) else { return };
+        if !pointers && (x.is_constant() || y.is_constant()) {
+            return;
+        }
+        // More behind a pointer is less before it.
+        let (low, high) = if pointers { (y, x) } else { (x, y) };
+        let (first, second): (Option<(Linear, Linear, i128)>, _) = match op {
+            BinaryOp::Lt => (Some((low, high, -1)), None),
+            BinaryOp::Le => (Some((low, high, 0)), None),
+            BinaryOp::Gt => (Some((high, low, -1)), None),
+            BinaryOp::Ge => (Some((high, low, 0)), None),
+            BinaryOp::Eq => (Some((low, high, 0)), Some((high, low, 0))),
+            BinaryOp::Ne => {
+                let upto = |a, b| (view.distance(a, b) == Some(0)).then_some((a, b, -1));
+                (upto(low, high), upto(high, low))
+            }
+            _ => (None, None),
+        };
+        let stride = self.stride(low, high);
+        for (a, b, bound) in first.into_iter().chain(second) {
+            let bound = stride.map_or(bound, |by| bound.div_euclid(by) * by);
+            if let Some(bound) = b.plus.checked_sub(a.plus).and_then(|d| d.checked_add(bound)) {
+                self.state.bounds_mut().note(a.of, b.of, bound);
+            }
+        }
+    }
+
+    /// What every difference of two pointers' places is a multiple of.
+    fn stride(&self, a: Linear, b: Linear) -> Option<i128> {
+        let offset = |l: Linear| {
+            let (at, plus) = match l.of.term {
+                Term::Room(Cell::Held(holder)) => {
+                    let value = self.state.held(self.bases, holder)?;
+                    let &[(_, offset)] = value.pointers.targets() else { return None };
+                    (offset, l.plus)
+                }
+                Term::Room(Cell::Byte(_, at)) => (Int::constant(at.into()), l.plus),
+                _ => return None,
+            };
+            arithmetic::sub(at, Int::constant(plus))
+        };
+        let difference = arithmetic::sub(offset(a)?, offset(b)?)?.congruence();
+        (difference.modulus() > 1 && difference.rem() == 0).then_some(difference.modulus())
+    }
+
+    /// `size` bytes from `ptr` on, if any, lie in its object.
+    pub fn learn_room(&mut self, ptr: &Expr, size: &Expr) {
+        let view = self.view();
+        let least = view.numbers(&view.eval_alone(size), view.address_type()).lo();
+        if least > 0 {
+            let linear = view.linear(size);
+            self.learn_bytes(ptr, linear, least);
+            self.learn_element(ptr);
+        }
+    }
+
+    /// So many bytes from `ptr` on, at least `least`, lie in its object.
+    fn learn_bytes(&mut self, ptr: &Expr, size: Option<Linear>, least: i128) {
+        let view = self.view();
+        let Some(reach) = view.reach(ptr) else { return };
+        if matches!(reach.room.of.term, Term::Room(Cell::Byte(..))) {
+            return;
+        }
+        let total = match reach.moved {
+            Some(n) => view.linear(n).and_then(|n| n.moved(least)),
+            None => size.or(Some(Linear::constant(least))),
+        };
+        let Some(total) = total else { return };
+        if let Some(bound) = reach.room.plus.checked_sub(total.plus) {
+            self.state.bounds_mut().note(total.of, reach.room.of, bound);
+        }
+    }
+
+    /// The pointer `e` is not NULL: where it is one of a list, it is not the last.
+    pub fn learn_element(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Cast(a) => self.learn_element(a),
+            ExprKind::Load(place) => {
+                if let PlaceBase::Deref(ptr) = &place.base
+                    && let Some(two) = self.view().two_of_list(ptr, place)
+                {
+                    self.learn_bytes(ptr, None, two);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A string starts at `ptr` and ends in its object.
+    pub fn learn_length(&mut self, ptr: &Expr) {
+        let view = self.view();
+        let Some(reach) = view.reach(ptr) else { return };
+        if let Some(length) = view.length_terms(&reach) {
+            self.state.bounds_mut().note(Multiple::one(length), reach.room.of, reach.room.plus - 1);
+        }
+    }
+}
+
+/// Whether two pointers point into one object for sure.
+fn one_object(a: &Value, b: &Value, bases: &Bases) -> bool {
+    let plain =
+        |v: &Value| v.int.is_none() && !v.undefined && !v.pointers.is_any() && v.pointers.functions().is_empty();
+    match (a.pointers.targets(), b.pointers.targets()) {
+        ([(x, _)], [(y, _)]) => x == y && !bases.is_summary(*x) && plain(a) && plain(b),
+        _ => false,
+    }
+}
