@@ -117,7 +117,13 @@ impl Pointers {
     }
     /// The union, with offsets widened.
     pub fn widen(&self, next: &Pointers, thresholds: &[i128]) -> Pointers {
-        self.merge(next, |a, b| a.widen(b, thresholds, Interval { lo: i64::MIN.into(), hi: i64::MAX.into() }))
+        // Half of all offsets are enough for objects of usual size, and what is added then does not wrap.
+        let half = Interval { lo: -(1 << 62), hi: 1 << 62 };
+        let all = Interval { lo: i64::MIN.into(), hi: i64::MAX.into() };
+        self.merge(next, |a, b| {
+            let limit = if a.join(b).interval().leq(half) { half } else { all };
+            a.widen(b, thresholds, limit)
+        })
     }
     fn merge(&self, other: &Pointers, f: impl Fn(Int, Int) -> Int) -> Pointers {
         let any = self.any || other.any;

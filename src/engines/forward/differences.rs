@@ -300,21 +300,7 @@ impl View<'_> {
 impl State {
     /// How far `a` is above `b` at most: by bounds, by what cells hold, or by one after the other.
     fn difference(&self, bases: &Bases, a: Multiple<Term>, b: Multiple<Term>) -> Option<i128> {
-        let (most, least) =
-            (|m| self.term_range(bases, m).and_then(|r| r.1), |m| self.term_range(bases, m).and_then(|r| r.0));
-        let highest = most(a);
-        let mut best = self.bounds().bound(a, b);
-        let mut take = |d: Option<i128>| best = best.into_iter().chain(d).min();
-        take(highest.zip(least(b)).and_then(|(hi, lo)| hi.checked_sub(lo)));
-        for (from, to, bound) in self.bounds().iter() {
-            if to == b && from != a {
-                take(highest.zip(least(from)).and_then(|(hi, lo)| hi.checked_sub(lo)?.checked_add(bound)));
-            }
-            if from == a && to != b {
-                take(most(to).zip(least(b)).and_then(|(hi, lo)| hi.checked_sub(lo)?.checked_add(bound)));
-            }
-        }
-        best
+        self.bounds().bound_within(a, b, |m| self.term_range(bases, m).unwrap_or_default())
     }
 
     /// What cells alone say of `a - b`; for terms that no bound is about.

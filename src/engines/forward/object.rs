@@ -114,9 +114,17 @@ impl Object {
 
     /// Overwrites the bytes of `shape` at `at`.
     pub fn write(&mut self, at: i64, shape: Shape, value: Value) {
+        let list = self.stays_list(Int::constant(at.into()), shape, &value);
         self.note_zeros(at, at + shape.len(), &value);
+        self.zeros.ends_list = list;
         self.cut(at, at + shape.len());
         self.cells.insert(at, Cell { shape, value });
+    }
+
+    /// Whether still no pointer but the last is NULL, after a write: of an address, to an element.
+    fn stays_list(&self, offsets: Int, shape: Shape, value: &Value) -> bool {
+        let address = value.int.is_none() && value.float.is_none() && !value.undefined && !value.pointers.is_none();
+        self.zeros.ends_list && address && shape == self.fill.shape && aligned(offsets, shape)
     }
 
     /// Whether a cell of this shape holds exactly these values, and nothing else is known that a write would end.
@@ -145,7 +153,7 @@ impl Object {
         if value.as_constant() != Some(0) {
             zeros.overwrite(at, at + shape.len());
         }
-        zeros.touch();
+        zeros.ends_list = self.stays_list(Int::constant(at.into()), shape, value);
         self.zeros = zeros;
     }
 
@@ -187,7 +195,9 @@ impl Object {
     /// A write at one of `offsets`.
     pub fn write_at(&mut self, offsets: Int, shape: Shape, value: &Value) {
         let (lo, hi) = bounds(offsets, shape);
+        let list = self.stays_list(offsets, shape, value);
         self.note_zeros(lo, hi, value);
+        self.zeros.ends_list = list;
         if let Some(each) = offsets.members(ELEMENTS) {
             each.into_iter().for_each(|o| self.write_maybe(o as i64, shape, value));
             return;
