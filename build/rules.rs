@@ -38,7 +38,14 @@ pub fn compile() {
     for path in &rules {
         let text = read_file(path).unwrap_or_default();
         if programs::is_program(&text) {
-            programs.push(programs::ProgramFile { path: path.clone(), program: read(path, &text) });
+            let program = read(path, &text);
+            let Some(executor) = program.executor() else {
+                println!(
+                    "cargo::error={path}: a program names its executor: `//@ executor: NAME, REASON` above `.output`"
+                );
+                std::process::exit(1);
+            };
+            programs.push(programs::ProgramFile { path: path.clone(), program, executor });
         }
     }
     warn_of_unused(&rules, &programs);

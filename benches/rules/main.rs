@@ -1,5 +1,4 @@
-//! Rules on the synthetic points-to workload: `cargo bench --bench rules`; with `--features ascent-rules` the built-in
-//! programs on `ascent` can be held against it.
+//! Rules on the synthetic points-to workload: `cargo bench --bench rules`.
 use cellog::{datalog, facts};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use datalog::{Limits, check_source, evaluate, language::lower::lower};

@@ -5,27 +5,27 @@ use super::language::schedule::{Slot, Step, schedule};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// The function `compiled` of a program's module, and the module `strata` that it calls.
-pub fn generate(program: &Program) -> String {
+/// The function `compiled` of a program's module, and the module `strata` that it calls; only with the feature `ascent-rules` unless it is
+/// `always` wanted.
+pub fn generate(program: &Program, always: bool) -> String {
+    let condition = if always { "" } else { "    #[cfg(feature = \"ascent-rules\")]\n" };
     let mut calls = String::new();
     let mut functions = String::new();
     for (at, relations) in program.strata.iter().enumerate() {
         let rules: Vec<&Rule> = program.rules.iter().filter(|rule| relations.contains(&rule.head)).collect();
         if !rules.is_empty() {
-            let _ = writeln!(calls, "        kit.complete(strata::stratum{at})?;");
+            let _ = writeln!(calls, "        kit.complete({}, strata::stratum{at})?;", relations[0]);
             functions += &stratum(program, at, &rules);
         }
     }
     format!(
         "    /// Runs the program on `ascent`.
-    #[cfg(feature = \"ascent-rules\")]
-    pub fn compiled(facts: &dyn Input, limits: &Limits) -> Result<Database, RunError> {{
+{condition}    pub fn compiled(facts: &dyn Input, limits: &Limits) -> Result<Database, RunError> {{
         let mut kit = super::super::compiled::Kit::new(program(), facts, limits)?;
 {calls}        Ok(kit.finish())
     }}
 
-    #[cfg(feature = \"ascent-rules\")]
-    #[allow(clippy::all, unused_variables, unused_mut, unused_imports, reason = \"generated from rules\")]
+{condition}    #[allow(clippy::all, unused_variables, unused_mut, unused_imports, reason = \"generated from rules\")]
     mod strata {{
         use super::super::super::compiled::{{Kit, collect}};
         use super::super::super::evaluate::IdSet;

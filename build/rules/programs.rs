@@ -1,5 +1,5 @@
 //! `programs.rs`: what `rules/` declares, and a module per program.
-use super::language::ast::{Program, Storage};
+use super::language::ast::{Executor, Program, Storage};
 use super::language::parser::{Clause, parse};
 use super::language::resolve::{Kind, Relation, Scope, TypeId};
 use super::names::{camel, column_type, doc, snake, stem};
@@ -10,6 +10,8 @@ use std::fmt::Write;
 pub struct ProgramFile {
     pub path: String,
     pub program: Program,
+    /// What runs it.
+    pub executor: Executor,
 }
 
 /// Does the file have an `.output` of its own?
@@ -126,18 +128,8 @@ fn sources(out: &mut String, programs: &[ProgramFile], files: &[String]) {
         );
     }
     *out += "];\n\n/// Every program, by path.\npub static PROGRAMS: &[ProgramInfo] = &[\n";
-    for ProgramFile { path, program } in programs {
-        let names = |names: &[super::language::ast::Name]| {
-            let names: Vec<String> = names.iter().map(|name| format!("{:?}", name.text)).collect();
-            names.join(", ")
-        };
-        let _ = writeln!(
-            out,
-            "    ProgramInfo {{ name: {:?}, path: {path:?}, inputs: &[{}], outputs: &[{}] }},",
-            stem(path),
-            names(&program.inputs),
-            names(&program.outputs)
-        );
+    for file in programs {
+        let _ = writeln!(out, "    {}::PROGRAM,", snake(stem(&file.path)));
     }
     *out += "];\n\n";
 }
@@ -166,8 +158,22 @@ pub fn database(path: &str, executor: super::Executor, facts: &dyn super::Input,
     );
 }
 
+/// The `ProgramInfo` of a program.
+fn info(ProgramFile { path, program, executor }: &ProgramFile) -> String {
+    let names = |names: &[super::language::ast::Name]| {
+        let names: Vec<String> = names.iter().map(|name| format!("{:?}", name.text)).collect();
+        names.join(", ")
+    };
+    format!(
+        "ProgramInfo {{ name: {:?}, path: {path:?}, executor: Executor::{executor:?}, inputs: &[{}], outputs: &[{}] }}",
+        stem(path),
+        names(&program.inputs),
+        names(&program.outputs)
+    )
+}
+
 fn module(out: &mut String, file: &ProgramFile) {
-    let ProgramFile { path, program } = file;
+    let ProgramFile { path, program, executor } = file;
     let (scope, _) = Scope::of(program);
     let outputs: Vec<&Relation> = scope.relations.iter().filter(|relation| relation.output).collect();
     let _ = writeln!(
@@ -175,17 +181,20 @@ fn module(out: &mut String, file: &ProgramFile) {
         "/// The program `{path}`.
 pub mod {} {{
     #[allow(unused_imports, reason = \"programs need not use all of them\")]
-    use super::super::{{evaluate::{{self, Database, Input}}, language::core as rules, results::{{Executor, SetRelation}}, source, Limits, RunError}};
+    use super::super::{{evaluate::{{self, Database, Input}}, language::core as rules, results::{{Executor, Outputs, ProgramInfo, SetRelation}}, source, Limits, RunError}};
     #[allow(unused_imports, reason = \"programs need not use all of them\")]
     use super::{{Records, column, row}};
-    use crate::facts::FactStore;
+
+    /// What is known of the program before it runs.
+    pub const PROGRAM: ProgramInfo = {};
 
     /// The relations the program puts out.
     #[derive(Clone, Debug, Default)]
     pub struct Results {{
         /// What record columns refer to.
         pub records: Records,",
-        snake(stem(path))
+        snake(stem(path)),
+        info(file)
     );
     for relation in &outputs {
         let decl = &program.relations[relation.declared];
@@ -205,7 +214,9 @@ pub mod {} {{
         }}
     }}
 
-    impl super::super::results::Counted for Results {{
+    impl Outputs for Results {{
+        const PROGRAM: ProgramInfo = PROGRAM;
+
         fn tuples(&self) -> usize {{
             {sum}
         }}
@@ -217,30 +228,31 @@ pub mod {} {{
         PROGRAM.get_or_init(|| source::built_in_program({path:?}))
     }}
 
-    /// Runs the program over `facts`. Sets flow along subset edges: measured far faster than `ascent`.
-    pub fn run(facts: &FactStore, limits: &Limits) -> Result<Results, RunError> {{
-        run_with(Executor::Propagation, facts, limits)
-    }}
-
-    /// Runs the program over `facts`.
-    pub fn run_with(executor: Executor, facts: &FactStore, limits: &Limits) -> Result<Results, RunError> {{
-        database(executor, facts, limits).map(|database| Results::of(&database))
+    /// Runs the program over `facts` by the executor that it names.
+    pub fn run(facts: &dyn Input, limits: &Limits) -> Result<Results, RunError> {{
+        database(PROGRAM.executor, facts, limits).map(|database| Results::of(&database))
     }}
 
     /// All relations of the program over some input.
     pub fn database(executor: Executor, facts: &dyn Input, limits: &Limits) -> Result<Database, RunError> {{
         match executor {{
             Executor::Propagation => evaluate::evaluate(program(), facts, limits),
-            #[cfg(feature = \"ascent-rules\")]
-            Executor::Ascent => compiled(facts, limits),
-            #[cfg(not(feature = \"ascent-rules\"))]
-            Executor::Ascent => Err(RunError::NotCompiled),
-        }}
+{}        }}
     }}
 
 {}}}
 ",
-        super::ascent::generate(&super::language::lower::lower(program))
+        match executor {
+            Executor::Ascent => "            Executor::Ascent => compiled(facts, limits),\n",
+            Executor::Propagation => {
+                "            #[cfg(feature = \"ascent-rules\")]
+            Executor::Ascent => compiled(facts, limits),
+            #[cfg(not(feature = \"ascent-rules\"))]
+            Executor::Ascent => Err(RunError::NotCompiled),
+"
+            }
+        },
+        super::ascent::generate(&super::language::lower::lower(program), *executor == Executor::Ascent)
     );
 }
 

@@ -1,4 +1,4 @@
-//! What the `ascent` programs that the build generates are made of (feature `ascent-rules`). Their relations hold
+//! What the `ascent` programs that the build generates are made of. Their relations hold
 //! the evaluator's words; a set relation is a lattice from its key to an [`IdSet`], so that rules which only pass
 //! sets on join whole sets. `ascent` has no differences of lattice values: every change of a set runs its rules
 //! over the whole set again.
@@ -9,10 +9,9 @@ use super::evaluate::table::Tables;
 use super::evaluate::value::{Domain, Word};
 use super::evaluate::{Database, IdSet, Input, join, plan};
 use super::language::core::*;
-use super::limits::{Limits, RunError};
-use std::cell::{Cell, RefCell};
+use super::limits::{Guard, Limits, RunError};
+use std::cell::RefCell;
 use std::cmp::Ordering;
-use std::time::Instant;
 
 /// A program's inputs as words, and the functors its rules use.
 pub struct Kit<'a> {
@@ -21,9 +20,7 @@ pub struct Kit<'a> {
     domain: RefCell<Domain>,
     tests: RefCell<TextTests>,
     error: RefCell<Option<RunError>>,
-    derivations: Cell<u64>,
-    started: Instant,
-    limits: Limits,
+    guard: RefCell<Guard>,
 }
 
 impl<'a> Kit<'a> {
@@ -38,9 +35,7 @@ impl<'a> Kit<'a> {
             domain: RefCell::new(domain),
             tests: RefCell::default(),
             error: RefCell::default(),
-            derivations: Cell::new(0),
-            started: Instant::now(),
-            limits: limits.clone(),
+            guard: RefCell::new(Guard::new(limits)),
         })
     }
 
@@ -57,19 +52,9 @@ impl<'a> Kit<'a> {
 
     /// Counts a derivation; false once a limit is reached, after which nothing is derived.
     pub fn go_on(&self) -> bool {
-        let derivations = self.derivations.get() + 1;
-        self.derivations.set(derivations);
-        if self.error.borrow().is_some() {
-            return false;
-        }
-        let late =
-            derivations.is_multiple_of(1024) && self.limits.time.is_some_and(|time| self.started.elapsed() > time);
-        if late {
-            *self.error.borrow_mut() = Some(RunError::Time { relation: "the program".to_owned() });
-        } else if self.limits.derivations.is_some_and(|most| derivations > most) {
-            *self.error.borrow_mut() = Some(RunError::Derivations { relation: "the program".to_owned() });
-        }
-        !late
+        let mut guard = self.guard.borrow_mut();
+        guard.derive();
+        guard.tick() && self.error.borrow().is_none()
     }
 
     pub fn number(&self, value: i64) -> Word {
@@ -118,11 +103,12 @@ impl<'a> Kit<'a> {
         Some(plan::number_word(value, kind, &mut self.domain.borrow_mut()))
     }
 
-    /// Derives a stratum, whose sets are whole after it.
-    pub fn complete(&mut self, stratum: impl Fn(&mut Kit<'a>)) -> Result<(), RunError> {
+    /// Derives a stratum, whose sets are whole after it; `relation` is one of its relations.
+    pub fn complete(&mut self, relation: RelationId, stratum: impl Fn(&mut Kit<'a>)) -> Result<(), RunError> {
         stratum(self);
         self.tables.graph.propagate();
-        self.error.take().map_or(Ok(()), Err)
+        self.error.take().map_or(Ok(()), Err)?;
+        self.guard.get_mut().verdict(&self.program.relations[relation].name)
     }
 
     /// Takes a derived relation's rows in.
@@ -143,7 +129,7 @@ impl<'a> Kit<'a> {
 
     /// The finished database.
     pub fn finish(self) -> Database {
-        Database::new(self.program, self.tables, self.domain.into_inner(), self.derivations.get())
+        Database::new(self.program, self.tables, self.domain.into_inner(), self.guard.into_inner().derivations)
     }
 }
 

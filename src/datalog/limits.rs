@@ -35,7 +35,7 @@ pub enum RunError {
     Watched { limit: String, relation: String },
     #[error("ill-formed pattern of `match`: {reason}")]
     Pattern { reason: String },
-    #[error("this build has no `ascent` programs; build with the feature `ascent-rules`")]
+    #[error("this build has no `ascent` program of these rules; build with the feature `ascent-rules`")]
     NotCompiled,
     #[error("input relation `{relation}` is not among the facts or has other columns there")]
     Input { relation: String },

@@ -1,5 +1,6 @@
 //! What compiled-in programs give back: the generated `Results` are made of these.
 use super::evaluate::IdSet;
+pub use super::language::ast::Executor;
 use crate::facts::{BaseType, Cell, Column, Sym};
 
 /// The key of a set relation: a column, or a tuple of columns.
@@ -109,19 +110,13 @@ pub fn id<E: Column>(element: E) -> u32 {
     }
 }
 
-/// The results of a program.
-pub trait Counted {
+/// The results of a program that was compiled in.
+pub trait Outputs {
+    /// The program that they are of.
+    const PROGRAM: ProgramInfo;
+
     /// The tuples of all output relations together.
     fn tuples(&self) -> usize;
-}
-
-/// How to run a compiled-in program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Executor {
-    /// `evaluate`: sets flow along subset edges.
-    Propagation,
-    /// The `ascent` program the build generated: set relations are lattices joined in bulk.
-    Ascent,
 }
 
 /// A rule file that was compiled in.
@@ -137,6 +132,8 @@ pub struct RuleFile {
 pub struct ProgramInfo {
     pub name: &'static str,
     pub path: &'static str,
+    /// What runs it unless somebody asks for another.
+    pub executor: Executor,
     /// Relations it reads from the facts.
     pub inputs: &'static [&'static str],
     pub outputs: &'static [&'static str],

@@ -14,7 +14,7 @@
 use super::evidence::{Assumed, Evidence, Over, Runs, Sites, state_evidence};
 use super::forward::{ForwardResult, Options, SiteVerdict, Start, analyze_from};
 use crate::datalog::programs::{assumed as rules, column};
-use crate::datalog::{Executor, Input, Limits, RunError};
+use crate::datalog::{Input, Limits};
 use crate::facts::{Cell, FactStore, Symbols};
 use crate::ir::{Program, SiteId};
 use crate::memory::{Memory, RuleRun};
@@ -57,7 +57,7 @@ pub fn assume(
     let stated = Evidence { over, runs, boxes: &BTreeMap::new(), assumed: &assumed };
     state_evidence(program, memory.names(), &stated, &mut evidence);
     let both = Both { program: memory.facts(), evidence: &evidence };
-    let (derived, run) = RuleRun::of("assumed", || rules_over(&both, limits));
+    let (derived, run) = RuleRun::of(|| rules::run(&both, limits));
     if let Ok(derived) = derived {
         let named = |site: SiteId| (memory.names().site(program.sites[site].function, site), site);
         let sites: FxHashMap<_, _> = program.sites.indices().map(named).collect();
@@ -67,10 +67,6 @@ pub fn assume(
         }
     }
     (assumed, Some(run))
-}
-
-fn rules_over(facts: &Both<'_>, limits: &Limits) -> Result<rules::Results, RunError> {
-    rules::database(Executor::Propagation, facts, limits).map(|database| rules::Results::of(&database))
 }
 
 /// Whether an error at the site is excluded, and is not where executions go past errors.

@@ -44,7 +44,7 @@ pub fn judge(program: &Program, evidence: &Evidence<'_>, otherwise: &Reason) -> 
         facts.check_site.push(row::CheckSite { site: column::CheckSite(name), kind, function, statement });
     }
     state_evidence(program, &names, evidence, &mut facts);
-    let (derived, run) = RuleRun::of("verdict", || verdict::run(&facts, &Limits::default()));
+    let (derived, run) = RuleRun::of(|| verdict::run(&facts, &Limits::default()));
     let derived = derived.expect("without limits, rules end");
     let undecided = Judged { verdict: Verdict::Unknown(otherwise.clone()), engine: "none" };
     let mut all = vec![undecided; program.sites.len()];

@@ -75,10 +75,10 @@ impl Memory {
             let (what, most) = (emitted.facts.symbols.intern(what), i64::try_from(*most).unwrap_or(i64::MAX));
             emitted.facts.profile_bound.push(row::ProfileBound { what, most });
         }
-        let (by_type, first) = RuleRun::of("effects", || effects::run(&emitted.facts, &Limits::default()));
+        let (by_type, first) = RuleRun::of(|| effects::run(&emitted.facts, &Limits::default()));
         let by_type = by_type.expect("without limits, rules end");
-        let (by_targets, second) = RuleRun::of("memory", || memory::run(&emitted.facts, limits));
-        let (strategy, third) = RuleRun::of("strategy", || strategy::run(&emitted.facts, &Limits::default()));
+        let (by_targets, second) = RuleRun::of(|| memory::run(&emitted.facts, limits));
+        let (strategy, third) = RuleRun::of(|| strategy::run(&emitted.facts, &Limits::default()));
         let strategy = strategy.expect("without limits, rules end");
         let mut memory = Memory::new(program, emitted, by_type, by_targets, vec![first, second, third]);
         memory.strategy = Strategy::new(program, &memory.ids, &strategy);

@@ -139,3 +139,22 @@ fn runaway_rules_are_stopped_and_named() {
     assert_eq!(status, 2);
     assert!(err.contains("the rules for `p`"), "{err}");
 }
+
+#[test]
+fn verdicts_derived_for_a_question_are_those_of_a_check() {
+    let source = "int rand(void);\nstatic int half(int d) {\n    return 100 / (d - 1);\n}\nint main(void) {\n    int a[3] = {0};\n    \
+                  int i = rand();\n    if (i < 0)\n        return a[-i];\n    return half(rand() & 1) + a[1];\n}\n";
+    let folder = Folder::with(&[("a.c", source)]);
+    let checked = folder.run(&["check", "--no-cache", "a.c", "--format", "json"]).out;
+    let checked: serde_json::Value = serde_json::from_str(&checked).expect("the report is JSON");
+    let findings = checked["findings"].as_array().expect("a list").iter();
+    let mut checked: Vec<String> = findings
+        .map(|f| format!("{},{}", f["verdict"].as_str().unwrap_or(""), f["engine"].as_str().unwrap_or("")))
+        .collect();
+    let asked = folder.run(&["query", "a.c", "--format", "csv", "verdict(s, v, e)"]).out;
+    let mut asked: Vec<&str> = asked.lines().skip(1).filter_map(|row| Some(row.split_once(',')?.1)).collect();
+    checked.sort();
+    asked.sort();
+    assert_eq!(asked, checked);
+    assert!(["definite", "safe", "unreachable"].iter().all(|kind| asked.iter().any(|row| row.starts_with(kind))));
+}

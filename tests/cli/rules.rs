@@ -1,6 +1,7 @@
 //! `check --rules`: what the rules of users find is reported like everything else.
 
 use crate::run::Folder;
+use cellog::datalog::programs;
 use serde_json::Value;
 
 const SOURCE: &str = "int rand(void);\nstatic int half(int d) {\n    return 100 / (d + 1000);\n}\nint main(void) {\n    return half(rand() & 1);\n}\n";
@@ -139,4 +140,26 @@ fn sites_have_the_same_names_in_checks_and_queries() {
         assert!(others.clone().all(|f| asked(&f)), "{checks}");
     }
     assert!(queried.iter().any(|site| site.ends_with("unsigned-overflow")), "{queried:?}");
+}
+
+#[test]
+fn a_line_a_rule_program_says_what_ran_it() {
+    let folder = Folder::with(&[("a.c", SOURCE)]);
+    let ended = folder.run(&["check", "--no-cache", "--verbose", "a.c"]);
+    let line =
+        |program: &str| ended.err.lines().find(|line| line.contains(&format!("rules {program}: "))).unwrap_or("");
+    for program in
+        programs::PROGRAMS.iter().filter(|program| ["effects", "memory", "strategy", "verdict"].contains(&program.name))
+    {
+        let line = line(program.name);
+        assert!(line.contains(&format!("tuples by {}, ", program.executor.name())), "{}: {}", program.name, ended.err);
+    }
+    assert!(line("verdict").contains("by ascent") && line("memory").contains("by propagation"), "{}", ended.err);
+}
+
+#[test]
+fn rules_of_users_that_ask_to_be_compiled_are_told_and_run_all_the_same() {
+    let (status, found, err) = findings(&format!("{RULES}//@ executor: ascent, since it is fast\n.output bad\n"));
+    assert!(err.contains("run by propagation") && err.contains("my.dl:5"), "{err}");
+    assert_eq!((status, found.len()), (1, 1));
 }

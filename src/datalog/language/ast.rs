@@ -17,6 +17,36 @@ pub struct Program {
     pub inputs: Vec<Name>,
     pub outputs: Vec<Name>,
     pub rules: Vec<Rule>,
+    /// What runs the program, as each of its files says that does, and where.
+    pub executors: Vec<(Executor, Span)>,
+}
+
+impl Program {
+    /// What the file that was read first says, none that it includes.
+    pub fn executor(&self) -> Option<Executor> {
+        self.executors.iter().find(|(_, span)| span.file == 0).map(|(executor, _)| *executor)
+    }
+}
+
+/// What runs a program. Never changes what it means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Executor {
+    /// The evaluator: it takes programs at run time, and lets sets flow along subset edges.
+    Propagation,
+    /// Rust that the build makes of the program with `ascent`: set relations are lattices joined in bulk.
+    Ascent,
+}
+
+impl Executor {
+    pub const ALL: [Executor; 2] = [Executor::Propagation, Executor::Ascent];
+
+    /// As pragmas and reports have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Executor::Propagation => "propagation",
+            Executor::Ascent => "ascent",
+        }
+    }
 }
 
 /// `.type name <: parent` or `.type name = [field: Type, ...]`.

@@ -20,7 +20,9 @@ pub enum LexError {
     Float { span: Span },
     #[error("unknown escape `\\{}`; known are \\n \\t \\r \\\\ \\\"", .character.escape_debug())]
     UnknownEscape { character: char, span: Span },
-    #[error("unknown pragma; known is `//@ store: set`")]
+    #[error(
+        "unknown pragma; known are `//@ store: set`, `//@ executor: propagation, REASON` and `//@ executor: ascent, REASON`"
+    )]
     UnknownPragma { span: Span },
     #[error("the file is larger than {limit} bytes")]
     FileTooLarge { limit: usize, span: Span },
@@ -41,8 +43,10 @@ pub enum ParseError {
     UnknownFunctor { name: String, suggestion: Option<String>, span: Span },
     #[error("`{name}` takes {expected} arguments, found {found}")]
     FunctorArity { name: &'static str, expected: &'static str, found: usize, span: Span },
-    #[error("`//@ store: set` must stand directly above a .decl")]
-    StrayPragma { span: Span },
+    #[error("`//@ {name}` must stand directly above a .{place}")]
+    StrayPragma { name: &'static str, place: &'static str, span: Span },
+    #[error("a file says once which executor runs it")]
+    SecondExecutor { span: Span },
 }
 
 /// Found while following includes.
@@ -56,6 +60,8 @@ pub enum LoadError {
     TooDeep { limit: usize, span: Span },
     #[error("more than {limit} files are included")]
     TooMany { limit: usize, span: Span },
+    #[error("rules of yours are run by propagation, whatever they say: only built-in programs are compiled")]
+    NotCompiled { span: Span },
 }
 
 /// Found in declarations and in the use of names and types.
@@ -178,7 +184,9 @@ impl Diagnostic {
     /// Warnings do not stop a program from running.
     pub fn severity(&self) -> Severity {
         match self {
-            Diagnostic::Binding(BindingError::Singleton { .. }) => Severity::Warning,
+            Diagnostic::Binding(BindingError::Singleton { .. }) | Diagnostic::Load(LoadError::NotCompiled { .. }) => {
+                Severity::Warning
+            }
             _ => Severity::Error,
         }
     }
@@ -229,8 +237,9 @@ macro_rules! spans {
 spans! {
     LexError: UnexpectedCharacter UnterminatedString UnterminatedComment NumberOutOfRange MalformedNumber Float
         UnknownEscape UnknownPragma FileTooLarge;
-    ParseError: Expected TooDeep UnknownDirective Unsupported UnknownFunctor FunctorArity StrayPragma;
-    LoadError: Unreadable Cycle TooDeep TooMany;
+    ParseError: Expected TooDeep UnknownDirective Unsupported UnknownFunctor FunctorArity StrayPragma
+        SecondExecutor;
+    LoadError: Unreadable Cycle TooDeep TooMany NotCompiled;
     TypeError: DuplicateType DuplicateRelation RedeclaredBase UnknownType CyclicType SubtypeOfRecord DuplicateColumn
         TooManyColumns StoredElement StoredArity UnknownRelation Arity DerivedInput DerivedBuiltIn Conflict Mismatch Operand
         UntypedRecord RecordArity ConstantRange;

@@ -1,4 +1,5 @@
 //! Text to tokens. Comments vanish, except documentation and pragmas, which stay attached to the token after them.
+use super::ast::Executor;
 use super::error::LexError;
 use super::text::Span;
 
@@ -24,8 +25,16 @@ pub struct Token {
     pub span: Span,
     /// The comment lines directly above the token's line.
     pub doc: String,
-    /// Where `//@ store: set` stands in them.
+    pub pragmas: Pragmas,
+}
+
+/// The pragmas among the comments above a token, with their places.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Pragmas {
+    /// `//@ store: set`
     pub store_set: Option<Span>,
+    /// `//@ executor: NAME, REASON`
+    pub executor: Option<(Executor, Span)>,
 }
 
 /// Longest first.
@@ -51,7 +60,7 @@ pub fn lex(file: u32, text: &str) -> (Vec<Token>, Vec<LexError>) {
 #[derive(Default)]
 struct Comment {
     lines: Vec<String>,
-    store_set: Option<Span>,
+    pragmas: Pragmas,
 }
 
 struct Lexer<'a> {
@@ -76,7 +85,7 @@ impl Lexer<'_> {
     fn push(&mut self, kind: TokenKind, start: usize) {
         let comment = std::mem::take(&mut self.comment);
         let span = self.span(start);
-        self.tokens.push(Token { kind, span, doc: comment.lines.join("\n"), store_set: comment.store_set });
+        self.tokens.push(Token { kind, span, doc: comment.lines.join("\n"), pragmas: comment.pragmas });
     }
 
     /// Consumes characters while `keep` holds and returns them.
@@ -141,10 +150,13 @@ impl Lexer<'_> {
         let line = self.take_while(|c| c != '\n');
         if let Some(pragma) = line.strip_prefix("//@") {
             let span = self.span(start);
-            if pragma.split_whitespace().collect::<String>() == "store:set" {
-                self.comment.store_set = Some(span);
-            } else {
-                self.errors.push(LexError::UnknownPragma { span });
+            let known = &mut self.comment.pragmas;
+            match pragma.split_once(':').map(|(name, value)| (name.trim(), value.trim())) {
+                Some(("store", "set")) => known.store_set = Some(span),
+                Some(("executor", value)) if executor(value).is_some() => {
+                    known.executor = executor(value).map(|executor| (executor, span));
+                }
+                _ => self.errors.push(LexError::UnknownPragma { span }),
             }
         } else if own_line {
             let body = line.trim_start_matches('/');
@@ -222,6 +234,13 @@ impl Lexer<'_> {
         };
         self.push(TokenKind::Number(value), start);
     }
+}
+
+/// The executor that is named before a comma and a reason.
+fn executor(value: &str) -> Option<Executor> {
+    let (name, reason) = value.split_once(',')?;
+    let named = |executor: &Executor| executor.name() == name.trim_end();
+    Executor::ALL.into_iter().find(named).filter(|_| !reason.trim().is_empty())
 }
 
 fn is_name_start(c: char) -> bool {

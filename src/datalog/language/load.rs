@@ -109,6 +109,7 @@ impl Loading<'_> {
                 Clause::Relation(decl) => self.program.relations.push(decl),
                 Clause::Input(names) => self.program.inputs.extend(names),
                 Clause::Output(names) => self.program.outputs.extend(names),
+                Clause::Executor(executor, span) => self.program.executors.push((executor, span)),
                 Clause::Rule(rule) => self.program.rules.push(rule),
                 Clause::Once => {}
                 Clause::Include(path) => {

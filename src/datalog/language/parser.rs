@@ -14,6 +14,8 @@ pub enum Clause {
     Relation(RelationDecl),
     Input(Vec<Name>),
     Output(Vec<Name>),
+    /// What runs the program; stands in front of an output.
+    Executor(Executor, Span),
     Include(Name),
     Once,
     Rule(Rule),
@@ -24,7 +26,14 @@ pub fn parse(file: u32, text: &str) -> (Vec<Clause>, Vec<Diagnostic>) {
     let (tokens, errors) = lex(file, text);
     let mut parser = Parser { tokens, at: 0, errors: errors.into_iter().map(Diagnostic::from).collect() };
     let mut clauses = Vec::new();
+    let mut executor = None;
     while parser.peek().kind != TokenKind::End {
+        if let Some((chosen, span)) = parser.pragmas() {
+            match executor.replace(chosen) {
+                None => clauses.push(Clause::Executor(chosen, span)),
+                Some(_) => parser.errors.push(ParseError::SecondExecutor { span }.into()),
+            }
+        }
         match parser.clause() {
             Ok(clause) => clauses.push(clause),
             Err(error) => {
@@ -162,22 +171,28 @@ impl Parser {
         Ok(names)
     }
 
+    /// Reports pragmas that do not belong above the clause that comes now; gives the executor that one above an output names.
+    fn pragmas(&mut self) -> Option<(Executor, Span)> {
+        let Token { kind, pragmas, .. } = self.peek().clone();
+        let before = |directive: &str| matches!(&kind, TokenKind::Directive(found) if found == directive);
+        let mut stray = |name, place, span| self.errors.push(ParseError::StrayPragma { name, place, span }.into());
+        if let (Some(span), false) = (pragmas.store_set, before("decl")) {
+            stray("store: set", "decl", span);
+        }
+        if let (Some((_, span)), false) = (pragmas.executor, before("output")) {
+            stray("executor", "output", span);
+        }
+        pragmas.executor.filter(|_| before("output"))
+    }
+
     fn clause(&mut self) -> Parsed<Clause> {
         let first = self.peek().clone();
-        let TokenKind::Directive(directive) = &first.kind else {
-            if let Some(span) = first.store_set {
-                self.errors.push(ParseError::StrayPragma { span }.into());
-            }
-            return self.rule().map(Clause::Rule);
-        };
-        if let (Some(span), true) = (first.store_set, directive != "decl") {
-            self.errors.push(ParseError::StrayPragma { span }.into());
-        }
+        let TokenKind::Directive(directive) = &first.kind else { return self.rule().map(Clause::Rule) };
         self.next();
         match directive.as_str() {
             "type" => self.type_decl(first.doc).map(Clause::Type),
             "decl" => {
-                let storage = if first.store_set.is_some() { Storage::Set } else { Storage::Rows };
+                let storage = if first.pragmas.store_set.is_some() { Storage::Set } else { Storage::Rows };
                 let name = self.name("a relation name")?;
                 self.need("(")?;
                 let columns = self.columns(")")?;

@@ -1,8 +1,8 @@
 //! Users' files and queries, with everything that is built in, as one checked program.
 use super::declare::declare_heads;
 use super::private::make_private;
-use crate::datalog::language::ast::{Name, Program, Term, TermKind};
-use crate::datalog::language::error::{Diagnostic, Severity, TypeError};
+use crate::datalog::language::ast::{Executor, Name, Program, Term, TermKind};
+use crate::datalog::language::error::{Diagnostic, LoadError, Severity, TypeError};
 use crate::datalog::language::load::{Loader, check_loaded, load};
 use crate::datalog::language::resolve::Scope;
 use crate::datalog::language::text::Span;
@@ -71,6 +71,7 @@ pub fn compose(
     };
     declare_heads(&mut ast, &may_declare);
     diagnostics.extend(derived_built_ins(&ast));
+    diagnostics.extend(never_compiled(&ast));
     let diagnostics = without_consequences(&ast, check_loaded(&ast, diagnostics), &may_declare);
     if diagnostics.iter().any(|diagnostic| diagnostic.severity() == Severity::Error) {
         return Err(Box::new(Rejected { program: ast, diagnostics }));
@@ -147,6 +148,13 @@ fn derived_built_ins(program: &Program) -> Vec<Diagnostic> {
         }
     }
     found
+}
+
+/// Pragmas of users that ask for what only built-in programs have.
+fn never_compiled(program: &Program) -> impl Iterator<Item = Diagnostic> {
+    let asked = program.executors.iter().filter(|(executor, _)| *executor == Executor::Ascent);
+    let users = asked.filter(|(_, span)| !is_built_in(file_of(program, *span)));
+    users.map(|(_, span)| LoadError::NotCompiled { span: *span }.into())
 }
 
 /// The file a span lies in, as includes resolved it.
