@@ -145,7 +145,14 @@ impl Analyzer<'_, '_> {
     }
 
     fn unknown_result(&self, dest: Option<&Place>) -> Value {
-        dest.and_then(|d| Shape::of(&self.program.types, d.ty)).map_or(Shape::BYTE.anything(), Shape::anything)
+        let Some(dest) = dest else { return Shape::BYTE.anything() };
+        let (types, view) = (&self.program.types, Shape::of(&self.program.types, dest.ty));
+        let narrow = types.as_int(dest.ty).is_some() && types.size_of(dest.ty) < Some(types.pointer_size());
+        match view {
+            // Assumption D18.
+            Some(shape) if narrow => shape.top(),
+            shape => shape.map_or(Shape::BYTE.anything(), Shape::anything),
+        }
     }
 
     fn set_result(&mut self, state: &mut State, value: Value, ty: Option<TypeId>) {

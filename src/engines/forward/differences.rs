@@ -427,8 +427,11 @@ impl View<'_> {
     /// What is known of a value that is about to be copied: of the number, or of the bytes and characters behind the pointer.
     pub fn copied_terms(&self, e: &Expr) -> Vec<Copied> {
         if !self.program.types.is_pointer(e.ty) {
-            let number = self.linear(e).filter(|l| !l.is_constant());
-            return number.map(|linear| Copied::equal(Term::Number(Cell::New), linear)).into_iter().collect();
+            return match self.linear(e) {
+                Some(linear) if linear.is_constant() => Vec::new(),
+                Some(linear) => vec![Copied::equal(Term::Number(Cell::New), linear)],
+                None => self.sum_terms(e),
+            };
         }
         let Some(reach) = self.reach(e) else { return Vec::new() };
         let room = Term::Room(Cell::New);
@@ -447,6 +450,42 @@ impl View<'_> {
             all.push(Copied { term: room, of: Multiple::one(Term::Zero), least: Some(least), most: None });
         }
         all
+    }
+
+    /// What is known of a sum or difference of two numbers that does not wrap: how far it is from either.
+    fn sum_terms(&self, e: &Expr) -> Vec<Copied> {
+        let term = Term::Number(Cell::New);
+        let (op, a, b, t) = match (&e.kind, self.int_type(e.ty)) {
+            (ExprKind::Cast(a), Some(t)) => {
+                let from = self.int_type(a.ty).filter(|_| !t.boolean && !self.program.types.is_pointer(a.ty));
+                let fits = from.is_some_and(|from| self.numbers(&self.eval(a), from).interval().leq(t.bounds()));
+                return if fits { self.sum_terms(a) } else { Vec::new() };
+            }
+            (ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), a, b), Some(t)) => (*op, a, b, t),
+            _ => return Vec::new(),
+        };
+        let number = |e: &Expr| Some(self.eval(e)).filter(|v| v.pointers.is_none() && !v.undefined).and_then(|v| v.int);
+        let Some((x, y)) = number(a).zip(number(b)) else { return Vec::new() };
+        let exact = match op {
+            BinaryOp::Add => arithmetic::add(x, y),
+            _ => self.subtracted(a, b, arithmetic::sub(x, y)),
+        };
+        if !exact.is_some_and(|all| all.interval().leq(t.bounds())) {
+            return Vec::new();
+        }
+        let from = |one: &Expr, more: Int, back: bool| {
+            let linear = self.linear(one).filter(|l| !l.is_constant())?;
+            let (lo, hi) = if back {
+                (more.hi().checked_neg(), more.lo().checked_neg())
+            } else {
+                (Some(more.lo()), Some(more.hi()))
+            };
+            let plus = |n: Option<i128>| n.and_then(|n| n.checked_add(linear.plus));
+            Some(Copied { term, of: linear.of, least: plus(lo), most: plus(hi) })
+        };
+        let first = from(a, y, op == BinaryOp::Sub);
+        let second = if op == BinaryOp::Add { from(b, x, false) } else { None };
+        first.into_iter().chain(second).collect()
     }
 
     /// What is known of an input between two numbers.

@@ -245,7 +245,8 @@ impl Analyzer<'_, '_> {
         let rounds = if run.depth == 1 { 2 } else { 1 };
         let (mut best, mut back) = (invariant, back);
         for _ in 0..rounds {
-            let next = start.join(&back, &self.bases);
+            let mut next = start.join(&back, &self.bases);
+            *next.bounds_mut() = best.bounds().clone();
             if next.same(&best) || !next.leq(&best, &self.bases) {
                 break;
             }
