@@ -48,9 +48,6 @@ impl Lowerer<'_> {
         }
         let name = plain_name(call.name);
         let call = LibraryCall { name, ..call };
-        if verifier::is_another(self, &call) {
-            return Ok(None);
-        }
         if is_modelled(name) {
             self.note_call(&call)?;
         }

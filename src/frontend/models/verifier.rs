@@ -2,7 +2,7 @@
 
 use super::{LibraryCall, Model};
 use crate::frontend::lower::{Lowered, Lowerer};
-use crate::ir::{CheckKind, Expr, FloatKind, IntKind, StmtKind, Terminator, Type};
+use crate::ir::{CheckKind, Expr, FloatKind, IntKind, StmtKind, Terminator, Type, TypeId, TypeTable};
 
 type L<'l> = Lowerer<'l>;
 type C<'c> = LibraryCall<'c>;
@@ -74,9 +74,9 @@ fn nondet_kind(name: &str) -> Option<Nondet> {
 }
 
 /// Whether a function only has the name of an input: it takes something, or gives something else than a number.
-pub(super) fn is_another(l: &L<'_>, c: &C<'_>) -> bool {
-    let gives_number = c.result.is_none_or(|t| matches!(l.program.types.get(t), Type::Int(_) | Type::Float(_)));
-    c.name.starts_with("nondet_") && (!c.args.is_empty() || !gives_number)
+pub(crate) fn is_another(types: &TypeTable, name: &str, arguments: usize, result: Option<TypeId>) -> bool {
+    let gives_number = result.is_none_or(|t| matches!(types.get(t), Type::Int(_) | Type::Float(_)));
+    name.starts_with("nondet_") && (arguments > 0 || !gives_number)
 }
 
 fn nondet(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
