@@ -1,8 +1,8 @@
 //! From a library function's name to its model: the families in turn, then the table.
 
 use super::{
-    LibraryCall, atomic, callback, clauses, clock, computed, file, getopt, input, kept, memory, numbers, output,
-    process, scan, strings, table, token, verifier,
+    LibraryCall, atomic, callback, clauses, clock, computed, descriptor, file, getopt, input, kept, memory, numbers,
+    output, process, scan, strings, table, token, verifier,
 };
 use crate::frontend::lower::{Lowered, Lowerer};
 use crate::ir::{Expr, ExprKind, StmtKind};
@@ -51,10 +51,10 @@ impl Lowerer<'_> {
         if is_modelled(name) {
             self.note_call(&call)?;
         }
-        match model(name) {
-            Some(model) => model(self, &call).map(Some),
-            None => table::lower(self, &call),
-        }
+        descriptor::lower(self, &call, |l| match model(name) {
+            Some(model) => model(l, &call).map(Some),
+            None => table::lower(l, &call),
+        })
     }
 
     /// Says that the call begins here. Addresses of labels, which get other numbers later, are left out.

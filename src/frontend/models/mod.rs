@@ -16,6 +16,7 @@ mod clauses;
 mod clock;
 mod computed;
 mod contract;
+mod descriptor;
 mod dispatch;
 mod file;
 mod getopt;
