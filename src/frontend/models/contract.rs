@@ -63,6 +63,20 @@ impl Lowerer<'_> {
         let e = self.convert(e, ty, c.span)?;
         self.hold(e, c.span)
     }
+    /// Makes a pointer of argument `i`, which a format takes for one: an integer is the address that it spells; another number, or an
+    /// argument that is not there, leads to no object (C11 7.21.6.1p9).
+    pub(super) fn take_for_pointer(&mut self, c: &mut LibraryCall<'_>, i: usize, pointee: TypeId) {
+        let ty = self.program.types.pointer(pointee);
+        let types = &self.program.types;
+        let nothing = Expr::int(0, ty);
+        c.args.resize(c.args.len().max(i + 1), nothing.clone());
+        let given = &mut c.args[i];
+        if types.as_int(given.ty).is_some() {
+            *given = given.clone().cast(ty);
+        } else if !types.is_pointer(given.ty) {
+            *given = nothing;
+        }
+    }
     /// The argument as `size_t`.
     pub(super) fn size_arg(&mut self, c: &LibraryCall<'_>, i: usize) -> Lowered<Expr> {
         self.arg_as(c, i, self.size_type())
