@@ -2,7 +2,7 @@
 
 use super::{LibraryCall, Model};
 use crate::frontend::lower::{Lowered, Lowerer};
-use crate::ir::{BinaryOp, Check, CheckKind, Expr, ExprKind, FloatKind, IntKind, LibFn, StmtKind, TypeId};
+use crate::ir::{BinaryOp, Check, CheckKind, Expr, ExprKind, FloatKind, IntKind, LibFn, Place, StmtKind, TypeId};
 
 type L<'l> = Lowerer<'l>;
 type C<'c> = LibraryCall<'c>;
@@ -84,6 +84,7 @@ fn character(name: &str) -> Option<Model> {
             |l, c| {
                 let int = l.int_type();
                 let value = l.arg_as(c, 0, int)?;
+                check_in_table(l, c, &value)?;
                 l.lib_value($function, int, vec![value], c.span)
             }
         };
@@ -107,12 +108,37 @@ fn character(name: &str) -> Option<Model> {
     })
 }
 
+/// `isalpha` and its kin look their argument up in a table, which has the characters as `unsigned char`, and in the GNU library
+/// as `signed char`, too (C11 7.4p1: others have no result). `toupper` and functions of wide characters ask first.
+fn check_in_table(l: &mut L<'_>, c: &C<'_>, value: &Expr) -> Lowered<()> {
+    const TABLE: (i128, i128) = (-128, 255);
+    if !c.name.starts_with("is") || c.name.starts_with("isw") {
+        return Ok(());
+    }
+    let narrow = match &c.arg(0)?.kind {
+        ExprKind::Cast(inner) => l.program.types.as_int(inner.ty),
+        _ => None,
+    };
+    let known = |(low, high): (i128, i128)| TABLE.0 <= low && high <= TABLE.1;
+    if narrow.is_some_and(|kind| known(l.program.types.int_range(kind))) {
+        return Ok(());
+    }
+    for (op, bound) in [(BinaryOp::Ge, TABLE.0), (BinaryOp::Le, TABLE.1)] {
+        let inside = l.compared(op, value.clone(), Expr::int(bound, value.ty));
+        l.check_holds(CheckKind::OutOfBounds, inside, &c.subject(0), c.span)?;
+    }
+    Ok(())
+}
+
 fn integer(name: &str) -> Option<Model> {
     use IntKind::*;
     Some(match name {
         "abs" => |l, c| absolute(l, c, Int),
         "labs" => |l, c| absolute(l, c, Long),
         "llabs" | "imaxabs" => |l, c| absolute(l, c, LongLong),
+        "div" => |l, c| quotient(l, c, Int),
+        "ldiv" => |l, c| quotient(l, c, Long),
+        "lldiv" | "imaxdiv" => |l, c| quotient(l, c, LongLong),
         "popcount" => |l, c| bits(l, c, LibFn::PopCount, UInt),
         "popcountl" => |l, c| bits(l, c, LibFn::PopCount, ULong),
         "popcountll" => |l, c| bits(l, c, LibFn::PopCount, ULongLong),
@@ -152,6 +178,30 @@ fn absolute(l: &mut L<'_>, c: &C<'_>, kind: IntKind) -> Lowered<Expr> {
     let check = Check::NoOverflow { site, op: BinaryOp::Div, lhs: x.clone(), rhs: Expr::int(-1, ty), ty };
     l.emit(StmtKind::Check(Box::new(check)), c.span)?;
     l.lib_value(LibFn::Abs, ty, vec![x], c.span)
+}
+
+/// Quotient and remainder, computed as by the operators and with their checks (C11 7.22.6.2).
+fn quotient(l: &mut L<'_>, c: &C<'_>, kind: IntKind) -> Lowered<Expr> {
+    let ty = l.kind_type(kind);
+    let (a, b) = (l.arg_as(c, 0, ty)?, l.arg_as(c, 1, ty)?);
+    let record = c.result_or(ty);
+    let result = Place::var(l.temp(record, c.span)?, record);
+    let members = ["quot", "rem"].map(|name| {
+        let layout = l.program.types.layout(record)?;
+        layout.fields.iter().find(|f| f.name.as_deref() == Some(name) && f.ty == ty).map(|f| f.offset as i64)
+    });
+    let [Some(quot), Some(rem)] = members else {
+        // Some other function of that name.
+        l.emit_unsupported(c.name, Some(result.clone()), c.span)?;
+        return Ok(Expr::load(result));
+    };
+    let text = format!("{}({})", c.name, c.texts.join(", "));
+    let quotient = l.arithmetic(BinaryOp::Div, a.clone(), b.clone(), &text, c.span)?;
+    l.set(&Place { offset: quot, ty, ..result.clone() }, quotient, c.span)?;
+    // The checks of the division are those of the remainder.
+    let remainder = l.folded(BinaryOp::Rem, a, b, ty);
+    l.set(&Place { offset: rem, ty, ..result.clone() }, remainder, c.span)?;
+    Ok(Expr::load(result))
 }
 
 fn bits(l: &mut L<'_>, c: &C<'_>, function: LibFn, kind: IntKind) -> Lowered<Expr> {
