@@ -35,9 +35,14 @@ pub(super) fn model(name: &str) -> Option<Model> {
         .or_else(|| computed::model(name))
 }
 
-/// Compilers' spellings of library functions.
+/// Compilers' and the GNU library's spellings of library functions.
 fn plain_name(name: &str) -> &str {
-    name.strip_prefix("__builtin_").unwrap_or(name)
+    match name.strip_prefix("__") {
+        Some(of_floats) if of_floats.starts_with("isinf") || of_floats.starts_with("isnan") => of_floats,
+        Some(of_floats) if of_floats.starts_with("finite") || of_floats.starts_with("signbit") => of_floats,
+        Some(rest) => rest.strip_prefix("builtin_").unwrap_or(name),
+        None => name,
+    }
 }
 
 impl Lowerer<'_> {

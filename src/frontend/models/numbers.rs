@@ -2,7 +2,7 @@
 
 use super::{LibraryCall, Model};
 use crate::frontend::lower::{Lowered, Lowerer};
-use crate::ir::{BinaryOp, Check, CheckKind, Expr, ExprKind, FloatKind, IntKind, LibFn, Place, StmtKind, TypeId};
+use crate::ir::{BinaryOp, Check, CheckKind, Expr, ExprKind, FloatKind, IntKind, LibFn, Place, StmtKind, Type, TypeId};
 
 type L<'l> = Lowerer<'l>;
 type C<'c> = LibraryCall<'c>;
@@ -248,11 +248,22 @@ fn math(name: &str) -> Option<Model> {
         };
     }
     Some(match name {
-        "isnan" | "isnanf" => class!(LibFn::IsNan),
-        "isinf" | "isinff" => class!(LibFn::IsInf),
-        "isfinite" | "finite" => class!(LibFn::IsFinite),
-        "signbit" | "signbitf" => class!(LibFn::SignBit),
+        "isnan" | "isnanf" | "isnanl" => class!(LibFn::IsNan),
+        "isinf" | "isinff" | "isinfl" => class!(LibFn::IsInf),
+        "isfinite" | "finite" | "finitef" | "finitel" => class!(LibFn::IsFinite),
+        "signbit" | "signbitf" | "signbitl" => class!(LibFn::SignBit),
         "isinf_sign" => infinity_sign,
+        "isgreater" => |l, c| ordered(l, c, &[BinaryOp::Gt]),
+        "isgreaterequal" => |l, c| ordered(l, c, &[BinaryOp::Ge]),
+        "isless" => |l, c| ordered(l, c, &[BinaryOp::Lt]),
+        "islessequal" => |l, c| ordered(l, c, &[BinaryOp::Le]),
+        "islessgreater" => |l, c| ordered(l, c, &[BinaryOp::Lt, BinaryOp::Gt]),
+        "isunordered" => |l, c| {
+            let (a, b) = operands(l, c)?;
+            let [a, b] = [a, b].map(|e| l.compared(BinaryOp::Ne, e.clone(), e));
+            Ok(l.folded(BinaryOp::Or, a, b, l.int_type()))
+        },
+        "fpclassify" => classify,
         "inf" | "huge_val" => |l, _| Ok(special(l, FloatKind::Double, f64::INFINITY)),
         "inff" | "huge_valf" => |l, _| Ok(special(l, FloatKind::Float, f64::INFINITY)),
         "infl" | "huge_vall" => |l, _| Ok(special(l, FloatKind::LongDouble, f64::INFINITY)),
@@ -262,6 +273,45 @@ fn math(name: &str) -> Option<Model> {
         _ if real_function(name).is_some() => real,
         _ => return None,
     })
+}
+
+/// Two arguments as numbers of the wider type of both (C11 7.12.14).
+fn operands(l: &mut L<'_>, c: &C<'_>) -> Lowered<(Expr, Expr)> {
+    let (a, b) = (l.pinned_arg(c, 0)?, l.pinned_arg(c, 1)?);
+    l.usual(a, b, c.span)
+}
+
+/// Whether one of the comparisons holds: none does of a NaN.
+fn ordered(l: &mut L<'_>, c: &C<'_>, comparisons: &[BinaryOp]) -> Lowered<Expr> {
+    let (a, b) = operands(l, c)?;
+    let int = l.int_type();
+    let holds = comparisons.iter().map(|op| l.compared(*op, a.clone(), b.clone()));
+    Ok(holds.reduce(|one, other| l.folded(BinaryOp::Or, one, other, int)).unwrap_or(Expr::int(0, int)))
+}
+
+/// `__builtin_fpclassify(nan, infinite, normal, subnormal, zero, x)`: the first arguments are what is given back.
+fn classify(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let x = l.pinned_arg(c, 5)?;
+    let least = match l.program.types.get(x.ty) {
+        Type::Float(FloatKind::Float) => f64::from(f32::MIN_POSITIVE),
+        _ => f64::MIN_POSITIVE,
+    };
+    let real = |value: f64| Expr { kind: ExprKind::Float(value), ty: x.ty };
+    let int = l.int_type();
+    let normal = l.arg_as(c, 2, int)?;
+    let result = l.variable_of(normal, c.span)?;
+    let above = l.compared(BinaryOp::Gt, x.clone(), real(-least));
+    let below = l.compared(BinaryOp::Lt, x.clone(), real(least));
+    let small = l.folded(BinaryOp::And, above, below, int);
+    let zero = l.compared(BinaryOp::Eq, x.clone(), real(0.0));
+    let [high, low] = [f64::INFINITY, f64::NEG_INFINITY].map(|end| l.compared(BinaryOp::Eq, x.clone(), real(end)));
+    let infinite = l.folded(BinaryOp::Or, high, low, int);
+    let none = l.compared(BinaryOp::Ne, x.clone(), x.clone());
+    for (i, is) in [(3, small), (4, zero), (1, infinite), (0, none)] {
+        let given = l.arg_as(c, i, int)?;
+        l.when(is, c.span, |l| l.set(&result, given, c.span))?;
+    }
+    Ok(Expr::load(result))
 }
 
 /// `isinf` as GCC's headers have it: 1 for infinity, -1 for its negation.
