@@ -1,7 +1,7 @@
 //! Conversions from text, `ctype.h`, `math.h` and the compiler's bit operations.
 
 use super::{LibraryCall, Model};
-use crate::frontend::lower::{Lowered, Lowerer};
+use crate::frontend::lower::{LowerError, Lowered, Lowerer};
 use crate::ir::{BinaryOp, Check, CheckKind, Expr, ExprKind, FloatKind, IntKind, LibFn, Place, StmtKind, Type, TypeId};
 
 type L<'l> = Lowerer<'l>;
@@ -289,25 +289,36 @@ fn ordered(l: &mut L<'_>, c: &C<'_>, comparisons: &[BinaryOp]) -> Lowered<Expr> 
     Ok(holds.reduce(|one, other| l.folded(BinaryOp::Or, one, other, int)).unwrap_or(Expr::int(0, int)))
 }
 
-/// `__builtin_fpclassify(nan, infinite, normal, subnormal, zero, x)`: the first arguments are what is given back.
+/// `__builtin_fpclassify(nan, infinite, normal, subnormal, zero, x)`: the first arguments are what is given back. Whether `x` was a
+/// `float` is not seen here, so that numbers that are subnormal as one may be normal or not.
 fn classify(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let x = l.pinned_arg(c, 5)?;
-    let least = match l.program.types.get(x.ty) {
-        Type::Float(FloatKind::Float) => f64::from(f32::MIN_POSITIVE),
-        _ => f64::MIN_POSITIVE,
+    let Type::Float(kind) = *l.program.types.get(x.ty) else {
+        return LowerError::invalid(c.span, "the class of what is no floating number");
     };
-    let real = |value: f64| Expr { kind: ExprKind::Float(value), ty: x.ty };
     let int = l.int_type();
-    let normal = l.arg_as(c, 2, int)?;
+    let real = |value: f64| Expr { kind: ExprKind::Float(value), ty: x.ty };
+    let within = |l: &L<'_>, least: f64| {
+        let above = l.compared(BinaryOp::Gt, x.clone(), real(-least));
+        let below = l.compared(BinaryOp::Lt, x.clone(), real(least));
+        l.folded(BinaryOp::And, above, below, int)
+    };
+    let (normal, subnormal) = (l.arg_as(c, 2, int)?, l.arg_as(c, 3, int)?);
     let result = l.variable_of(normal, c.span)?;
-    let above = l.compared(BinaryOp::Gt, x.clone(), real(-least));
-    let below = l.compared(BinaryOp::Lt, x.clone(), real(least));
-    let small = l.folded(BinaryOp::And, above, below, int);
+    let small = within(l, f32::MIN_POSITIVE.into());
+    l.when(small, c.span, |l| {
+        let is = l.perhaps("the number is subnormal in its type", c.span)?;
+        l.when(is, c.span, |l| l.set(&result, subnormal.clone(), c.span))
+    })?;
+    if kind == FloatKind::Double {
+        let smaller = within(l, f64::MIN_POSITIVE);
+        l.when(smaller, c.span, |l| l.set(&result, subnormal, c.span))?;
+    }
     let zero = l.compared(BinaryOp::Eq, x.clone(), real(0.0));
     let [high, low] = [f64::INFINITY, f64::NEG_INFINITY].map(|end| l.compared(BinaryOp::Eq, x.clone(), real(end)));
     let infinite = l.folded(BinaryOp::Or, high, low, int);
     let none = l.compared(BinaryOp::Ne, x.clone(), x.clone());
-    for (i, is) in [(3, small), (4, zero), (1, infinite), (0, none)] {
+    for (i, is) in [(4, zero), (1, infinite), (0, none)] {
         let given = l.arg_as(c, i, int)?;
         l.when(is, c.span, |l| l.set(&result, given, c.span))?;
     }
