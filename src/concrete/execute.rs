@@ -257,6 +257,7 @@ impl<'p> Machine<'p> {
         let place = InputPlace::Site(input);
         let occurrence = self.occurrence(place);
         let failed = self.inputs.fails(place, occurrence);
+        self.flags.approximated |= failed && self.program.inputs[input].approximate;
         self.record(place, occurrence, InputValue::Fails(failed), None)?;
         self.flags.allocation_failed |= failed;
         Ok(failed)

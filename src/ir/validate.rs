@@ -569,7 +569,9 @@ fn check_kinds(check: &Check) -> Vec<(SiteId, &'static [CheckKind])> {
         Check::SameObject { site, .. } => vec![(*site, &[PointerDiff, PointerCompare])],
         Check::Freeable { double, invalid, .. } => vec![(*invalid, &[InvalidFree]), (*double, &[DoubleFree])],
         Check::Callable { null, .. } => vec![(*null, &[NullDeref])],
-        Check::Holds { site, .. } => vec![(*site, &[Assertion, UnreachCall, ShiftOverflow, VlaBound, NullDeref])],
+        Check::Holds { site, .. } => {
+            vec![(*site, &[Assertion, UnreachCall, ShiftOverflow, VlaBound, NullDeref, OutOfBounds])]
+        }
     }
 }
 

@@ -18,7 +18,7 @@ fn judge(property: Property, all: &[Twins]) {
     }
 }
 
-const REACHING: [Twins; 27] = [
+const REACHING: [Twins; 30] = [
     (
         "int main(void) { unsigned a=__VERIFIER_nondet_uint(),b=__VERIFIER_nondet_uint(); unsigned d=a-b; check(d+b==a@); return 0; }",
         "",
@@ -137,6 +137,23 @@ const REACHING: [Twins; 27] = [
         "static int calls(void) { static int n; return ++n; } int main(void) { calls();calls(); check(calls()==@); return 0; }",
         "3",
         "2",
+    ),
+    // A static variable of a function is what its label names.
+    (
+        "extern int counter; static int next(void) { static int n __asm__(\"counter\")=1; return ++n; } int main(void) { counter=5; check(next()==@); return 0; }",
+        "6",
+        "2",
+    ),
+    // Two declarations with one label are of one object.
+    (
+        "extern int a __asm__(\"shared\"); int b __asm__(\"shared\")=1; int main(void) { a=5; check(b==@); return 0; }",
+        "5",
+        "1",
+    ),
+    (
+        "static int three(void) { return 3; } static int four(void) { return 4; } int main(void) { int f(void) __asm__(\"@\"); check(f()==3); return 0; }",
+        "three",
+        "four",
     ),
 ];
 

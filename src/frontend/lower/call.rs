@@ -5,7 +5,7 @@ use super::error::{LowerError, Lowered};
 use super::fold;
 use super::scope::Symbol;
 use crate::base::Span;
-use crate::frontend::models::{is_error_function, is_modelled};
+use crate::frontend::models::{is_another, is_error_function, is_modelled};
 use crate::ir::{
     Callee, Check, CheckKind, Expr, ExprKind, FnType, FuncId, Linkage, Place, StmtKind, Terminator, Type, TypeId,
 };
@@ -132,8 +132,11 @@ impl Lowerer<'_> {
             Some(Symbol::Function(f)) => self.fn_type(self.type_of_function(f)),
             _ => None,
         };
+        let result = declared.as_ref().map(|t| t.result);
+        if self.users_contract(name).is_none() && is_another(&self.program.types, name, c.arguments.len(), result) {
+            return Ok(None);
+        }
         let args = self.arguments(&c.arguments, declared.as_ref(), span)?;
-        let result = declared.map(|t| t.result);
         let texts: Vec<String> = c.arguments.iter().map(|a| self.text(a)).collect();
         let call = crate::frontend::models::LibraryCall { name, args, texts, result, wanted, span };
         self.lower_library_call(call)

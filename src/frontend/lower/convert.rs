@@ -101,7 +101,7 @@ impl Lowerer<'_> {
     }
 
     /// The usual arithmetic conversions (C11 6.3.1.8).
-    pub(super) fn usual(&mut self, a: Expr, b: Expr, span: Span) -> Lowered<(Expr, Expr)> {
+    pub(crate) fn usual(&mut self, a: Expr, b: Expr, span: Span) -> Lowered<(Expr, Expr)> {
         let ty = self.common_type(&a, &b, span)?;
         // Promotion first: a bit-field's value is an `int` before it meets the other operand.
         let (a, b) = if matches!(self.program.types.get(ty), Type::Int(_)) {

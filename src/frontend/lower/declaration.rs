@@ -159,6 +159,8 @@ impl Lowerer<'_> {
             Type::Function(_) => {
                 let f = self.declare_function(&name, declared.ty, Linkage::External, span);
                 self.function_spellings.insert(f, declared.spelling);
+                let link = declared.attributes.link_name.or_else(|| specifiers.link_name.clone());
+                self.note_link_name(&name, External::Function(f), link, span);
                 return Ok(());
             }
             Type::Vla(elem, _) => return self.declare_vla(&name, declared.ty, elem, span),
@@ -171,11 +173,13 @@ impl Lowerer<'_> {
         } else {
             self.declare_automatic(name.clone(), declared.ty, constant, d, span)?;
         }
+        let link = declared.attributes.link_name.clone().or_else(|| specifiers.link_name.clone());
         if let Some(Symbol::Variable(v)) = self.scopes.lookup(&name) {
             self.note_name(v, specifiers, &declared);
-        }
-        if is_static {
-            return Ok(());
+            if is_static {
+                self.note_link_name(&name, External::Variable(v), link, span);
+                return Ok(());
+            }
         }
         if let (Some(function), Some(Symbol::Variable(variable))) = (cleanup, self.scopes.lookup(&name)) {
             self.scopes.innermost().cleanups.push(Cleanup { variable, function });

@@ -8,7 +8,7 @@ use super::context::Lowerer;
 use super::error::Lowered;
 use super::visit::expressions_mut;
 use crate::base::Span;
-use crate::frontend::models::{LibraryCall, has_text, is_error_function, is_modelled};
+use crate::frontend::models::{LibraryCall, has_text, is_another, is_error_function, is_modelled};
 use crate::ir::{
     Callee, Check, CheckKind, CheckSite, Expr, ExprKind, FnType, FuncId, Linkage, Place, Program, StaticValue, Stmt,
     StmtKind, Storage, Terminator, VarId,
@@ -30,7 +30,11 @@ impl Lowerer<'_> {
             let known = function.linkage == Linkage::External
                 && match (&contract, self.fn_type(function.ty)) {
                     (Some(contract), ty) => ty.is_some_and(|ty| self.is_described(contract, &ty)),
-                    (None, _) => is_modelled(name) && !has_text(name),
+                    (None, Some(ty)) => {
+                        let another = is_another(&self.program.types, name, ty.params.len(), Some(ty.result));
+                        is_modelled(name) && !has_text(name) && !another
+                    }
+                    (None, None) => false,
                 };
             if function.has_body() || function.failed.is_some() || self.defined.contains(&function.name) || !known {
                 continue;

@@ -184,7 +184,7 @@ impl Lowerer<'_> {
     }
 
     /// Arithmetic on operands of one type, with its sites.
-    pub(super) fn arithmetic(
+    pub(crate) fn arithmetic(
         &mut self,
         op: BinaryOp,
         lhs: Expr,

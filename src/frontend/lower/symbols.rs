@@ -63,6 +63,8 @@ pub(super) struct Renamed {
     what: External,
     name: LinkName,
     target: Option<External>,
+    /// The file that declares it has ended.
+    settled: bool,
     span: Span,
 }
 
@@ -116,18 +118,31 @@ impl Lowerer<'_> {
     pub(super) fn note_link_name(&mut self, name: &str, what: External, link: Option<LinkName>, span: Span) {
         match link {
             Some(LinkName::Label(label)) if label == name => {}
-            Some(link) => self.around.renamed.push(Renamed { what, name: link, target: None, span }),
+            Some(link) => {
+                self.around.renamed.push(Renamed { what, name: link, target: None, settled: false, span });
+            }
             None => {}
         }
     }
 
-    /// Ends a file: its own names come before those of other files.
+    /// Ends a file: its own names come before those of other files. Where no declaration has the name of a label, the first that has
+    /// the label stands for it.
     pub(super) fn settle_link_names(&mut self) {
         let mut renamed = std::mem::take(&mut self.around.renamed);
-        for one in renamed.iter_mut().filter(|one| one.target.is_none()) {
-            one.target = match one.name.target().and_then(|name| self.scopes.lookup(name)) {
+        let mut labels: FxHashMap<String, External> = FxHashMap::default();
+        for one in renamed.iter_mut().filter(|one| !one.settled) {
+            one.settled = true;
+            let Some(name) = one.name.target() else { continue };
+            one.target = match self.scopes.lookup(name) {
                 Some(Symbol::Variable(v)) => Some(External::Variable(v)),
                 Some(Symbol::Function(f)) => Some(External::Function(f)),
+                _ if matches!(one.name, LinkName::Label(_)) => match labels.get(name) {
+                    Some(first) => Some(*first),
+                    None => {
+                        labels.insert(name.to_owned(), one.what);
+                        None
+                    }
+                },
                 _ => None,
             };
         }
@@ -137,9 +152,17 @@ impl Lowerer<'_> {
     /// Makes one of what has two names; to be called when all files are lowered.
     pub(super) fn join_names(&mut self) -> Lowered<()> {
         let mut joined = Joined::default();
-        for Renamed { what, name, target, span } in std::mem::take(&mut self.around.renamed) {
+        let mut labels: FxHashMap<String, External> = FxHashMap::default();
+        for Renamed { what, name, target, span, .. } in std::mem::take(&mut self.around.renamed) {
             let is_label = matches!(name, LinkName::Label(_));
-            let target = target.or_else(|| self.external(name.target()?));
+            let target = target.or_else(|| match &name {
+                LinkName::Alias(name) | LinkName::Reference(name) => self.external(name),
+                LinkName::Label(name) if self.is_external(what) => {
+                    let first = || *labels.entry(name.clone()).or_insert(what);
+                    Some(self.external(name).unwrap_or_else(first))
+                }
+                LinkName::Label(_) | LinkName::Chosen => None,
+            });
             match (what, target) {
                 (External::Variable(v), Some(External::Variable(target))) => {
                     self.join_objects(&mut joined, (v, target), is_label, span);
@@ -160,6 +183,14 @@ impl Lowerer<'_> {
         }
         joined.rename(&mut self.program);
         Ok(())
+    }
+
+    /// Whether other files reach it.
+    fn is_external(&self, what: External) -> bool {
+        match what {
+            External::Variable(v) => self.program.variables[v].storage == Storage::Global(Linkage::External),
+            External::Function(f) => self.program.functions[f].linkage == Linkage::External,
+        }
     }
 
     fn leave_unknown(&mut self, f: FuncId, reason: &str) {

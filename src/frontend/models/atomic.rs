@@ -4,7 +4,7 @@
 
 use super::LibraryCall;
 use super::dispatch::Model;
-use crate::frontend::lower::{Lowered, Lowerer};
+use crate::frontend::lower::{LowerError, Lowered, Lowerer};
 use crate::ir::{BinaryOp, Expr, IntKind, Place, TypeId, UnaryOp};
 
 type L<'l> = Lowerer<'l>;
@@ -29,6 +29,8 @@ pub(super) fn model(name: &str) -> Option<Model> {
             l.set(&place, value, c.span)?;
             Ok(old)
         },
+        "__atomic_load" => |l, c| copied(l, c, 0, 1),
+        "__atomic_store" => |l, c| copied(l, c, 1, 0),
         "__sync_lock_release" => |l, c| {
             let place = object(l, c)?;
             let zero = l.zero_of(place.ty);
@@ -86,6 +88,19 @@ fn object(l: &mut L<'_>, c: &C<'_>) -> Lowered<Place> {
         l.check_write(c, 0, ptr.clone(), size)?;
     }
     Ok(Place::deref(ptr, ty))
+}
+
+/// Copies the object that argument `from` points to; its type is that of the first argument's.
+fn copied(l: &mut L<'_>, c: &C<'_>, from: usize, to: usize) -> Lowered<Expr> {
+    let ty = l.program.types.pointee(c.arg(0)?.ty);
+    let Some((ty, size)) = ty.and_then(|ty| Some((ty, l.program.types.size_of(ty)?))) else {
+        return LowerError::unsupported(c.span, "an atomic access to what has no size");
+    };
+    let (source, target, size) = (l.pinned_arg(c, from)?, l.pinned_arg(c, to)?, l.size_const(size));
+    l.check_read(c, from, source.clone(), size.clone())?;
+    l.check_write(c, to, target.clone(), size)?;
+    l.set(&Place::deref(target, ty), Expr::load(Place::deref(source, ty)), c.span)?;
+    Ok(l.void())
 }
 
 /// Signed operands wrap too.

@@ -17,6 +17,7 @@ pub(super) fn model(name: &str) -> Option<Model> {
         "sleep" => sleep,
         "nanosleep" => nanosleep,
         "timespec_get" => timespec_get,
+        "clock_gettime" => clock_gettime,
         _ => return None,
     })
 }
@@ -86,6 +87,26 @@ fn member(l: &L<'_>, ptr: &Expr, name: &str) -> Option<Place> {
     let field = layout.fields.iter().find(|f| f.name.as_deref() == Some(name) && f.bits.is_none())?;
     l.program.types.as_int(field.ty)?;
     Some(Place { offset: field.offset as i64, ..Place::deref(ptr.clone(), field.ty) })
+}
+
+/// 0 with the time stored, or -1 where there is no such clock: these are on every system (POSIX clock_gettime).
+fn clock_gettime(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    const REALTIME: i128 = 0;
+    const MONOTONIC: i128 = 1;
+    let int = l.int_type();
+    l.check_object(c, 1, AccessMode::Write)?;
+    let fails = match c.arg(0)?.as_int() {
+        Some(REALTIME | MONOTONIC) => l.int_const(0),
+        _ => l.input_value("clock_gettime() fails", int, Some((0, 1)), c.span)?,
+    };
+    let (zero, failed) = (l.int_const(0), l.int_const(-1));
+    let result = l.variable_of(failed, c.span)?;
+    let there = l.compared(BinaryOp::Eq, fails, zero.clone());
+    l.when(there, c.span, |l| {
+        l.fill_checked(c, 1, true)?;
+        l.set(&result, zero, c.span)
+    })?;
+    Ok(Expr::load(result))
 }
 
 /// The base, with the time stored, or 0 (C11 7.27.2.5p3).

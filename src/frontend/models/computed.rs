@@ -41,11 +41,7 @@ pub(super) fn model(name: &str) -> Option<Model> {
         "localeconv" => |l, c| kept::object(l, c, false, false),
         "getpwuid" => |l, c| kept::object(l, c, true, false),
         "strftime" => strftime,
-        "mktime" | "timegm" => |l, c| {
-            // The members are brought into their ranges.
-            l.fill_argument(c, 0, false)?;
-            any(l, c)
-        },
+        "mktime" | "timegm" => calendar_time,
         _ if is_special(name) || is_special(name.strip_suffix(['f', 'l'])?) => any,
         _ => return None,
     })
@@ -104,6 +100,19 @@ fn float_constant(l: &L<'_>, c: &C<'_>, value: f64) -> Expr {
     };
     let ty = c.result_or(l.program.types.float(kind));
     Expr { kind: ExprKind::Float(value), ty }
+}
+
+/// The members are brought into their ranges, or -1 is given, and they stay, where no number stands for that time (C11 7.27.2.3).
+fn calendar_time(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    l.check_object(c, 0, AccessMode::Write)?;
+    let time = any(l, c)?;
+    let result = l.variable_of(Expr::int(-1, time.ty), c.span)?;
+    let known = l.perhaps(&format!("{}() succeeds", c.name), c.span)?;
+    l.when(known, c.span, |l| {
+        l.fill_checked(c, 0, false)?;
+        l.set(&result, time, c.span)
+    })?;
+    Ok(Expr::load(result))
 }
 
 /// Any value of the result's type.

@@ -1,8 +1,8 @@
 //! From a library function's name to its model: the families in turn, then the table.
 
 use super::{
-    LibraryCall, atomic, callback, clauses, clock, computed, file, getopt, input, kept, memory, numbers, output,
-    process, scan, strings, table, token, verifier,
+    LibraryCall, atomic, callback, clauses, clock, computed, descriptor, file, getopt, input, kept, memory, numbers,
+    output, process, scan, strings, table, token, verifier,
 };
 use crate::frontend::lower::{Lowered, Lowerer};
 use crate::ir::{Expr, ExprKind, StmtKind};
@@ -35,9 +35,14 @@ pub(super) fn model(name: &str) -> Option<Model> {
         .or_else(|| computed::model(name))
 }
 
-/// Compilers' spellings of library functions.
+/// Compilers' and the GNU library's spellings of library functions.
 fn plain_name(name: &str) -> &str {
-    name.strip_prefix("__builtin_").unwrap_or(name)
+    match name.strip_prefix("__") {
+        Some(of_floats) if of_floats.starts_with("isinf") || of_floats.starts_with("isnan") => of_floats,
+        Some(of_floats) if of_floats.starts_with("finite") || of_floats.starts_with("signbit") => of_floats,
+        Some(rest) => rest.strip_prefix("builtin_").unwrap_or(name),
+        None => name,
+    }
 }
 
 impl Lowerer<'_> {
@@ -48,16 +53,13 @@ impl Lowerer<'_> {
         }
         let name = plain_name(call.name);
         let call = LibraryCall { name, ..call };
-        if verifier::is_another(self, &call) {
-            return Ok(None);
-        }
         if is_modelled(name) {
             self.note_call(&call)?;
         }
-        match model(name) {
-            Some(model) => model(self, &call).map(Some),
-            None => table::lower(self, &call),
-        }
+        descriptor::lower(self, &call, |l| match model(name) {
+            Some(model) => model(l, &call).map(Some),
+            None => table::lower(l, &call),
+        })
     }
 
     /// Says that the call begins here. Addresses of labels, which get other numbers later, are left out.

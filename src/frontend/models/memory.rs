@@ -10,7 +10,7 @@ type C<'c> = LibraryCall<'c>;
 pub(super) fn model(name: &str) -> Option<Model> {
     Some(match name {
         "malloc" | "valloc" => |l, c| malloc(l, c, 0),
-        "aligned_alloc" | "memalign" => |l, c| malloc(l, c, 1),
+        "aligned_alloc" | "memalign" => aligned,
         "calloc" => calloc,
         "realloc" => |l, c| {
             let size = l.size_arg(c, 1)?;
@@ -43,6 +43,39 @@ fn malloc(l: &mut L<'_>, c: &C<'_>, size: usize) -> Lowered<Expr> {
     let size = l.size_arg(c, size)?;
     let ty = l.program.types.void_ptr();
     l.allocate_heap(c, size, false, ty)
+}
+
+/// Whether the number is a power of two, as alignments are.
+fn is_alignment(l: &L<'_>, n: &Expr) -> Expr {
+    if let Some(n) = n.as_int() {
+        return l.int_const((n.count_ones() == 1).into());
+    }
+    let (zero, one, int) = (l.size_const(0), l.size_const(1), l.int_type());
+    let lower = l.size_op(BinaryOp::Sub, n.clone(), one);
+    let single = l.compared(BinaryOp::Eq, l.size_op(BinaryOp::And, n.clone(), lower), zero.clone());
+    l.folded(BinaryOp::And, single, l.compared(BinaryOp::Ne, n.clone(), zero), int)
+}
+
+/// `aligned_alloc(alignment, size)`: fails for what is no alignment (C17 7.22.3.1), but older libraries round it up.
+fn aligned(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let alignment = l.size_arg(c, 0)?;
+    let valid = is_alignment(l, &alignment);
+    if valid.as_int() == Some(1) {
+        return malloc(l, c, 1);
+    }
+    let ty = l.program.types.void_ptr();
+    let (tries, result) = (l.variable_of(valid.clone(), c.span)?, l.variable_of(Expr::int(0, ty), c.span)?);
+    let invalid = l.compared(BinaryOp::Eq, valid, l.int_const(0));
+    l.when(invalid, c.span, |l| {
+        let rounds = l.perhaps(&format!("{}() rounds the alignment", c.name), c.span)?;
+        l.set(&tries, rounds, c.span)
+    })?;
+    let tries = l.compared(BinaryOp::Ne, Expr::load(tries), l.int_const(0));
+    l.when(tries, c.span, |l| {
+        let block = malloc(l, c, 1)?;
+        l.set(&result, block, c.span)
+    })?;
+    Ok(Expr::load(result))
 }
 
 /// `n * m`, or what no allocation can satisfy when that overflows.
@@ -119,20 +152,30 @@ pub(super) fn suppose_given(l: &mut L<'_>, c: &C<'_>, block: &Expr, size: Expr) 
     l.when(impossible, c.span, |l| l.perhaps(&format!("{}() gives such a block", c.name), c.span).map(|_| ()))
 }
 
+/// `posix_memalign(out, alignment, size)`: 0, or the number of an error, which leaves `*out` alone.
 fn posix_memalign(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
-    let out = l.pinned_arg(c, 0)?;
-    let size = l.size_arg(c, 2)?;
-    let ty = l.program.types.void_ptr();
+    const ENOMEM: i32 = 12;
+    const EINVAL: i32 = 22;
+    let (out, alignment, size) = (l.pinned_arg(c, 0)?, l.size_arg(c, 1)?, l.size_arg(c, 2)?);
+    let (ty, int) = (l.program.types.void_ptr(), l.int_type());
     let pointer = l.size_const(l.program.types.pointer_size());
-    l.check_write(c, 0, out.clone(), pointer)?;
-    let block = l.allocate_heap(c, size, false, ty)?;
-    let failed = l.int_const(12);
-    let status = l.variable_of(failed, c.span)?;
-    let got = l.is_not_null(&block);
-    l.when(got, c.span, |l| {
-        l.store_through(out, block, c.span)?;
-        let ok = l.int_const(0);
-        l.set(&status, ok, c.span)
+    l.check_write(c, 0, out.clone(), pointer.clone())?;
+    let status = l.int_const(EINVAL);
+    let status = l.variable_of(status, c.span)?;
+    // A power of two that is no less than a pointer's size is a multiple of it.
+    let large = l.compared(BinaryOp::Ge, alignment.clone(), pointer);
+    let valid = is_alignment(l, &alignment);
+    let valid = l.folded(BinaryOp::And, valid, large, int);
+    l.when(valid, c.span, |l| {
+        let block = l.allocate_heap(c, size, false, ty)?;
+        let got = l.is_not_null(&block);
+        let failed = l.int_const(ENOMEM);
+        l.set(&status, failed, c.span)?;
+        l.when(got, c.span, |l| {
+            l.store_through(out, block, c.span)?;
+            let ok = l.int_const(0);
+            l.set(&status, ok, c.span)
+        })
     })?;
     Ok(Expr::load(status))
 }

@@ -16,6 +16,7 @@ mod clauses;
 mod clock;
 mod computed;
 mod contract;
+mod descriptor;
 mod dispatch;
 mod file;
 mod getopt;
@@ -35,7 +36,7 @@ mod verifier;
 pub(crate) use clauses::settle_contracts;
 pub(crate) use contract::LibraryCall;
 pub(crate) use dispatch::is_modelled;
-pub(crate) use verifier::is_error_function;
+pub(crate) use verifier::{is_another, is_error_function};
 
 use dispatch::Model;
 

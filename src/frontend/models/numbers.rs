@@ -1,8 +1,8 @@
 //! Conversions from text, `ctype.h`, `math.h` and the compiler's bit operations.
 
 use super::{LibraryCall, Model};
-use crate::frontend::lower::{Lowered, Lowerer};
-use crate::ir::{BinaryOp, Check, CheckKind, Expr, ExprKind, FloatKind, IntKind, LibFn, StmtKind, TypeId};
+use crate::frontend::lower::{LowerError, Lowered, Lowerer};
+use crate::ir::{BinaryOp, Check, CheckKind, Expr, ExprKind, FloatKind, IntKind, LibFn, Place, StmtKind, Type, TypeId};
 
 type L<'l> = Lowerer<'l>;
 type C<'c> = LibraryCall<'c>;
@@ -84,6 +84,7 @@ fn character(name: &str) -> Option<Model> {
             |l, c| {
                 let int = l.int_type();
                 let value = l.arg_as(c, 0, int)?;
+                check_in_table(l, c, &value)?;
                 l.lib_value($function, int, vec![value], c.span)
             }
         };
@@ -107,12 +108,37 @@ fn character(name: &str) -> Option<Model> {
     })
 }
 
+/// `isalpha` and its kin look their argument up in a table, which has the characters as `unsigned char`, and in the GNU library
+/// as `signed char`, too (C11 7.4p1: others have no result). `toupper` and functions of wide characters ask first.
+fn check_in_table(l: &mut L<'_>, c: &C<'_>, value: &Expr) -> Lowered<()> {
+    const TABLE: (i128, i128) = (-128, 255);
+    if !c.name.starts_with("is") || c.name.starts_with("isw") {
+        return Ok(());
+    }
+    let narrow = match &c.arg(0)?.kind {
+        ExprKind::Cast(inner) => l.program.types.as_int(inner.ty),
+        _ => None,
+    };
+    let known = |(low, high): (i128, i128)| TABLE.0 <= low && high <= TABLE.1;
+    if narrow.is_some_and(|kind| known(l.program.types.int_range(kind))) {
+        return Ok(());
+    }
+    for (op, bound) in [(BinaryOp::Ge, TABLE.0), (BinaryOp::Le, TABLE.1)] {
+        let inside = l.compared(op, value.clone(), Expr::int(bound, value.ty));
+        l.check_holds(CheckKind::OutOfBounds, inside, &c.subject(0), c.span)?;
+    }
+    Ok(())
+}
+
 fn integer(name: &str) -> Option<Model> {
     use IntKind::*;
     Some(match name {
         "abs" => |l, c| absolute(l, c, Int),
         "labs" => |l, c| absolute(l, c, Long),
         "llabs" | "imaxabs" => |l, c| absolute(l, c, LongLong),
+        "div" => |l, c| quotient(l, c, Int),
+        "ldiv" => |l, c| quotient(l, c, Long),
+        "lldiv" | "imaxdiv" => |l, c| quotient(l, c, LongLong),
         "popcount" => |l, c| bits(l, c, LibFn::PopCount, UInt),
         "popcountl" => |l, c| bits(l, c, LibFn::PopCount, ULong),
         "popcountll" => |l, c| bits(l, c, LibFn::PopCount, ULongLong),
@@ -152,6 +178,30 @@ fn absolute(l: &mut L<'_>, c: &C<'_>, kind: IntKind) -> Lowered<Expr> {
     let check = Check::NoOverflow { site, op: BinaryOp::Div, lhs: x.clone(), rhs: Expr::int(-1, ty), ty };
     l.emit(StmtKind::Check(Box::new(check)), c.span)?;
     l.lib_value(LibFn::Abs, ty, vec![x], c.span)
+}
+
+/// Quotient and remainder, computed as by the operators and with their checks (C11 7.22.6.2).
+fn quotient(l: &mut L<'_>, c: &C<'_>, kind: IntKind) -> Lowered<Expr> {
+    let ty = l.kind_type(kind);
+    let (a, b) = (l.arg_as(c, 0, ty)?, l.arg_as(c, 1, ty)?);
+    let record = c.result_or(ty);
+    let result = Place::var(l.temp(record, c.span)?, record);
+    let members = ["quot", "rem"].map(|name| {
+        let layout = l.program.types.layout(record)?;
+        layout.fields.iter().find(|f| f.name.as_deref() == Some(name) && f.ty == ty).map(|f| f.offset as i64)
+    });
+    let [Some(quot), Some(rem)] = members else {
+        // Some other function of that name.
+        l.emit_unsupported(c.name, Some(result.clone()), c.span)?;
+        return Ok(Expr::load(result));
+    };
+    let text = format!("{}({})", c.name, c.texts.join(", "));
+    let quotient = l.arithmetic(BinaryOp::Div, a.clone(), b.clone(), &text, c.span)?;
+    l.set(&Place { offset: quot, ty, ..result.clone() }, quotient, c.span)?;
+    // The checks of the division are those of the remainder.
+    let remainder = l.folded(BinaryOp::Rem, a, b, ty);
+    l.set(&Place { offset: rem, ty, ..result.clone() }, remainder, c.span)?;
+    Ok(Expr::load(result))
 }
 
 fn bits(l: &mut L<'_>, c: &C<'_>, function: LibFn, kind: IntKind) -> Lowered<Expr> {
@@ -198,11 +248,22 @@ fn math(name: &str) -> Option<Model> {
         };
     }
     Some(match name {
-        "isnan" | "isnanf" => class!(LibFn::IsNan),
-        "isinf" | "isinff" => class!(LibFn::IsInf),
-        "isfinite" | "finite" => class!(LibFn::IsFinite),
-        "signbit" | "signbitf" => class!(LibFn::SignBit),
+        "isnan" | "isnanf" | "isnanl" => class!(LibFn::IsNan),
+        "isinf" | "isinff" | "isinfl" => class!(LibFn::IsInf),
+        "isfinite" | "finite" | "finitef" | "finitel" => class!(LibFn::IsFinite),
+        "signbit" | "signbitf" | "signbitl" => class!(LibFn::SignBit),
         "isinf_sign" => infinity_sign,
+        "isgreater" => |l, c| ordered(l, c, &[BinaryOp::Gt]),
+        "isgreaterequal" => |l, c| ordered(l, c, &[BinaryOp::Ge]),
+        "isless" => |l, c| ordered(l, c, &[BinaryOp::Lt]),
+        "islessequal" => |l, c| ordered(l, c, &[BinaryOp::Le]),
+        "islessgreater" => |l, c| ordered(l, c, &[BinaryOp::Lt, BinaryOp::Gt]),
+        "isunordered" => |l, c| {
+            let (a, b) = operands(l, c)?;
+            let [a, b] = [a, b].map(|e| l.compared(BinaryOp::Ne, e.clone(), e));
+            Ok(l.folded(BinaryOp::Or, a, b, l.int_type()))
+        },
+        "fpclassify" => classify,
         "inf" | "huge_val" => |l, _| Ok(special(l, FloatKind::Double, f64::INFINITY)),
         "inff" | "huge_valf" => |l, _| Ok(special(l, FloatKind::Float, f64::INFINITY)),
         "infl" | "huge_vall" => |l, _| Ok(special(l, FloatKind::LongDouble, f64::INFINITY)),
@@ -212,6 +273,56 @@ fn math(name: &str) -> Option<Model> {
         _ if real_function(name).is_some() => real,
         _ => return None,
     })
+}
+
+/// Two arguments as numbers of the wider type of both (C11 7.12.14).
+fn operands(l: &mut L<'_>, c: &C<'_>) -> Lowered<(Expr, Expr)> {
+    let (a, b) = (l.pinned_arg(c, 0)?, l.pinned_arg(c, 1)?);
+    l.usual(a, b, c.span)
+}
+
+/// Whether one of the comparisons holds: none does of a NaN.
+fn ordered(l: &mut L<'_>, c: &C<'_>, comparisons: &[BinaryOp]) -> Lowered<Expr> {
+    let (a, b) = operands(l, c)?;
+    let int = l.int_type();
+    let holds = comparisons.iter().map(|op| l.compared(*op, a.clone(), b.clone()));
+    Ok(holds.reduce(|one, other| l.folded(BinaryOp::Or, one, other, int)).unwrap_or(Expr::int(0, int)))
+}
+
+/// `__builtin_fpclassify(nan, infinite, normal, subnormal, zero, x)`: the first arguments are what is given back. Whether `x` was a
+/// `float` is not seen here, so that numbers that are subnormal as one may be normal or not.
+fn classify(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let x = l.pinned_arg(c, 5)?;
+    let Type::Float(kind) = *l.program.types.get(x.ty) else {
+        return LowerError::invalid(c.span, "the class of what is no floating number");
+    };
+    let int = l.int_type();
+    let real = |value: f64| Expr { kind: ExprKind::Float(value), ty: x.ty };
+    let within = |l: &L<'_>, least: f64| {
+        let above = l.compared(BinaryOp::Gt, x.clone(), real(-least));
+        let below = l.compared(BinaryOp::Lt, x.clone(), real(least));
+        l.folded(BinaryOp::And, above, below, int)
+    };
+    let (normal, subnormal) = (l.arg_as(c, 2, int)?, l.arg_as(c, 3, int)?);
+    let result = l.variable_of(normal, c.span)?;
+    let small = within(l, f32::MIN_POSITIVE.into());
+    l.when(small, c.span, |l| {
+        let is = l.perhaps("the number is subnormal in its type", c.span)?;
+        l.when(is, c.span, |l| l.set(&result, subnormal.clone(), c.span))
+    })?;
+    if kind == FloatKind::Double {
+        let smaller = within(l, f64::MIN_POSITIVE);
+        l.when(smaller, c.span, |l| l.set(&result, subnormal, c.span))?;
+    }
+    let zero = l.compared(BinaryOp::Eq, x.clone(), real(0.0));
+    let [high, low] = [f64::INFINITY, f64::NEG_INFINITY].map(|end| l.compared(BinaryOp::Eq, x.clone(), real(end)));
+    let infinite = l.folded(BinaryOp::Or, high, low, int);
+    let none = l.compared(BinaryOp::Ne, x.clone(), x.clone());
+    for (i, is) in [(4, zero), (1, infinite), (0, none)] {
+        let given = l.arg_as(c, i, int)?;
+        l.when(is, c.span, |l| l.set(&result, given, c.span))?;
+    }
+    Ok(Expr::load(result))
 }
 
 /// `isinf` as GCC's headers have it: 1 for infinity, -1 for its negation.

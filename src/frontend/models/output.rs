@@ -75,22 +75,27 @@ fn check_format(l: &mut L<'_>, c: &C<'_>, format: usize, char_size: u8) -> Lower
         return l.check_string(c, format, f, char_size, None);
     };
     let mut at = format + 1;
+    let mut c = c.clone();
     for d in conversions(&text) {
         at += usize::from(d.star_width) + usize::from(d.star_precision);
-        if matches!(d.conversion, b's' | b'S') && at < c.args.len() && l.program.types.is_pointer(c.args[at].ty) {
+        if matches!(d.conversion, b's' | b'S') {
+            let character = l.kind_type(IntKind::Char);
+            l.take_for_pointer(&mut c, at, character);
             // `%s` of a wide function is still narrow; `%ls` is wide.
             let size = if d.is_wide() { 4 } else { 1 };
             let max = match d.precision {
                 // A negative precision is none (C11 7.21.6.1p5), and as a size it is none, too.
-                _ if d.star_precision => Some(l.size_arg(c, at - 1)?),
+                _ if d.star_precision => Some(l.size_arg(&c, at - 1)?),
                 Some(n) => Some(l.size_const(n as u64)),
                 None => None,
             };
-            let s = l.pinned_arg(c, at)?;
-            l.check_whole_string(c, at, s, size, max)?;
+            let s = l.pinned_arg(&c, at)?;
+            l.check_whole_string(&c, at, s, size, max)?;
         }
-        if d.conversion == b'n' && at < c.args.len() && l.program.types.is_pointer(c.args[at].ty) {
-            l.fill_argument(c, at, false)?;
+        if d.conversion == b'n' {
+            let int = l.int_type();
+            l.take_for_pointer(&mut c, at, int);
+            l.fill_argument(&c, at, false)?;
         }
         at += 1;
     }

@@ -65,12 +65,27 @@ pub(super) fn model(name: &str) -> Option<Model> {
             l.terminate(Terminator::Unreachable, c.span)?;
             Ok(l.void())
         },
-        "object_size" => |l, c| {
-            let (size, p) = (l.size_type(), l.pinned_arg(c, 0)?);
-            l.lib_value(crate::ir::LibFn::ObjectSize, size, vec![p], c.span)
-        },
+        "object_size" | "dynamic_object_size" => object_size,
         _ => return None,
     })
+}
+
+/// What is left of the object, where the compiler finds that out; else the type's end, from above or from below
+/// (GCC manual, "Object Size Checking").
+fn object_size(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    const OF_MEMBER: i128 = 1;
+    const LEAST: i128 = 2;
+    let (size, p) = (l.size_type(), l.pinned_arg(c, 0)?);
+    let Some(kind) = c.arg(1)?.as_int().filter(|kind| kind & OF_MEMBER == 0) else {
+        return l.approximate_value(&format!("{}()", c.name), size, None, c.span);
+    };
+    let most = l.program.types.as_int(size).map_or(0, |kind| l.program.types.int_range(kind).1);
+    let unknown = Expr::int(if kind & LEAST == 0 { most } else { 0 }, size);
+    let value = l.lib_value(crate::ir::LibFn::ObjectSize, size, vec![p], c.span)?;
+    let result = l.variable_of(value, c.span)?;
+    let not_found = l.perhaps("the compiler does not know the object", c.span)?;
+    l.when(not_found, c.span, |l| l.set(&result, unknown, c.span))?;
+    Ok(Expr::load(result))
 }
 
 /// The address of `errno`, which any library function may have set.

@@ -120,9 +120,12 @@ fn scan(l: &mut L<'_>, c: &C<'_>, format: usize, char_size: u8, string: Option<E
     if given.iter().any(|v| v.allocates) {
         return scan_memory(l, c);
     }
-    if format + 1 + given.len() > c.args.len() {
-        return LowerError::invalid(c.span, format!("too few arguments for the format of `{}`", c.name));
+    let mut c = c.clone();
+    for (i, v) in given.iter().enumerate() {
+        let ty = scanned_type(l, v);
+        l.take_for_pointer(&mut c, format + 1 + i, ty);
     }
+    let c = &c;
     let int = l.int_type();
     let name = format!("{}()", c.name);
     let most = given.iter().filter(|v| v.letter != b'n').count() as i128;

@@ -2,7 +2,7 @@
 
 use super::{LibraryCall, Model};
 use crate::frontend::lower::{Lowered, Lowerer};
-use crate::ir::{CheckKind, Expr, FloatKind, IntKind, StmtKind, Terminator, Type};
+use crate::ir::{CheckKind, Expr, FloatKind, IntKind, StmtKind, Terminator, Type, TypeId, TypeTable};
 
 type L<'l> = Lowerer<'l>;
 type C<'c> = LibraryCall<'c>;
@@ -55,16 +55,16 @@ fn nondet_kind(name: &str) -> Option<Nondet> {
     Some(Nondet::Int(match name.strip_prefix("nondet_")? {
         "bool" | "_Bool" => Bool,
         "char" => Char,
-        "schar" => SChar,
-        "uchar" | "u8" | "unsigned_char" => UChar,
-        "short" => Short,
-        "ushort" | "u16" | "unsigned_short" => UShort,
-        "int" => Int,
-        "uint" | "u32" | "unsigned" | "unsigned_int" => UInt,
+        "schar" | "int8_t" => SChar,
+        "uchar" | "u8" | "unsigned_char" | "uint8_t" => UChar,
+        "short" | "int16_t" => Short,
+        "ushort" | "u16" | "unsigned_short" | "uint16_t" => UShort,
+        "int" | "int32_t" => Int,
+        "uint" | "u32" | "unsigned" | "unsigned_int" | "uint32_t" => UInt,
         "long" | "loff_t" => Long,
-        "ulong" | "size_t" | "sector_t" | "unsigned_long" => ULong,
-        "longlong" => LongLong,
-        "ulonglong" => ULongLong,
+        "ulong" | "size" | "size_t" | "sector_t" | "unsigned_long" => ULong,
+        "longlong" | "int64_t" => LongLong,
+        "ulonglong" | "uint64_t" => ULongLong,
         "int128" => Int128,
         "uint128" => UInt128,
         "float" => return Some(Nondet::Float(FloatKind::Float)),
@@ -74,9 +74,9 @@ fn nondet_kind(name: &str) -> Option<Nondet> {
 }
 
 /// Whether a function only has the name of an input: it takes something, or gives something else than a number.
-pub(super) fn is_another(l: &L<'_>, c: &C<'_>) -> bool {
-    let gives_number = c.result.is_none_or(|t| matches!(l.program.types.get(t), Type::Int(_) | Type::Float(_)));
-    c.name.starts_with("nondet_") && (!c.args.is_empty() || !gives_number)
+pub(crate) fn is_another(types: &TypeTable, name: &str, arguments: usize, result: Option<TypeId>) -> bool {
+    let gives_number = result.is_none_or(|t| matches!(types.get(t), Type::Int(_) | Type::Float(_)));
+    name.starts_with("nondet_") && (arguments > 0 || !gives_number)
 }
 
 fn nondet(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
