@@ -7,6 +7,8 @@
 //! * [`float`]: intervals of doubles, with NaN.
 //! * [`pointer`](mod@pointer): sets of targets; [`value`]: what a scalar cell holds.
 //!
+//! * [`difference`]: how far terms are above others, where no interval says it.
+//!
 //! * [`lower`]: lower operators of all of these, which under-approximate; [`cell`]: states over cells with phi, [`cell_eval`] and
 //!   [`cell_refine`]: expressions over them, [`cell_lower`]: the same backwards, [`cell_set`]: several at once.
 //!

@@ -2,12 +2,12 @@
 
 use super::analyzer::{Activation, Analyzer, Flow, Summary};
 use super::bases::Base;
-use super::differences::{Cell, Copied};
 use super::execute::{is_aggregate, is_indirect};
 use super::extent::{Extent, Target};
 use super::object::{Life, Object};
 use super::shape::{Kind, Shape};
 use super::state::State;
+use super::terms::{Cell, Copied};
 use super::texts::{Holder, Pointer, Text};
 use crate::domains::{BaseId, Int, Pointers, Value};
 use crate::ir::padding::padding;

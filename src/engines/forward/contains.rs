@@ -5,9 +5,10 @@ use super::object::Object;
 use super::result::ForwardResult;
 use super::shape::{Kind, Shape};
 use super::state::State;
+use super::terms::{Cell, Term};
 use super::texts::{Holder, Origin, Pointer as Spot, Text};
 use crate::concrete::{Machine, ObjectKind, Pointer, Value as Concrete};
-use crate::domains::{BaseId, Value};
+use crate::domains::{BaseId, Multiple, Value};
 use crate::ir::{BlockId, FloatKind, FuncId, IntKind, Program, Storage, TypeId, VarId};
 
 impl ForwardResult {
@@ -37,7 +38,10 @@ impl ForwardResult {
                 return Err(format!("{}: {}{what}", place(), variable.name));
             }
         }
-        let texts = Strings { result: self, program, machine, function };
+        let texts = Facts { result: self, program, machine, function };
+        if let Some((a, b, bound)) = state.bounds().iter().find(|fact| !texts.bound_holds(*fact)) {
+            return Err(format!("{}: {a:?} - {b:?} is above {bound}", place()));
+        }
         match state.texts().find(|fact| !texts.hold(state, *fact)) {
             Some((pointer, _, text)) => {
                 Err(format!("{}: {pointer:?} does not stand inside a string: {text:?}", place()))
@@ -118,15 +122,57 @@ impl ForwardResult {
     }
 }
 
-/// Facts about pointers into strings against a machine state.
-struct Strings<'a, 'm> {
+/// Facts beside what objects hold, against a machine state.
+struct Facts<'a, 'm> {
     result: &'a ForwardResult,
     program: &'a Program,
     machine: &'a Machine<'m>,
     function: FuncId,
 }
 
-impl Strings<'_, '_> {
+impl Facts<'_, '_> {
+    /// Whether a bound holds, as far as the run shows it.
+    fn bound_holds(&self, (a, b, bound): (Multiple<Term>, Multiple<Term>, i128)) -> bool {
+        let number = |m: Multiple<Term>| self.number(m.term)?.checked_mul(i128::from(m.times));
+        number(a).zip(number(b)).is_none_or(|(a, b)| a - b <= bound)
+    }
+
+    /// What a term is, if the run shows it.
+    fn number(&self, term: Term) -> Option<i128> {
+        let cell = |cell: Cell| match cell {
+            Cell::Held(holder) => self.covered(holder).map(|_| Spot::held(holder)),
+            Cell::Byte(base, at) => Some(Spot { origin: Origin::At(base, at), index: None }),
+            _ => None,
+        };
+        match term {
+            Term::Zero => Some(0),
+            Term::Number(Cell::Held(holder)) => self.index(holder),
+            Term::Number(_) => None,
+            Term::Room(at) => {
+                let (slot, offset) = self.place(cell(at)?)?;
+                Some(i128::from(self.machine.view(slot).size) - offset)
+            }
+            Term::Length(at, target) => {
+                let (slot, offset) = self.place(cell(at)?).filter(|(slot, _)| self.is(*slot, target))?;
+                let byte = type_of(self.program, Shape::BYTE)?;
+                let mut bytes = (offset..).map(|o| self.machine.read_object(slot, u64::try_from(o).ok()?, byte));
+                let end = bytes.position(|b| matches!(b, None | Some(Concrete::Undef | Concrete::Int(0, _))))?;
+                let zero = self.machine.read_object(slot, u64::try_from(offset).ok()? + end as u64, byte);
+                matches!(zero, Some(Concrete::Int(0, _))).then_some(end as i128)
+            }
+        }
+    }
+
+    /// The number in a cell.
+    fn index(&self, cell: Holder) -> Option<i128> {
+        let kind = if cell.signed { Kind::Signed } else { Kind::Unsigned };
+        let ty = type_of(self.program, Shape { size: cell.size, kind })?;
+        match self.machine.read_variable(self.covered(cell)?, u64::try_from(cell.at).ok()?, ty)? {
+            Concrete::Int(n, _) => Some(n),
+            _ => None,
+        }
+    }
+
     /// Whether a fact holds, as far as the run shows it.
     fn hold(&self, state: &State, (spot, target, text): (Spot, BaseId, Text)) -> bool {
         let bases = &self.result.bases;
@@ -175,13 +221,7 @@ impl Strings<'_, '_> {
         };
         let index = match spot.index {
             None => 0,
-            Some(cell) => {
-                let kind = if cell.signed { Kind::Signed } else { Kind::Unsigned };
-                match read(cell, type_of(self.program, Shape { size: cell.size, kind })?)? {
-                    Concrete::Int(n, _) => n,
-                    _ => return None,
-                }
-            }
+            Some(cell) => self.index(cell)?,
         };
         Some((slot, start.checked_add(index)?))
     }

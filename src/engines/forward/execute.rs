@@ -1,9 +1,9 @@
 //! Statements over a state. Each returns false when no execution goes on.
 
 use super::analyzer::{Analyzer, Flow};
-use super::differences::Cell;
 use super::object::{Life, Object};
 use super::shape::{Kind, Shape, insert_bits};
+use super::terms::Cell;
 use super::texts::Holder;
 use crate::domains::{BaseId, Int, Pointers, Value};
 use crate::ir::stmt::ASSERT;

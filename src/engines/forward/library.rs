@@ -1,11 +1,11 @@
 //! Library functions by their contracts.
 
 use super::analyzer::{Analyzer, Flow};
-use super::differences::{Cell, Copied};
 use super::extent::Target;
 use super::judge::terminated;
 use super::object::Object;
 use super::shape::{Kind, Shape, is_single};
+use super::terms::{Cell, Copied};
 use crate::domains::{Float, Int, IntType, Multiple, Pointers, Value, arithmetic};
 use crate::ir::{Expr, LibFn, Place, TypeId};
 

@@ -5,10 +5,10 @@
 
 use super::analyzer::{Analyzer, Flow};
 use super::bases::Base;
-use super::differences::Cell;
 use super::object::{Life, Object};
 use super::shape::{Kind, Shape};
 use super::state::{State, renamed};
+use super::terms::Cell;
 use super::zeros::Zeros;
 use crate::domains::{BaseId, Int, Pointers, Value};
 use crate::ir::{AllocId, Expr, Place, Storage, VarId};

@@ -3,7 +3,8 @@
 //! * [`options`] and [`result`]: what it takes and gives; [`verdicts`]: what it says of each check site.
 //! * `shape`, `object`, `bases`, `state`, `tree`: memory, from scalars in bytes up to whole states with sharing; `zeros`: where strings end.
 //! * `evaluate`: expressions; `refine`: backward, restricting a state by a condition; `judge`: check sites.
-//! * `texts`: which pointers stand inside strings; `strings`: what that is learnt from.
+//! * `texts`: which pointers stand inside strings; `strings`: what that is learnt from; `terms`, `differences`: how far numbers are above
+//!   others, and what lies behind pointers.
 //! * `execute`, `bytes`, `lifetime`: statements, copies of bytes, blocks and variables that come and go; `library`, `format`, `call`:
 //!   library functions, what `printf` writes, calls with the caller's state.
 //! * `extent`: which objects something may change of which no more is known than the relations say.
@@ -46,6 +47,7 @@ pub mod result;
 mod shape;
 mod state;
 mod strings;
+mod terms;
 mod texts;
 mod tree;
 pub mod verdicts;

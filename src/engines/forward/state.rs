@@ -1,11 +1,11 @@
 //! Memory states: what every base holds.
 
 use super::bases::Bases;
-use super::differences::Bounds;
 use super::extent::Extent;
 use super::object::Object;
 use super::shape::{Kind, Shape};
 use super::strings::text_at;
+use super::terms::Bounds;
 use super::texts::{Holder, Implied, Origin, Pointer, Text, Texts};
 use super::tree::Tree;
 use crate::domains::{BaseId, Int, Pointers, Value, arithmetic};

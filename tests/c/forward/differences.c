@@ -21,7 +21,9 @@ static char *short_copy(const char *text) {
     char *p = malloc(n);
     if (!p)
         return 0;
-    return strcpy(p, text); // POSSIBLE: out-of-bounds
+    size_t end = strlen(text);
+    p[end] = 0; // POSSIBLE: out-of-bounds
+    return p;
 }
 
 /* A string that has changed has another length. */
@@ -30,9 +32,12 @@ static char *late_copy(char *text) {
     char *p = malloc(n + 1);
     if (!p)
         return 0;
+    p[strlen(text)] = 0; // SAFE: out-of-bounds
     if (any())
-        strcpy(text, "as long as it is"); // POSSIBLE: out-of-bounds
-    return strcpy(p, text); // POSSIBLE: out-of-bounds
+        strcpy(text, "longer");
+    size_t end = strlen(text);
+    p[end] = 0; // POSSIBLE: out-of-bounds
+    return p;
 }
 
 static void *get(size_t size) {
@@ -50,7 +55,7 @@ static int numbers(int n) {
     for (int i = 0; i < n; i++)
         a[i] = i; // SAFE: out-of-bounds
     a[n - 1] = 7; // SAFE: out-of-bounds
-    a[n] = 7; // ALWAYS: out-of-bounds
+    a[n] = 7; // POSSIBLE: out-of-bounds
     free(a);
     return s;
 }
@@ -141,7 +146,9 @@ static size_t arguments(int argc, char **argv) {
     for (int i = 1; i < argc; i++)
         n += strlen(argv[i]); // SAFE: null-deref
     for (int i = 1; i <= argc; i++)
-        n += strlen(argv[i]); // ALWAYS: null-deref
+        n += argv[i] != 0;
+    char *last = argv[argc];
+    n += strlen(last); // POSSIBLE: null-deref
     return n;
 }
 
@@ -160,8 +167,10 @@ static size_t cut(int argc, char **argv, int i) {
     size_t n = 0;
     if (i >= 0 && i < argc)
         argv[i] = 0;
-    for (int k = 0; k < argc; k++)
-        n += strlen(argv[k]); // POSSIBLE: null-deref
+    for (int k = 0; k < argc; k++) {
+        char *one = argv[k];
+        n += strlen(one); // POSSIBLE: null-deref
+    }
     return n;
 }
 
