@@ -75,7 +75,7 @@ impl View<'_> {
                 Some(Reach { room, moved: None })
             }
             ExprKind::AddrOf(v, offset) => {
-                let room = Linear::term(Term::Room(Cell::Byte(self.bases.variable(*v), *offset as i64)));
+                let room = Linear::term(Term::Room(Cell::Byte(self.bases.variable(*v), *offset)));
                 Some(Reach { room, moved: None })
             }
             ExprKind::Cast(a) if pointer(a) && pointer(e) => self.reach(a),
