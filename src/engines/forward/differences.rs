@@ -23,7 +23,7 @@ struct Reach<'e> {
 impl View<'_> {
     /// A number as a multiple of a term, where nothing wraps on the way.
     pub fn linear(&self, e: &Expr) -> Option<Linear> {
-        let t = self.int_type(e.ty).filter(|_| !self.program.types.is_pointer(e.ty))?;
+        let t = self.int_type(e.ty).filter(|t| !self.program.types.is_pointer(e.ty) && (t.signed || t.bits < 128))?;
         let value = self.eval_alone(e);
         let number = value.int.filter(|_| !value.undefined && value.pointers.is_none())?;
         if let Some(c) = number.as_constant() {
@@ -325,7 +325,10 @@ impl Analyzer<'_, '_> {
         let (to, from) = (view.length_terms(&view.reach(to)?)?, view.length_terms(&view.reach(from)?)?);
         let (size, length) = (view.linear(size)?, Linear::term(from));
         let whole = view.distance(size, length)? <= 1 && view.distance(length, size)? <= -1;
-        let apart = !matches!((to, from), (Term::Length(_, a), Term::Length(_, b)) if a == b);
+        // What is written is neither the string that is copied nor one of the pointers.
+        let Term::Length(_, written) = to else { return None };
+        let held = |term: Term| matches!(term.cell(), Some(Cell::Held(h)) if h.base == written);
+        let apart = !from.is_about(|base| base == written) && !held(to);
         (whole && apart).then_some((to, from))
     }
 }

@@ -132,16 +132,18 @@ impl Analyzer<'_, '_> {
         flow.state.set(base, Arc::new(Object::new(size, Value::indeterminate())));
     }
 
+    /// The arguments of `main`: as many strings as `argc` says, and NULL. Where the program itself enters `main`, they may be any.
     pub(super) fn program_arguments(&mut self, flow: &mut Flow, argc: &Place, argv: &Place, envp: Option<&Place>) {
+        let main = self.current().function;
+        if self.stack.len() > 1 || self.memory.is_recursive(main) || self.memory.taken().contains(&main) {
+            [Some(argc), Some(argv), envp].into_iter().flatten().for_each(|place| self.store_unknown(flow, place));
+            return;
+        }
         let most = self.view(flow).int_type(argc.ty).map_or(i128::from(i32::MAX), |t| t.bounds().hi);
         self.store(flow, argc, Value::int(Int::range(0, most)));
         for (i, place) in [Some(argv), envp].into_iter().enumerate() {
             let Some(place) = place else { continue };
             let (strings, text) = (self.base(Base::Strings(i as u8)), self.base(Base::Text(i as u8)));
-            if flow.state.mentions(strings) {
-                self.aborted.get_or_insert_with(|| "`main` is entered again".into());
-                return;
-            }
             let width = self.program.types.pointer_size();
             let far = i128::from(i64::MAX);
             let mut string = Object::new(Int::range(1, far), Value::int(Int::range(0, 255)));

@@ -102,6 +102,8 @@ impl State {
     /// `made`: whether a base may have come into being meanwhile.
     pub fn rejoin(&self, bases: &Bases, before: &State, after: &State, made: impl Fn(BaseId) -> bool) -> State {
         let mut all = self.clone();
+        // While it still holds what it held: that bounds others by terms that go.
+        all.forget_terms(|term| term.is_about(|base| before.mentions(base) || after.mentions(base)));
         if after.damage.is_any() {
             all.suffer(bases, &after.damage, &|b| !before.mentions(b));
             all.damage = self.damage.join(&after.damage);
@@ -115,7 +117,6 @@ impl State {
         });
         // What is about the part is what the part says of it now.
         all.texts.retain(|base| !before.mentions(base) && !after.mentions(base));
-        all.forget_terms(|term| term.is_about(|base| before.mentions(base) || after.mentions(base)));
         after.bounds.iter().for_each(|(a, b, bound)| all.bounds.note(a, b, bound));
         after.texts.iter().for_each(|(pointer, target, text)| all.texts.note(pointer, target, text));
         all
