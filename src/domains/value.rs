@@ -92,10 +92,14 @@ impl Value {
             undefined: self.undefined && other.undefined,
         }
     }
+    /// The numbers, when there is nothing else.
+    pub fn int_alone(&self) -> Option<Int> {
+        let alone = self.float.is_none() && self.pointers.is_none() && !self.undefined;
+        self.int.filter(|_| alone)
+    }
     /// The only number, when there is nothing else.
     pub fn as_constant(&self) -> Option<i128> {
-        let alone = self.float.is_none() && self.pointers.is_none() && !self.undefined;
-        self.int.filter(|_| alone).and_then(Int::as_constant)
+        self.int_alone().and_then(Int::as_constant)
     }
 }
 

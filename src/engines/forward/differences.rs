@@ -10,7 +10,7 @@ use super::refine::Refiner;
 use super::state::{State, objects};
 use super::terms::{Bounds, Cell, Copied, Linear, Term};
 use super::texts::Holder;
-use crate::domains::{BaseId, Int, Multiple, Value, arithmetic};
+use crate::domains::{BaseId, Int, IntType, Multiple, Value, arithmetic};
 use crate::ir::{BinaryOp, Expr, ExprKind, LibFn, Place, PlaceBase};
 
 /// A pointer: the bytes behind where it starts, and how far it is moved from there.
@@ -23,47 +23,56 @@ struct Reach<'e> {
 impl View<'_> {
     /// A number as a multiple of a term, where nothing wraps on the way.
     pub fn linear(&self, e: &Expr) -> Option<Linear> {
-        let t = self.int_type(e.ty).filter(|t| !self.program.types.is_pointer(e.ty) && (t.signed || t.bits < 128))?;
-        let value = self.eval_alone(e);
-        let number = value.int.filter(|_| !value.undefined && value.pointers.is_none())?;
-        if let Some(c) = number.as_constant() {
-            return Some(Linear::constant(c));
-        }
-        match &e.kind {
-            ExprKind::Load(place) => Some(Linear::term(Term::Number(Cell::Held(self.holder(place)?)))),
-            ExprKind::Cast(a) => {
-                let from = self.int_type(a.ty).filter(|_| !t.boolean)?;
-                let fits = self.numbers(&self.eval_alone(a), from).interval().leq(t.bounds());
-                fits.then(|| self.linear(a))?
+        self.number_seen(e)?.0
+    }
+
+    /// The same with all numbers that it may be; None for what may be an address or indeterminate.
+    fn number_seen(&self, e: &Expr) -> Option<(Option<Linear>, Int)> {
+        let plain = |t: &IntType| !self.program.types.is_pointer(e.ty) && (t.signed || t.bits < 128);
+        let t = self.int_type(e.ty).filter(plain)?;
+        let whole = || self.eval_alone(e).int_alone();
+        let (linear, all) = match &e.kind {
+            ExprKind::Load(place) => {
+                let held = self.holder(place).map(|holder| Linear::term(Term::Number(Cell::Held(holder))));
+                (held, whole()?)
             }
-            ExprKind::Binary(op, a, b) => {
-                let number = |e: &Expr| self.numbers(&self.eval_alone(e), t);
-                let (x, y) = (number(a), self.numbers(&self.eval_alone(b), self.int_type(b.ty)?));
-                let (other, by) = match (x.as_constant(), y.as_constant()) {
-                    (_, Some(by)) => (a, by),
-                    (Some(by), None) if matches!(op, BinaryOp::Add | BinaryOp::Mul) => (b, by),
-                    _ => return None,
-                };
-                let exact = match op {
-                    BinaryOp::Add => arithmetic::add(x, y),
-                    BinaryOp::Sub => arithmetic::sub(x, y),
-                    BinaryOp::Mul => arithmetic::mul(x, y),
-                    BinaryOp::Shl if (0..=32).contains(&by) => arithmetic::mul(x, Int::constant(1 << by)),
-                    _ => None,
-                };
-                if !exact.is_some_and(|all| all.interval().leq(t.bounds())) {
-                    return None;
-                }
-                let linear = self.linear(other)?;
-                match op {
-                    BinaryOp::Add => linear.moved(by),
-                    BinaryOp::Sub => linear.moved(by.checked_neg()?),
-                    BinaryOp::Mul => linear.times(by),
-                    _ => linear.times(1 << by),
+            ExprKind::Cast(a) if !t.boolean && self.int_type(a.ty).is_some() => match self.number_seen(a) {
+                Some((linear, all)) if all.interval().leq(t.bounds()) => (linear, all),
+                _ => (None, whole()?),
+            },
+            ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl), a, b) => {
+                match self.combined(*op, self.number_seen(a)?, self.number_seen(b)?) {
+                    Some((linear, all)) if all.interval().leq(t.bounds()) => (linear, all),
+                    _ => (None, whole()?),
                 }
             }
-            _ => None,
-        }
+            _ => (None, whole()?),
+        };
+        Some((all.as_constant().map(Linear::constant).or(linear), all))
+    }
+
+    /// Two numbers combined, where the result does not wrap.
+    fn combined(
+        &self,
+        op: BinaryOp,
+        (a, x): (Option<Linear>, Int),
+        (b, y): (Option<Linear>, Int),
+    ) -> Option<(Option<Linear>, Int)> {
+        let of = |one: Option<Linear>, f: &dyn Fn(Linear) -> Option<Linear>| one.and_then(f);
+        Some(match (op, x.as_constant(), y.as_constant()) {
+            (BinaryOp::Add, _, Some(by)) => (of(a, &|a| a.moved(by)), arithmetic::add(x, y)?),
+            (BinaryOp::Add, Some(by), _) => (of(b, &|b| b.moved(by)), arithmetic::add(x, y)?),
+            (BinaryOp::Sub, _, Some(by)) => (of(a, &|a| a.moved(by.checked_neg()?)), arithmetic::sub(x, y)?),
+            (BinaryOp::Mul, _, Some(by)) => (of(a, &|a| a.times(by)), arithmetic::mul(x, y)?),
+            (BinaryOp::Mul, Some(by), _) => (of(b, &|b| b.times(by)), arithmetic::mul(x, y)?),
+            (BinaryOp::Shl, _, Some(by @ 0..=32)) => {
+                (of(a, &|a| a.times(1 << by)), arithmetic::mul(x, Int::constant(1 << by))?)
+            }
+            (BinaryOp::Add, ..) => (None, arithmetic::add(x, y)?),
+            (BinaryOp::Sub, ..) => (None, arithmetic::sub(x, y)?),
+            (BinaryOp::Mul, ..) => (None, arithmetic::mul(x, y)?),
+            _ => return None,
+        })
     }
 
     /// The bytes behind a pointer.
@@ -393,7 +402,6 @@ impl Refiner<'_> {
         if least > 0 {
             let linear = view.linear(size);
             self.learn_bytes(ptr, linear, least);
-            self.learn_element(ptr);
         }
     }
 

@@ -51,13 +51,22 @@ impl Refiner<'_> {
                 let size = view.numbers(&value, view.int_type(bytes.ty).unwrap_or(view.address_type()));
                 let access = Access { ptr, sites: [*null, *dangling, Some(*bounds)], mode: *mode };
                 let reach = view.text(ptr).map_or(0, |text| i128::from(text.ahead) + 1);
-                let room = view.has_room(ptr, bytes);
+                let seen = move |object: &Object, offset: Int| {
+                    let end = offset.hi().checked_add(size.hi());
+                    size.hi() <= reach || offset.lo() >= 0 && end.is_some_and(|end| end <= object.size.lo())
+                };
+                let inside = |&(b, o): &(BaseId, Int)| view.state.object(self.bases, b).is_some_and(|x| seen(x, o));
+                // What single values show needs no bounds of pairs.
+                let doubtful = !view.eval(ptr).pointers.targets().iter().all(inside);
+                let room = doubtful && view.has_room(ptr, bytes);
                 let judged = self.judge_access(&access, size, explain, |object, offset| {
-                    let end = || offset.hi().checked_add(size.hi());
-                    size.hi() <= reach || offset.lo() >= 0 && (room || end().is_some_and(|end| end <= object.size.lo()))
+                    seen(object, offset) || room && offset.lo() >= 0
                 });
-                if judged.goes_on {
+                if judged.goes_on && doubtful && !room {
                     self.learn_room(ptr, bytes);
+                }
+                if judged.goes_on && size.lo() > 0 {
+                    self.learn_element(ptr);
                 }
                 judged
             }
