@@ -108,32 +108,13 @@ impl<T: Term> Differences<T> {
         if self.bounds.is_empty() {
             return direct;
         }
-        let mut reached: Vec<(Multiple<T>, i128)> = vec![(a, 0)];
-        for ((m, _), _) in self.bounds.iter().filter(|_| highest.is_some()) {
-            if reached.iter().all(|r| r.0 != *m) {
-                reached.extend(from_range(highest, range(*m).0).map(|d| (*m, d)));
-            }
-        }
-        for _ in 0..HOPS {
-            let mut next = reached.clone();
-            for &(from, so_far) in &reached {
-                for (to, step) in self.above(from) {
-                    let Some(sum) = so_far.checked_add(step) else { continue };
-                    match next.iter_mut().find(|(m, _)| *m == to) {
-                        Some((_, best)) => *best = sum.min(*best),
-                        None => next.push((to, sum)),
-                    }
-                }
-            }
-            if next == reached {
-                break;
-            }
-            reached = next;
-        }
-        let found = reached.iter().find(|(m, _)| *m == b).map(|r| r.1);
-        let ends = reached.iter().filter(|_| lowest.is_some());
-        let over = ends.filter_map(|&(m, d)| from_range(range(m).1, lowest)?.checked_add(d));
-        direct.into_iter().chain(found).chain(over).min()
+        let graph = Graph::of(self, &[a, b]);
+        let start = |m: Multiple<T>| if m == a { Some(0) } else { from_range(highest, range(m).0) };
+        let reached = graph.reached(start);
+        let ends = graph.nodes.iter().zip(&reached).filter_map(|(m, d)| Some((*m, (*d)?)));
+        let over =
+            ends.filter_map(|(m, d)| if m == b { Some(d) } else { from_range(range(m).1, lowest)?.checked_add(d) });
+        direct.into_iter().chain(over).min()
     }
     /// Terms that `from` is bounded by, and how far it may be above them.
     fn above(&self, from: Multiple<T>) -> impl Iterator<Item = (Multiple<T>, i128)> {
@@ -186,6 +167,8 @@ impl<T: Term> Differences<T> {
                 }
             }
         }
+        // Multiples of one that goes may have come from those of another.
+        self.retain(|term| !gone(term));
     }
     /// Calls `from` from now on `to`, of which nothing is known.
     pub fn rename(&mut self, from: T, to: T) {
@@ -277,12 +260,69 @@ impl<T: Term> Differences<T> {
             || other.bounds.iter().all(|(pair, bound)| self.known(pair, &here).is_some_and(|ours| ours <= *bound))
     }
     fn known(&self, pair: &Pair<T>, beside: &impl Fn(&Pair<T>) -> Option<i128>) -> Option<i128> {
-        let kept = self.kept(pair.0, pair.1);
-        let (derived, beside) = (kept.or_else(|| self.bound(pair.0, pair.1)), beside(pair));
-        match (derived, beside) {
+        let derived = || if self.mentions(pair.0.term) { self.bound(pair.0, pair.1) } else { None };
+        let (kept, beside) = (self.kept(pair.0, pair.1), beside(pair));
+        match (kept.or(beside), beside) {
             (Some(a), Some(b)) => Some(a.min(b)),
-            (a, b) => a.or(b),
+            (Some(a), None) => Some(a),
+            (None, _) => derived(),
         }
+    }
+}
+
+/// Terms as nodes, bounds between them and between their multiples as edges.
+struct Graph<T> {
+    /// Sorted.
+    nodes: Vec<Multiple<T>>,
+    edges: Vec<(usize, usize, i128)>,
+}
+
+impl<T: Term> Graph<T> {
+    /// With nodes for `more` too.
+    fn of(all: &Differences<T>, more: &[Multiple<T>]) -> Graph<T> {
+        let mut times: Vec<i64> = all.iter().flat_map(|(a, b, _)| [a.times, b.times]).collect();
+        times.extend(more.iter().map(|m| m.times));
+        times.sort_unstable();
+        times.dedup();
+        let many = |m: Multiple<T>, times: i64| match m.times {
+            1 if m.term == T::ZERO => Some(m),
+            1 if m.term.is_counted() => Some(Multiple { times, ..m }),
+            _ => None,
+        };
+        let mut bounds: Vec<(Multiple<T>, Multiple<T>, i128)> = all.iter().collect();
+        for (a, b, bound) in all.iter() {
+            for &times in times.iter().filter(|times| **times > 1) {
+                let ends = many(a, times).zip(many(b, times));
+                bounds.extend(ends.zip(bound.checked_mul(times.into())).map(|((a, b), bound)| (a, b, bound)));
+            }
+        }
+        let mut nodes: Vec<Multiple<T>> = bounds.iter().flat_map(|(a, b, _)| [*a, *b]).collect();
+        nodes.extend(more);
+        nodes.sort_unstable();
+        nodes.dedup();
+        let node = |m: &Multiple<T>| nodes.partition_point(|n| n < m);
+        let edges = bounds.iter().map(|(a, b, bound)| (node(a), node(b), *bound)).collect();
+        Graph { nodes, edges }
+    }
+
+    /// How far what `start` begins with is above each node at most.
+    fn reached(&self, start: impl Fn(Multiple<T>) -> Option<i128>) -> Vec<Option<i128>> {
+        let mut reached: Vec<Option<i128>> = self.nodes.iter().map(|m| start(*m)).collect();
+        for _ in 0..HOPS {
+            let mut changed = false;
+            for &(a, b, bound) in &self.edges {
+                if let Some(sum) = reached[a].and_then(|d| d.checked_add(bound))
+                    && reached[b].is_none_or(|best| sum < best)
+                {
+                    reached[b] = Some(sum);
+                    changed = true;
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        reached
     }
 }
 
@@ -394,6 +434,15 @@ mod tests {
             let old = values[term];
             all.forget(|t| t == TERMS[term], |m| Some((old * i128::from(m.times), old * i128::from(m.times))));
             values[term] = new;
+            prop_assert!(hold(&values, &all));
+        }
+        #[test]
+        fn terms_that_change_together_leave_nothing_of_themselves((values, all) in satisfied(), first in 0..4usize, second in 0..4usize) {
+            let (mut values, mut all) = (values, all);
+            let gone = [TERMS[first], TERMS[second]];
+            all.forget(|t| gone.contains(&t), |_| None);
+            prop_assert!(!gone.iter().any(|t| all.mentions(*t)));
+            (values[first], values[second]) = (1000, -1000);
             prop_assert!(hold(&values, &all));
         }
         #[test]

@@ -149,8 +149,10 @@ impl Bases {
     /// Whether it stands for several objects at a time.
     pub fn is_summary(&self, id: BaseId) -> bool {
         match self.get(id) {
-            Base::Variable(_) | Base::Result | Base::Destination(_) | Base::Strings(_) => false,
+            Base::Variable(_) | Base::Result | Base::Destination(_) => false,
             Base::Heap { recent, .. } => !recent,
+            // The environment changes by other ways than by this array.
+            Base::Strings(i) => i > 0,
             Base::Gone(_) | Base::Text(_) => true,
         }
     }

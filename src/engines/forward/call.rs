@@ -132,7 +132,9 @@ impl Analyzer<'_, '_> {
                 let text = flow.state.text(held_pointer(result), &value);
                 let cell = self.view(flow).holder_at(place, address);
                 self.store_at(flow, place, address, value.clone());
-                flow.state.settle(Cell::Result, cell);
+                // What is read in another shape than it was given is another number.
+                let same = object.cells().next().is_some_and(|(_, c)| c.shape == shape);
+                flow.state.settle(Cell::Result, cell.filter(|_| same));
                 self.note_written(flow, cell, &value, text);
             }
             None => {

@@ -10,6 +10,7 @@ use super::refine::Refiner;
 use super::state::{State, objects};
 use super::terms::{Bounds, Cell, Copied, Linear, Term};
 use super::texts::Holder;
+use crate::domains::congruence::Congruence;
 use crate::domains::{BaseId, Int, IntType, Multiple, Value, arithmetic};
 use crate::ir::{BinaryOp, Expr, ExprKind, LibFn, Place, PlaceBase};
 
@@ -175,11 +176,23 @@ impl View<'_> {
             || self.reach(ptr).is_some_and(|reach| self.is_enough(&reach, Some(Linear::constant(two)), two))
     }
 
+    /// Whether the last pointer of each list that `ptr` points into is NULL.
+    fn ends_with_null(&self, ptr: &Expr) -> bool {
+        let address = self.eval_alone(ptr).pointers;
+        address.targets().iter().all(|(base, _)| self.state.object(self.bases, *base).is_some_and(|o| o.zeros.last))
+    }
+
     /// The bytes behind `ptr` that are there where a place is a pointer of a list and has another one behind it.
     fn two_of_list(&self, ptr: &Expr, place: &Place) -> Option<i128> {
         let width = self.program.types.pointer_size();
         let address = self.eval_alone(ptr).pointers;
-        let list = |&(base, _): &(BaseId, Int)| self.state.object(self.bases, base).is_some_and(|o| o.zeros.ends_list);
+        let aligned = |offset: Int| {
+            let start = arithmetic::add(offset, Int::constant(place.offset.into()));
+            start.is_some_and(|at| at.congruence().leq(Congruence::new(width.into(), 0)))
+        };
+        let list = |&(base, offset): &(BaseId, Int)| {
+            aligned(offset) && self.state.object(self.bases, base).is_some_and(|o| o.zeros.ends_list)
+        };
         let all = !address.is_any() && !address.targets().is_empty() && address.targets().iter().all(list);
         let pointer = place.bits.is_none() && self.program.types.is_pointer(place.ty);
         (all && pointer).then_some(i128::from(place.offset) + 2 * i128::from(width))
@@ -429,6 +442,7 @@ impl Refiner<'_> {
             ExprKind::Load(place) => {
                 if let PlaceBase::Deref(ptr) = &place.base
                     && let Some(two) = self.view().two_of_list(ptr, place)
+                    && self.view().ends_with_null(ptr)
                 {
                     self.learn_bytes(ptr, None, two);
                 }

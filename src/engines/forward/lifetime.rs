@@ -156,7 +156,9 @@ impl Analyzer<'_, '_> {
             };
             let shape = Shape { size: width as u8, kind: Kind::Unsigned };
             let mut array = Object::of_elements(Int::range(i128::from(width), far), shape, element);
-            array.zeros = Zeros::LIST;
+            if i == 0 {
+                array.zeros = Zeros::LIST;
+            }
             flow.state.set(strings, Arc::new(array));
             let count = Some(argc).filter(|_| i == 0).and_then(|argc| self.view(flow).elements_terms(argc, width));
             flow.state.note_copied(Cell::New, count.as_slice());

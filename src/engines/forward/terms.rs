@@ -204,7 +204,10 @@ impl State {
                     all = Some(all.map_or((lo, hi), |(a, b)| (a.min(lo), b.max(hi))));
                 }
                 let (lo, hi) = all?;
-                // NULL has as much behind it as is needed.
+                // NULL has as much behind it as is needed, unless bounds say how much.
+                if value.int.is_some() && self.bounds().mentions(m.term) {
+                    return None;
+                }
                 (Some(lo), Some(hi).filter(|_| value.int.is_none()))
             }
             _ => return None,
