@@ -3,7 +3,7 @@
 //! See: Miné, "A new numerical abstract domain based on difference-bound matrices", Sect. 3: here with few of all pairs, and with terms
 //! that are multiples of others.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// So many bounds are kept at most; those that come later are left out.
 const MOST: usize = 96;
@@ -38,31 +38,67 @@ impl<T> Multiple<T> {
 /// Two terms: the one that is above, and the other.
 type Pair<T> = (Multiple<T>, Multiple<T>);
 
+/// A bound of the first term over the second.
+type Bound<T> = (Multiple<T>, Multiple<T>, i128);
+
 /// Upper bounds of differences of terms. What is not derivable from them, terms may be as they like.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Differences<T> {
+    all: Arc<Kept<T>>,
+}
+
+/// Bounds, and the graph of them as soon as somebody asks for what follows from several.
+#[derive(Debug)]
+struct Kept<T> {
     /// Sorted.
-    bounds: Arc<Vec<(Pair<T>, i128)>>,
+    bounds: Vec<(Pair<T>, i128)>,
+    graph: OnceLock<Graph<T>>,
+}
+
+impl<T> From<Vec<(Pair<T>, i128)>> for Kept<T> {
+    fn from(bounds: Vec<(Pair<T>, i128)>) -> Self {
+        Kept { bounds, graph: OnceLock::new() }
+    }
+}
+
+impl<T: Clone> Clone for Kept<T> {
+    fn clone(&self) -> Self {
+        self.bounds.clone().into()
+    }
 }
 
 impl<T> Default for Differences<T> {
     fn default() -> Self {
-        Differences { bounds: Arc::default() }
+        Differences { all: Arc::new(Vec::new().into()) }
+    }
+}
+
+impl<T: Term> PartialEq for Differences<T> {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.all, &other.all) || self.all.bounds == other.all.bounds
     }
 }
 
 impl<T: Term> Differences<T> {
     /// Whether nothing is known.
     pub fn is_empty(&self) -> bool {
-        self.bounds.is_empty()
+        self.all.bounds.is_empty()
     }
     /// All bounds that are kept: `a - b <= bound`.
     pub fn iter(&self) -> impl Iterator<Item = (Multiple<T>, Multiple<T>, i128)> {
-        self.bounds.iter().map(|&((a, b), bound)| (a, b, bound))
+        self.all.bounds.iter().map(|&((a, b), bound)| (a, b, bound))
     }
     /// Whether some bound is about the term.
     pub fn mentions(&self, term: T) -> bool {
-        self.bounds.iter().any(|((a, b), _)| a.term == term || b.term == term)
+        self.all.bounds.iter().any(|((a, b), _)| a.term == term || b.term == term)
+    }
+    fn bounds_mut(&mut self) -> &mut Vec<(Pair<T>, i128)> {
+        let kept = Arc::make_mut(&mut self.all);
+        kept.graph.take();
+        &mut kept.bounds
+    }
+    fn graph(&self) -> &Graph<T> {
+        self.all.graph.get_or_init(|| Graph::of(self, &[]))
     }
     /// `a - b <= bound` from now on.
     pub fn note(&mut self, a: Multiple<T>, b: Multiple<T>, bound: i128) {
@@ -70,10 +106,10 @@ impl<T: Term> Differences<T> {
         if a == b || alone(a.term, b.term) || alone(b.term, a.term) {
             return;
         }
-        match self.bounds.binary_search_by_key(&(a, b), |f| f.0) {
-            Ok(i) if self.bounds[i].1 <= bound => {}
-            Ok(i) => Arc::make_mut(&mut self.bounds)[i].1 = bound,
-            Err(i) if self.bounds.len() < MOST => Arc::make_mut(&mut self.bounds).insert(i, ((a, b), bound)),
+        match self.all.bounds.binary_search_by_key(&(a, b), |f| f.0) {
+            Ok(i) if self.all.bounds[i].1 <= bound => {}
+            Ok(i) => self.bounds_mut()[i].1 = bound,
+            Err(i) if self.all.bounds.len() < MOST => self.bounds_mut().insert(i, ((a, b), bound)),
             Err(_) => {}
         }
     }
@@ -86,7 +122,7 @@ impl<T: Term> Differences<T> {
     }
     /// The bound of `a - b` that is kept.
     fn kept(&self, a: Multiple<T>, b: Multiple<T>) -> Option<i128> {
-        self.bounds.binary_search_by_key(&(a, b), |f| f.0).ok().map(|i| self.bounds[i].1)
+        self.all.bounds.binary_search_by_key(&(a, b), |f| f.0).ok().map(|i| self.all.bounds[i].1)
     }
     /// The least bound of `a - b` that follows from few bounds.
     pub fn bound(&self, a: Multiple<T>, b: Multiple<T>) -> Option<i128> {
@@ -103,62 +139,75 @@ impl<T: Term> Differences<T> {
             return Some(0);
         }
         let (highest, lowest) = (range(a).1, range(b).0);
-        let from_range = |hi: Option<i128>, lo: Option<i128>| hi.zip(lo).and_then(|(hi, lo)| hi.checked_sub(lo));
-        let direct = from_range(highest, lowest);
-        if self.bounds.is_empty() {
+        let direct = highest.zip(lowest).and_then(|(hi, lo)| hi.checked_sub(lo));
+        if self.is_empty() {
             return direct;
         }
-        let graph = Graph::of(self, &[a, b]);
-        let start = |m: Multiple<T>| if m == a { Some(0) } else { from_range(highest, range(m).0) };
-        let reached = graph.reached(start);
+        let mine;
+        let graph = if [a, b].iter().all(|m| self.graph().times.contains(&m.times)) {
+            self.graph()
+        } else {
+            mine = Graph::of(self, &[a.times, b.times]);
+            &mine
+        };
+        if highest.is_none() && !graph.has(a) || lowest.is_none() && !graph.has(b) {
+            return direct;
+        }
+        let reached = graph.reached(|m| if m == a { Some(0) } else { highest?.checked_sub(range(m).0?) });
         let ends = graph.nodes.iter().zip(&reached).filter_map(|(m, d)| Some((*m, (*d)?)));
-        let over =
-            ends.filter_map(|(m, d)| if m == b { Some(d) } else { from_range(range(m).1, lowest)?.checked_add(d) });
+        let over = ends.filter_map(|(m, d)| {
+            if m == b { Some(d) } else { lowest.and_then(|lowest| range(m).1?.checked_sub(lowest)?.checked_add(d)) }
+        });
         direct.into_iter().chain(over).min()
     }
-    /// Terms that `from` is bounded by, and how far it may be above them.
-    fn above(&self, from: Multiple<T>) -> impl Iterator<Item = (Multiple<T>, i128)> {
-        self.bounds.iter().filter_map(move |&((a, b), bound)| {
-            if a == from {
-                return Some((b, bound));
-            }
-            scaled((a, b), (from, bound))
-        })
+    /// All numbers that terms are taken times.
+    fn times(&self) -> Vec<i64> {
+        let mut times: Vec<i64> = self.iter().flat_map(|(a, b, _)| [a.times, b.times]).collect();
+        times.sort_unstable();
+        times.dedup();
+        times
     }
-    /// Terms that are bounded by `to`, and how far they may be above it.
-    fn below(&self, to: Multiple<T>) -> impl Iterator<Item = (Multiple<T>, i128)> {
-        self.bounds.iter().filter_map(move |&((a, b), bound)| {
-            if b == to {
-                return Some((a, bound));
-            }
-            scaled((b, a), (to, bound))
-        })
+    /// The bounds, and what they say of multiples: so many times both sides.
+    fn with_multiples(&self, times: &[i64]) -> impl Iterator<Item = Bound<T>> {
+        let many = |m: Multiple<T>, times: i64| match m.times {
+            1 if m.term == T::ZERO => Some(m),
+            1 if m.term.is_counted() => Some(Multiple { times, ..m }),
+            _ => None,
+        };
+        self.iter().chain(self.iter().flat_map(move |(a, b, bound)| {
+            times.iter().filter(|times| **times > 1).filter_map(move |&times| {
+                Some((many(a, times)?, many(b, times)?, bound.checked_mul(times.into())?))
+            })
+        }))
     }
     /// After the terms that `gone` chooses may have changed: what they said of others stays. `range`: least and greatest that they were,
     /// as far as it is known.
     pub fn forget(&mut self, gone: impl Fn(T) -> bool, range: impl Fn(Multiple<T>) -> Option<(i128, i128)>) {
-        if !self.bounds.iter().any(|((a, b), _)| gone(a.term) || gone(b.term)) {
+        let mut terms: Vec<Multiple<T>> =
+            self.iter().flat_map(|(a, b, _)| [a, b]).filter(|m| gone(m.term)).collect();
+        if terms.is_empty() {
             return;
         }
-        let mut terms: Vec<Multiple<T>> = Vec::new();
-        for ((a, b), _) in self.bounds.iter() {
-            for m in [a, b] {
-                if gone(m.term) && !terms.contains(m) {
-                    terms.push(*m);
+        // Where a term goes, its multiples need it last.
+        terms.sort_unstable_by_key(|m| (std::cmp::Reverse(m.times), m.term));
+        terms.dedup();
+        for m in terms {
+            let mut into: Vec<(Multiple<T>, i128)> = Vec::new();
+            let mut onto: Vec<(Multiple<T>, i128)> = Vec::new();
+            for (a, b, bound) in self.with_multiples(&[m.times]) {
+                if b == m {
+                    into.push((a, bound));
+                }
+                if a == m {
+                    onto.push((b, bound));
                 }
             }
-        }
-        // Where a term goes, its multiples need it last.
-        terms.sort_by_key(|m| std::cmp::Reverse(m.times));
-        for m in terms {
-            let mut into: Vec<(Multiple<T>, i128)> = self.below(m).collect();
-            let mut onto: Vec<(Multiple<T>, i128)> = self.above(m).collect();
             if let Some((lo, hi)) = range(m) {
                 let zero = Multiple::one(T::ZERO);
                 into.extend(lo.checked_neg().map(|least| (zero, least)));
                 onto.push((zero, hi));
             }
-            Arc::make_mut(&mut self.bounds).retain(|((a, b), _)| *a != m && *b != m);
+            self.bounds_mut().retain(|((a, b), _)| *a != m && *b != m);
             for &(a, first) in &into {
                 for &(b, second) in &onto {
                     if let Some(sum) = first.checked_add(second) {
@@ -170,20 +219,19 @@ impl<T: Term> Differences<T> {
         // Multiples of one that goes may have come from those of another.
         self.retain(|term| !gone(term));
     }
-    /// Calls `from` from now on `to`, of which nothing is known.
-    pub fn rename(&mut self, from: T, to: T) {
-        if !self.mentions(from) {
-            return;
+    /// Calls terms from now on as `named` says; of new names nothing is known.
+    pub fn rename(&mut self, named: impl Fn(T) -> T) {
+        let renamed = |m: Multiple<T>| Multiple { term: named(m.term), ..m };
+        if self.iter().any(|(a, b, _)| renamed(a) != a || renamed(b) != b) {
+            let bounds = self.bounds_mut();
+            bounds.iter_mut().for_each(|((a, b), _)| (*a, *b) = (renamed(*a), renamed(*b)));
+            bounds.sort_unstable();
         }
-        let named = |m: Multiple<T>| if m.term == from { Multiple { term: to, ..m } } else { m };
-        let bounds = Arc::make_mut(&mut self.bounds);
-        bounds.iter_mut().for_each(|((a, b), _)| (*a, *b) = (named(*a), named(*b)));
-        bounds.sort_unstable();
     }
     /// Keeps the bounds whose terms `keep` chooses, and no more.
     pub fn retain(&mut self, keep: impl Fn(T) -> bool) {
-        if self.bounds.iter().any(|((a, b), _)| !keep(a.term) || !keep(b.term)) {
-            Arc::make_mut(&mut self.bounds).retain(|((a, b), _)| keep(a.term) && keep(b.term));
+        if self.iter().any(|(a, b, _)| !keep(a.term) || !keep(b.term)) {
+            self.bounds_mut().retain(|((a, b), _)| keep(a.term) && keep(b.term));
         }
     }
 
@@ -194,16 +242,16 @@ impl<T: Term> Differences<T> {
         here: impl Fn(&Pair<T>) -> Option<i128>,
         there: impl Fn(&Pair<T>) -> Option<i128>,
     ) -> Self {
-        if self.bounds == other.bounds {
+        if self == other {
             return self.clone();
         }
         let mut both = Self::default();
-        for (pair, bound) in self.bounds.iter() {
+        for (pair, bound) in self.all.bounds.iter() {
             if let Some(theirs) = other.known(pair, &there) {
                 both.note(pair.0, pair.1, theirs.max(*bound));
             }
         }
-        for (pair, bound) in other.bounds.iter() {
+        for (pair, bound) in other.all.bounds.iter() {
             if self.kept(pair.0, pair.1).is_none()
                 && let Some(ours) = self.known(pair, &here)
             {
@@ -226,7 +274,7 @@ impl<T: Term> Differences<T> {
     /// Terms of bounds that are not the same in both, if there are few.
     fn moved(&self, other: &Self) -> Vec<Multiple<T>> {
         let mut terms: Vec<Multiple<T>> = Vec::new();
-        for (pair, bound) in self.bounds.iter() {
+        for (pair, bound) in self.all.bounds.iter() {
             if other.kept(pair.0, pair.1).is_some_and(|theirs| theirs != *bound) {
                 terms.extend([pair.0, pair.1]);
             }
@@ -236,9 +284,7 @@ impl<T: Term> Differences<T> {
         if terms.len() > FEW {
             return Vec::new();
         }
-        let mut times: Vec<i64> = self.bounds.iter().flat_map(|((a, b), _)| [a.times, b.times]).collect();
-        times.sort_unstable();
-        times.dedup();
+        let times = self.times();
         let single: Vec<Multiple<T>> = terms.iter().copied().filter(|m| m.times == 1 && m.term.is_counted()).collect();
         terms.extend(single.iter().flat_map(|m| times.iter().map(|times| Multiple { times: *times, ..*m })));
         terms.sort_unstable();
@@ -247,17 +293,18 @@ impl<T: Term> Differences<T> {
     }
     /// The bounds that hold in `next` too: chains of these end.
     pub fn widen(&self, next: &Self, there: impl Fn(&Pair<T>) -> Option<i128>) -> Self {
-        if self.bounds == next.bounds {
+        if self == next {
             return self.clone();
         }
         let holds =
             |&&(pair, bound): &&(Pair<T>, i128)| next.known(&pair, &there).is_some_and(|theirs| theirs <= bound);
-        Differences { bounds: Arc::new(self.bounds.iter().filter(holds).copied().collect()) }
+        let bounds: Vec<_> = self.all.bounds.iter().filter(holds).copied().collect();
+        Differences { all: Arc::new(bounds.into()) }
     }
     /// Whether all bounds of `other` hold here, where `here` says what is known beside the bounds.
     pub fn leq(&self, other: &Self, here: impl Fn(&Pair<T>) -> Option<i128>) -> bool {
-        self.bounds == other.bounds
-            || other.bounds.iter().all(|(pair, bound)| self.known(pair, &here).is_some_and(|ours| ours <= *bound))
+        self == other
+            || other.all.bounds.iter().all(|(pair, bound)| self.known(pair, &here).is_some_and(|ours| ours <= *bound))
     }
     fn known(&self, pair: &Pair<T>, beside: &impl Fn(&Pair<T>) -> Option<i128>) -> Option<i128> {
         let derived = || if self.mentions(pair.0.term) { self.bound(pair.0, pair.1) } else { None };
@@ -271,38 +318,31 @@ impl<T: Term> Differences<T> {
 }
 
 /// Terms as nodes, bounds between them and between their multiples as edges.
+#[derive(Debug)]
 struct Graph<T> {
     /// Sorted.
     nodes: Vec<Multiple<T>>,
     edges: Vec<(usize, usize, i128)>,
+    /// What terms are taken times in it.
+    times: Vec<i64>,
 }
 
 impl<T: Term> Graph<T> {
-    /// With nodes for `more` too.
-    fn of(all: &Differences<T>, more: &[Multiple<T>]) -> Graph<T> {
-        let mut times: Vec<i64> = all.iter().flat_map(|(a, b, _)| [a.times, b.times]).collect();
-        times.extend(more.iter().map(|m| m.times));
-        times.sort_unstable();
-        times.dedup();
-        let many = |m: Multiple<T>, times: i64| match m.times {
-            1 if m.term == T::ZERO => Some(m),
-            1 if m.term.is_counted() => Some(Multiple { times, ..m }),
-            _ => None,
-        };
-        let mut bounds: Vec<(Multiple<T>, Multiple<T>, i128)> = all.iter().collect();
-        for (a, b, bound) in all.iter() {
-            for &times in times.iter().filter(|times| **times > 1) {
-                let ends = many(a, times).zip(many(b, times));
-                bounds.extend(ends.zip(bound.checked_mul(times.into())).map(|((a, b), bound)| (a, b, bound)));
-            }
-        }
+    /// With terms taken `more` times too.
+    fn of(all: &Differences<T>, more: &[i64]) -> Graph<T> {
+        let mut times = all.times();
+        times.extend(more);
+        let bounds: Vec<Bound<T>> = all.with_multiples(&times).collect();
         let mut nodes: Vec<Multiple<T>> = bounds.iter().flat_map(|(a, b, _)| [*a, *b]).collect();
-        nodes.extend(more);
         nodes.sort_unstable();
         nodes.dedup();
         let node = |m: &Multiple<T>| nodes.partition_point(|n| n < m);
         let edges = bounds.iter().map(|(a, b, bound)| (node(a), node(b), *bound)).collect();
-        Graph { nodes, edges }
+        Graph { nodes, edges, times }
+    }
+
+    fn has(&self, m: Multiple<T>) -> bool {
+        self.nodes.binary_search(&m).is_ok()
     }
 
     /// How far what `start` begins with is above each node at most.
@@ -324,15 +364,6 @@ impl<T: Term> Graph<T> {
         }
         reached
     }
-}
-
-/// What a bound between terms says of a multiple of the first: so many times both sides.
-fn scaled<T: Term>((a, b): Pair<T>, (multiple, bound): (Multiple<T>, i128)) -> Option<(Multiple<T>, i128)> {
-    let counts = b.term.is_counted() || b.term == T::ZERO;
-    let fits = a.term == multiple.term && a.times == 1 && b.times == 1 && multiple.times > 1 && counts;
-    let bound = bound.checked_mul(i128::from(multiple.times)).filter(|_| fits)?;
-    let times = if b.term == T::ZERO { 1 } else { multiple.times };
-    Some((Multiple { times, ..b }, bound))
 }
 
 #[cfg(test)]

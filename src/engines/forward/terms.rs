@@ -231,17 +231,7 @@ impl State {
 
     /// Lets what is known of one cell be about another.
     pub fn rename_cell(&mut self, from: Cell, to: Cell) {
-        let mut terms: Vec<Term> = Vec::new();
-        for (a, b, _) in self.bounds().iter() {
-            for term in [a.term, b.term] {
-                if term.cell() == Some(from) && !terms.contains(&term) {
-                    terms.push(term);
-                }
-            }
-        }
-        for term in terms {
-            self.bounds_mut().rename(term, term.of(to));
-        }
+        self.bounds_mut().rename(|term| if term.cell() == Some(from) { term.of(to) } else { term });
     }
 
     /// Forgets the arguments of a call that has returned.
