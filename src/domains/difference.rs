@@ -175,16 +175,16 @@ impl<T: Term> Differences<T> {
             _ => None,
         };
         self.iter().chain(self.iter().flat_map(move |(a, b, bound)| {
-            times.iter().filter(|times| **times > 1).filter_map(move |&times| {
-                Some((many(a, times)?, many(b, times)?, bound.checked_mul(times.into())?))
-            })
+            times
+                .iter()
+                .filter(|times| **times > 1)
+                .filter_map(move |&times| Some((many(a, times)?, many(b, times)?, bound.checked_mul(times.into())?)))
         }))
     }
     /// After the terms that `gone` chooses may have changed: what they said of others stays. `range`: least and greatest that they were,
     /// as far as it is known.
     pub fn forget(&mut self, gone: impl Fn(T) -> bool, range: impl Fn(Multiple<T>) -> Option<(i128, i128)>) {
-        let mut terms: Vec<Multiple<T>> =
-            self.iter().flat_map(|(a, b, _)| [a, b]).filter(|m| gone(m.term)).collect();
+        let mut terms: Vec<Multiple<T>> = self.iter().flat_map(|(a, b, _)| [a, b]).filter(|m| gone(m.term)).collect();
         if terms.is_empty() {
             return;
         }

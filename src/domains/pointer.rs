@@ -21,7 +21,7 @@ crate::new_index! {
 pub struct Pointers {
     /// None when there are no targets.
     named: Option<Arc<Named>>,
-    /// Any address whatever, of any object that may be reachable from outside the analysed code, also of none.
+    /// Any address whatever, of any object that pointers may reach, also of none: then there are no targets besides.
     any: bool,
 }
 
@@ -40,6 +40,7 @@ impl Pointers {
         Pointers::default()
     }
     fn of(targets: Vec<(BaseId, Int)>, functions: Vec<FuncId>, any: bool) -> Pointers {
+        let targets = if any { Vec::new() } else { targets };
         let empty = targets.is_empty() && functions.is_empty();
         Pointers { named: (!empty).then(|| Arc::new(Named { targets, functions })), any }
     }
@@ -103,6 +104,9 @@ impl Pointers {
         if !self.functions().iter().all(|f| other.functions().binary_search(f).is_ok()) {
             return false;
         }
+        if other.any {
+            return true;
+        }
         let mut theirs = other.targets().iter();
         self.targets().iter().all(|&(b, o)| theirs.find(|t| t.0 >= b).is_some_and(|&(c, p)| b == c && o.leq(p)))
     }
@@ -130,8 +134,8 @@ impl Pointers {
         if other.leq(self) {
             return self.clone();
         }
-        if self.named.is_none() {
-            return Pointers { any, ..other.clone() };
+        if self.named.is_none() && !self.any {
+            return other.clone();
         }
         let mut targets = self.targets().to_vec();
         for &(b, o) in other.targets() {

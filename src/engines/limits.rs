@@ -34,8 +34,12 @@ impl Hash for Share {
 /// Bounds of the forward analysis.
 #[derive(Clone, Debug, PartialEq, Hash)]
 pub struct AnalysisLimits {
-    /// Statements executed before calls are not followed any more.
+    /// Statements executed before calls are joined instead of followed.
     pub statements: u64,
+    /// Statements executed after that, before functions are judged each for itself.
+    pub joined_statements: u64,
+    /// Places of calls up to which a function is analysed for each of them where calls are joined.
+    pub places: usize,
     /// Calls inside each other that are followed.
     pub depth: usize,
     /// States that a function is entered in and that are analysed apart; further ones are joined.
@@ -53,8 +57,15 @@ impl Default for AnalysisLimits {
 }
 
 impl AnalysisLimits {
-    const USUAL: AnalysisLimits =
-        AnalysisLimits { statements: 20_000_000, depth: 60, contexts: 6, callees: 12, turns: 1200 };
+    const USUAL: AnalysisLimits = AnalysisLimits {
+        statements: 1_500_000,
+        joined_statements: 6_000_000,
+        places: 8,
+        depth: 60,
+        contexts: 6,
+        callees: 12,
+        turns: 1200,
+    };
 
     /// What the rules of strategy are told of them (`profile_bound`).
     pub fn bounds(&self) -> [(&'static str, usize); 3] {
@@ -63,8 +74,10 @@ impl AnalysisLimits {
 
     /// The options of an analysis that has so much time.
     pub fn options(&self, time_limit: Duration) -> forward::Options<'static> {
-        let AnalysisLimits { statements: steps, depth, contexts, callees, turns: unroll } = *self;
-        forward::Options { time_limit, steps, depth, contexts, callees, unroll, ..forward::Options::default() }
+        let AnalysisLimits { statements: steps, joined_statements: joined_steps, .. } = *self;
+        let AnalysisLimits { places, depth, contexts, callees, turns: unroll, .. } = *self;
+        let usual = forward::Options::default();
+        forward::Options { time_limit, steps, joined_steps, places, depth, contexts, callees, unroll, ..usual }
     }
 }
 

@@ -24,6 +24,8 @@ pub struct PointsTo {
     unknown_calls: IndexVec<CallId, bool>,
     entered: IndexVec<FuncId, Vec<FuncId>>,
     recursive: IndexVec<FuncId, bool>,
+    /// Wrappers and what they allocate.
+    wraps: FxHashSet<(FuncId, AllocId)>,
     outside_calls: Vec<FuncId>,
     writes_anything: IndexVec<FuncId, bool>,
     escaping: FxHashSet<Base>,
@@ -84,6 +86,7 @@ impl PointsTo {
             unknown_calls[ids.call(row.call)] = true;
         }
         let recurs = |f: FuncId| results.comes_to.contains(ids.named(f), ids.named(f));
+        let wraps = results.wraps.iter().map(|r| (ids.function(r.function), ids.alloc(r.allocation))).collect();
         let recursive = program.functions.indices().map(recurs).collect();
         let entering = results.enters.iter().map(|row| (ids.function(row.caller), ids.function(row.callee)));
         let entered = grouped(program.functions.len(), entering);
@@ -110,6 +113,7 @@ impl PointsTo {
             unknown_calls,
             entered,
             recursive,
+            wraps,
             outside_calls,
             writes_anything,
             escaping,
@@ -132,6 +136,10 @@ impl PointsTo {
     /// Whether a call of `function` may lead to another one before it returns.
     pub fn is_recursive(&self, function: FuncId) -> bool {
         self.recursive[function]
+    }
+    /// Whether all that `function` returns was allocated in the same activation, by `alloc` among others.
+    pub fn wraps(&self, function: FuncId, alloc: AllocId) -> bool {
+        self.wraps.contains(&(function, alloc))
     }
     /// The functions that control may be in next after `function`: those that it calls, and those that code outside of the program
     /// calls back from it; sorted.

@@ -172,6 +172,10 @@ impl Memory {
             None => self.effects.is_recursive(function),
         }
     }
+    /// Whether all that `function` returns was allocated in the same activation, by `alloc` among others.
+    pub fn wraps(&self, function: FuncId, alloc: AllocId) -> bool {
+        self.points_to().is_some_and(|points_to| points_to.wraps(function, alloc))
+    }
     /// The functions that control may come to from `function` before it leaves it, itself included; sorted.
     pub fn reachable_from(&self, function: FuncId) -> Vec<FuncId> {
         match self.points_to() {

@@ -340,15 +340,22 @@ impl Profile {
 
 /// The bounds of an analysis that says something soon.
 fn less(analysis: &AnalysisLimits) -> AnalysisLimits {
-    let AnalysisLimits { statements, contexts, turns, .. } = *analysis;
-    AnalysisLimits { statements: statements / 10, contexts: contexts / 2, turns: turns / 10, ..*analysis }
+    let AnalysisLimits { statements, joined_statements, contexts, turns, .. } = *analysis;
+    AnalysisLimits {
+        statements: statements / 10,
+        joined_statements: joined_statements / 10,
+        contexts: contexts / 2,
+        turns: turns / 10,
+        ..*analysis
+    }
 }
 
 /// The bounds of an analysis that joins and gives up late.
 fn more(analysis: &AnalysisLimits) -> AnalysisLimits {
-    let AnalysisLimits { statements, contexts, callees, turns, .. } = *analysis;
+    let AnalysisLimits { statements, joined_statements, contexts, callees, turns, .. } = *analysis;
     AnalysisLimits {
         statements: statements * 10,
+        joined_statements: joined_statements * 10,
         contexts: contexts * 2,
         callees: callees * 2,
         turns: turns * 4,

@@ -3,7 +3,7 @@
 //! What is safe so is safe in every execution. It costs as much as the functions are long together, and a function that costs
 //! more than its share is left out: there is time for most, where the analysis of a whole program ends without a result.
 
-use super::analyzer::Analyzer;
+use super::analyzer::{Analyzer, Calls};
 use super::options::Options;
 use crate::ir::{FuncId, Program};
 use crate::memory::Memory;
@@ -23,8 +23,7 @@ pub fn judge<T>(
     take: impl FnOnce(Analyzer<'_, '_>) -> T,
 ) -> T {
     let options = Options { steps: STEPS, time_limit: time, ..options.clone() };
-    let mut analyzer = Analyzer::new(program, memory, &options);
-    analyzer.alone = true;
+    let mut analyzer = Analyzer::new(program, memory, &options, Calls::Skipped);
     let mut steps = 0;
     for &f in functions {
         if analyzer.started.elapsed() >= time || options.interrupt.is_raised() {
@@ -33,7 +32,7 @@ pub fn judge<T>(
         }
         analyzer.steps = 0;
         analyzer.enter_from_anywhere(f);
-        if let Some(what) = analyzer.aborted.take().or(analyzer.exhausted.take()) {
+        if let Some(what) = analyzer.aborted.take() {
             analyzer.verdicts.lose(vec![f], &format!("budget: {what}, without following calls"));
         }
         analyzer.summaries.clear();

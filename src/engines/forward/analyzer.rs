@@ -1,6 +1,7 @@
 //! What one analysis carries along: the program, its bases, what is known of functions, and the verdicts so far.
 
 use super::bases::{Base, Bases};
+use super::contexts::{Contexts, owners};
 use super::functions::{FunctionInfo, Functions};
 use super::noted::Noted;
 use super::options::Options;
@@ -15,6 +16,9 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
+
+/// The part of the time in which calls are followed; in the rest they are joined.
+const FOLLOWING: f64 = 0.6;
 
 /// A function that is being analysed.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +35,17 @@ pub struct Summary {
     pub exit: Option<State>,
     /// Whether its sites have been judged from this entry.
     pub recorded: bool,
+}
+
+/// What becomes of calls of functions with bodies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Calls {
+    /// They are followed, but for recursive ones, which are joined.
+    Followed,
+    /// They are joined, but for those of short functions, which are followed.
+    Joined,
+    /// They stand for what they may change: functions are judged each for itself.
+    Skipped,
 }
 
 /// An analysis under way.
@@ -54,12 +69,16 @@ pub struct Analyzer<'p, 'o> {
     pub started: Instant,
     /// Functions that also run from states that are not followed, and why.
     pub from_anywhere: Vec<(FuncId, String)>,
-    /// Set when calls are not followed any more.
-    pub exhausted: Option<String>,
     /// Set when the analysis was given up.
     pub aborted: Option<String>,
-    /// Every function is judged from any state, calls are not followed: nothing has to be given up.
-    pub alone: bool,
+    pub calls: Calls,
+    pub contexts: Contexts,
+    /// Whether what is being analysed starts from a state of which nothing is known.
+    pub anywhere: bool,
+    /// Whether this round judges sites, but where loops' invariants are sought.
+    pub judges: bool,
+    /// Whose variable each base is, variables first.
+    pub owners: Rc<[Option<FuncId>]>,
 }
 
 /// The state inside a block.
@@ -83,8 +102,8 @@ impl Flow {
 
 impl<'p, 'o> Analyzer<'p, 'o> {
     /// An analysis of `program` that has not begun.
-    pub fn new(program: &'p Program, memory: &'p Memory, options: &'o Options<'o>) -> Self {
-        let functions = Functions::new(memory);
+    pub fn new(program: &'p Program, memory: &'p Memory, options: &'o Options<'o>, calls: Calls) -> Self {
+        let functions = Functions::new(program, memory);
         Analyzer {
             program,
             memory,
@@ -101,9 +120,12 @@ impl<'p, 'o> Analyzer<'p, 'o> {
             judging: BTreeMap::new(),
             started: Instant::now(),
             from_anywhere: Vec::new(),
-            exhausted: None,
             aborted: None,
-            alone: false,
+            calls,
+            contexts: Contexts::default(),
+            anywhere: false,
+            judges: true,
+            owners: owners(program),
         }
     }
     /// To restrict `flow`.
@@ -147,16 +169,16 @@ impl<'p, 'o> Analyzer<'p, 'o> {
         self.aborted.is_none()
     }
     fn look_at_the_clock(&mut self) {
-        let elapsed = self.started.elapsed();
-        if self.exhausted.is_none() {
-            if elapsed > self.options.time_limit {
-                self.exhausted = Some(format!("{} s", self.options.time_limit.as_secs_f32()));
-            } else if self.steps > self.options.steps {
-                self.exhausted = Some(format!("{} statements", self.options.steps));
-            }
+        let (time, steps) = match self.calls {
+            Calls::Followed => (self.options.time_limit.mul_f64(FOLLOWING), self.options.steps),
+            Calls::Joined => (self.options.time_limit, self.options.joined_steps),
+            Calls::Skipped => (self.options.time_limit, self.options.steps),
+        };
+        if self.steps > steps {
+            self.aborted.get_or_insert_with(|| format!("{steps} statements"));
         }
-        if elapsed > self.options.time_limit * 5 / 4 || self.steps > self.options.steps.saturating_mul(3) {
-            self.aborted.get_or_insert_with(|| "time or statements".into());
+        if self.started.elapsed() > time {
+            self.aborted.get_or_insert_with(|| format!("{} s", time.as_secs_f32()));
         }
         if self.options.interrupt.is_raised() {
             self.aborted.get_or_insert_with(|| "interrupted".into());
@@ -170,12 +192,8 @@ impl<'p, 'o> Analyzer<'p, 'o> {
     }
     /// Notes that `f`, and what it may call, also runs from states that are not followed here: later, from any state.
     pub fn give_up(&mut self, f: FuncId, reason: &str) {
-        if !self.recording || self.alone {
-            return;
-        }
-        if self.exhausted.is_some() {
-            self.lose(f, reason);
-        } else if !self.from_anywhere.iter().any(|(g, _)| *g == f) {
+        let looks = self.recording || !self.judges;
+        if looks && self.calls != Calls::Skipped && !self.from_anywhere.iter().any(|(g, _)| *g == f) {
             self.from_anywhere.push((f, reason.to_owned()));
         }
     }
@@ -197,7 +215,7 @@ impl<'p, 'o> Analyzer<'p, 'o> {
         let mut next = 0;
         while let Some((f, reason)) = self.from_anywhere.get(next).cloned() {
             next += 1;
-            if self.exhausted.is_some() || self.aborted.is_some() || !self.program.functions[f].has_body() {
+            if self.aborted.is_some() || !self.program.functions[f].has_body() {
                 self.lose(f, &reason);
                 continue;
             }
@@ -209,7 +227,9 @@ impl<'p, 'o> Analyzer<'p, 'o> {
         let mut state = self.first_state();
         state.spoil_program(&self.bases);
         self.bind_unknown(&mut state, f, true);
+        self.anywhere = true;
         self.enter(f, None, state);
+        self.anywhere = false;
     }
     /// Notes the same of what the library may call at any time, handlers of signals above all.
     pub fn give_up_called_later(&mut self) {
@@ -219,10 +239,8 @@ impl<'p, 'o> Analyzer<'p, 'o> {
     }
     /// Notes the same of every function whose address is taken: anyone may call it.
     pub fn give_up_callbacks(&mut self, reason: &str) {
-        if self.recording {
-            for &f in self.memory.taken() {
-                self.give_up(f, reason);
-            }
+        for &f in self.memory.taken() {
+            self.give_up(f, reason);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Calls: into the callee with the caller's state, by a summary from an equal state, or by forgetting what it may change.
 
-use super::analyzer::{Activation, Analyzer, Flow, Summary};
+use super::analyzer::{Activation, Analyzer, Calls, Flow, Summary};
 use super::bases::Base;
 use super::execute::{is_aggregate, is_indirect};
 use super::extent::{Extent, Target};
@@ -233,19 +233,7 @@ impl Analyzer<'_, '_> {
             self.set_result(&mut flow.state, result, dest.map(|d| d.ty));
             return (!function.noreturn).then_some(flow.state);
         }
-        let refused = if self.stack.iter().any(|a| a.function == f) {
-            Some(format!("{} is recursive", function.name))
-        } else if self.stack.len() >= self.options.depth {
-            Some(format!("calls deeper than {}", self.options.depth))
-        } else if self.alone {
-            Some("calls are not followed".into())
-        } else if !follows {
-            Some("called where more functions may be called than rules of strategy follow".into())
-        } else {
-            self.exhausted.as_ref().map(|what| format!("budget: {what}"))
-        };
-        if let Some(reason) = refused {
-            self.give_up(f, &reason);
+        if self.calls == Calls::Skipped {
             let mut flow = Flow::new(state);
             let (written, freed) = self.functions.changes(f);
             flow.state.spoil_extent(&self.bases, written, freed);
@@ -254,12 +242,22 @@ impl Analyzer<'_, '_> {
             self.set_result(&mut flow.state, result, dest.map(|d| d.ty));
             return Some(flow.state);
         }
-        let before = self.within_reach(&state, f, args);
+        let recursive = self.stack.iter().any(|a| a.function == f);
+        let joined = recursive || !follows || self.stack.len() >= self.options.depth || self.is_joined(f);
+        let mut before = self.within_reach(&state, f, args);
+        if joined {
+            self.without_earlier_runs(&mut before, f);
+        }
         let mut entry = before.clone();
         let copied: Vec<&[Copied]> = args.iter().map(Argument::copied).collect();
         *entry.bounds_mut() = self.bounds_of_entry(&state, &before, &copied);
         self.bind(&mut entry, f, args);
-        let mut after = self.enter(f, Some(call), entry)?;
+        let mut after = if joined {
+            self.open_pointers_to_earlier_runs(&mut entry, f);
+            self.enter_context(self.context(f, call), entry)?
+        } else {
+            self.enter(f, Some(call), entry)?
+        };
         let mut state = state;
         self.note_given(&mut state, &mut after, &copied);
         let bases = &self.bases;
@@ -356,12 +354,13 @@ impl Analyzer<'_, '_> {
         // A large program gets one summary per function once this much has been done.
         const APART: u64 = 200_000;
         let most = self.memory.strategy().contexts(f).unwrap_or(self.options.contexts);
-        let contexts = if self.steps < APART { most } else { 1 };
+        let joined = self.calls == Calls::Joined;
+        let contexts = if self.steps < APART || joined { most } else { 1 };
         let recording = self.recording;
         let known = self.summaries.entry(f).or_default();
         let mut entry = entry;
         let mut slot = known.iter().position(|s| s.entry.same(&entry));
-        if slot.is_none() && known.len() >= contexts {
+        if slot.is_none() && known.len() >= contexts && !joined {
             // All further entries share one summary, which only grows.
             let last = known.len() - 1;
             let shared = &known[last];
@@ -379,17 +378,22 @@ impl Analyzer<'_, '_> {
         if let Some(i) = slot {
             let summary = &self.summaries[&f][i];
             if summary.recorded || !recording {
-                return summary.exit.clone();
+                let exit = summary.exit.clone();
+                self.use_summary(f);
+                return exit;
             }
         }
+        let growth = self.contexts.growth();
         self.stack.push(Activation { function: f, call });
         let exit = self.run(f, entry.clone()).map(|exit| self.end_frame(f, &entry, exit));
         self.stack.pop();
-        if self.aborted.is_none() {
+        if self.aborted.is_none() && !self.has_grown_below(f, growth) {
             let known = self.summaries.entry(f).or_default();
             let summary = Summary { entry, exit: exit.clone(), recorded: recording };
             match slot.filter(|&i| i < known.len() && known[i].entry.same(&summary.entry)) {
                 Some(i) => known[i] = summary,
+                // What short functions do does not depend on who came first.
+                None if joined && known.len() >= contexts => {}
                 None => known.push(summary),
             }
         }
@@ -397,7 +401,7 @@ impl Analyzer<'_, '_> {
     }
 
     /// The activation's variables end: pointers to them point to nothing that lives.
-    fn end_frame(&mut self, f: FuncId, entry: &State, mut exit: State) -> State {
+    pub(super) fn end_frame(&mut self, f: FuncId, entry: &State, mut exit: State) -> State {
         let info = self.info(f);
         for &v in &info.locals {
             let base = self.bases.variable(v);

@@ -51,13 +51,23 @@ pub struct Functions<'m> {
     known: FxHashMap<FuncId, Rc<FunctionInfo>>,
     touched: FxHashMap<FuncId, Arc<Touched>>,
     changes: FxHashMap<FuncId, (Extent, Extent)>,
+    /// How many calls may be of a function.
+    calls: FxHashMap<FuncId, usize>,
 }
 
 impl<'m> Functions<'m> {
     /// The facts of the program of `memory`.
-    pub fn new(memory: &'m Memory) -> Functions<'m> {
+    pub fn new(program: &Program, memory: &'m Memory) -> Functions<'m> {
         let (known, touched, changes) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
-        Functions { memory, known, touched, changes }
+        let mut calls = FxHashMap::default();
+        for call in program.calls.indices() {
+            memory.callees(call).iter().for_each(|&f| *calls.entry(f).or_default() += 1);
+        }
+        Functions { memory, known, touched, changes, calls }
+    }
+    /// How many calls may be of `f`.
+    pub fn called_at(&self, f: FuncId) -> usize {
+        self.calls.get(&f).copied().unwrap_or(0)
     }
     /// The facts on `f`.
     pub fn info(&mut self, program: &Program, bases: &Bases, f: FuncId) -> Rc<FunctionInfo> {

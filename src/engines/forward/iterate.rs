@@ -5,7 +5,7 @@
 //! and sends states out. That pass is the certificate: it checks, independently of how the invariant was found, that
 //! the states which come back to the head are inside it.
 
-use super::analyzer::{Analyzer, Flow};
+use super::analyzer::{Analyzer, Calls, Flow};
 use super::bases::Bases;
 use super::functions::FunctionInfo;
 use super::order::Component;
@@ -40,6 +40,10 @@ struct Run {
     beside: FxHashMap<BlockId, Vec<(BlockId, State)>>,
     /// How many loops are open.
     depth: usize,
+    /// What loops inside the one whose invariant is being sought had for theirs in its last round: the next ones hold more.
+    found: FxHashMap<BlockId, State>,
+    /// Whether a round of such a loop is under way.
+    rounds: bool,
     /// Statements that unrolling may still take.
     spare: u64,
 }
@@ -69,7 +73,9 @@ impl Analyzer<'_, '_> {
             unrolling: Vec::new(),
             beside: FxHashMap::default(),
             depth: 0,
-            spare: 60_000,
+            found: FxHashMap::default(),
+            rounds: false,
+            spare: if self.calls == Calls::Joined { 4_000 } else { 60_000 },
         };
         let mut entry = entry;
         for &v in &info.held {
@@ -159,12 +165,22 @@ impl Analyzer<'_, '_> {
         let mut rest = rest;
         for _ in 0..ATTEMPTS {
             let recording = std::mem::replace(&mut self.recording, false);
+            let outer = run.rounds.then(|| run.found.remove(&head)).flatten();
+            let found = std::mem::take(&mut run.found);
+            let rounds = std::mem::replace(&mut run.rounds, true);
             run.seeking.push(head);
-            let found = self.seek(run, head, body, &rest);
+            let invariant = self.seek(run, head, body, &rest, outer);
             run.seeking.pop();
+            (run.rounds, run.found) = (rounds, found);
             self.recording = recording;
-            let Some(invariant) = found else { return };
+            let Some(invariant) = invariant else { return };
+            if run.rounds {
+                run.found.insert(head, invariant.clone());
+            }
+            // The last pass starts from less than the rounds did.
+            let rounds = std::mem::replace(&mut run.rounds, false);
             self.once(run, head, body, invariant.clone());
+            run.rounds = rounds;
             let back = run.inbox[head].take(&self.bases);
             if self.aborted.is_some() {
                 return;
@@ -188,7 +204,7 @@ impl Analyzer<'_, '_> {
         let turns = self.memory.strategy().turns(run.function, head).unwrap_or(self.options.unroll);
         for _ in 0..turns {
             let state = run.inbox[head].take(&self.bases)?;
-            if undecided > most || run.spare == 0 || self.exhausted.is_some() {
+            if undecided > most || run.spare == 0 {
                 return Some(state);
             }
             let steps = self.steps;
@@ -204,10 +220,17 @@ impl Analyzer<'_, '_> {
         run.inbox[head].take(&self.bases)
     }
 
-    /// A set of states at `head` that holds `start` and that the loop does not leave.
-    fn seek(&mut self, run: &mut Run, head: BlockId, body: &[Component], start: &State) -> Option<State> {
+    /// A set of states at `head` that holds `start` and that the loop does not leave. `earlier`: one for less, perhaps.
+    fn seek(
+        &mut self,
+        run: &mut Run,
+        head: BlockId,
+        body: &[Component],
+        start: &State,
+        earlier: Option<State>,
+    ) -> Option<State> {
         let thresholds = &run.info.clone().thresholds;
-        let mut invariant = start.clone();
+        let mut invariant = earlier.map_or(start.clone(), |earlier| earlier.join(start, &self.bases));
         for round in 0.. {
             self.once(run, head, body, invariant.clone());
             let Some(back) = run.inbox[head].take(&self.bases) else { break };
@@ -215,6 +238,7 @@ impl Analyzer<'_, '_> {
                 return None;
             }
             if back.leq(&invariant, &self.bases) {
+                run.rounds = false;
                 return Some(self.narrow(run, head, body, start, invariant, back));
             }
             let next = invariant.join(&back, &self.bases);

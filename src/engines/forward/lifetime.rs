@@ -27,7 +27,7 @@ impl Analyzer<'_, '_> {
         object: Object,
         may_fail: bool,
     ) {
-        let call = self.current().call;
+        let call = self.current().call.filter(|_| self.tells_callers_apart(alloc));
         let recent = self.base(Base::Heap { alloc, call, recent: true });
         let older = self.base(Base::Heap { alloc, call, recent: false });
         let to = move |b: BaseId| (b == recent).then_some(older);

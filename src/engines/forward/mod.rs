@@ -28,6 +28,7 @@ mod bases;
 mod bytes;
 mod call;
 mod contains;
+mod contexts;
 mod differences;
 mod evaluate;
 mod execute;

@@ -9,7 +9,7 @@
 
 use super::shape::{Kind, Shape, byte, combine, reinterpret};
 use super::zeros::Zeros;
-use crate::domains::{Float, Int, IntType, Value, interval::Interval};
+use crate::domains::{Float, Int, IntType, Pointers, Value, interval::Interval};
 use std::collections::BTreeMap;
 
 /// How many elements an access at an unknown index may touch one by one.
@@ -467,6 +467,14 @@ impl Object {
         // Chains of these end: a size is given up once, and of the others there are few.
         let size = self.size.as_constant().map_or(Int::range(0, i128::from(u64::MAX)), Int::constant);
         Object { life: self.life, ..Object::new(size, fill) }
+    }
+    /// The same after `before`, of which this is an upper bound: where pointers lead is given up too if it still grows.
+    pub fn collapsed_after(&self, before: &Object) -> Object {
+        let mut all = self.collapsed();
+        if before.cells.is_empty() && all.fill.value.pointers != before.fill.value.pointers {
+            all.fill.value.pointers = Pointers::any();
+        }
+        all
     }
     /// Inclusion; false also when it cannot be seen.
     pub fn leq(&self, other: &Object) -> bool {

@@ -11,10 +11,14 @@ type Progress<'a> = dyn Fn(u64, &str) + Sync + 'a;
 /// Limits of an analysis.
 #[derive(Clone)]
 pub struct Options<'a> {
-    /// From here on calls are not followed any more, and after a quarter as much again nothing is.
+    /// The time for all of it. A part of it may go by with calls followed.
     pub time_limit: Duration,
-    /// Statements executed before calls are not followed any more.
+    /// Statements executed before calls are joined instead of followed.
     pub steps: u64,
+    /// Statements executed after that, before functions are judged each for itself.
+    pub joined_steps: u64,
+    /// A function that is called at more places than this is analysed as one where its calls are joined, else for each place.
+    pub places: usize,
     /// Calls deeper than this are not followed.
     pub depth: usize,
     /// Entry states of a function that are analysed apart; further ones are joined.
@@ -42,7 +46,9 @@ impl Default for Options<'_> {
     fn default() -> Self {
         Options {
             time_limit: Duration::from_secs(30),
-            steps: 20_000_000,
+            steps: 1_500_000,
+            joined_steps: 6_000_000,
+            places: 8,
             depth: 60,
             contexts: 6,
             callees: 12,

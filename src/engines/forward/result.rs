@@ -1,14 +1,14 @@
 //! Running the analysis, and what comes out.
 
 use super::alone;
-use super::analyzer::Analyzer;
+use super::analyzer::{Analyzer, Calls};
 use super::bases::Bases;
 use super::functions::Touched;
 use super::noted::Noted;
 use super::options::Options;
 use super::shape::Shape;
 use super::state::State;
-use super::verdicts::SiteVerdict;
+use super::verdicts::{SiteVerdict, Verdicts};
 use crate::base::IndexVec;
 use crate::ir::{BlockId, CheckKind, FuncId, Program, SiteId, VarId};
 use crate::memory::Memory;
@@ -16,7 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What the analysis found.
 pub struct ForwardResult {
@@ -111,22 +111,18 @@ fn on_a_deep_stack(program: &Program, work: impl FnOnce() -> ForwardResult + Sen
 }
 
 fn analyze_here(program: &Program, memory: &Memory, start: &Start, options: &Options<'_>) -> ForwardResult {
-    let mut analyzer = Analyzer::new(program, memory, options);
-    match start {
-        Start::Function(entry) if program.functions[*entry].has_body() => {
-            let mut state = analyzer.first_state();
-            analyzer.bind_unknown(&mut state, *entry, false);
-            analyzer.enter(*entry, None, state);
-            analyzer.give_up_called_later();
-            analyzer.follow_given_up();
-        }
-        Start::Function(_) => analyzer.aborted = Some("the entry has no body".into()),
-        Start::Outside(entries) => {
-            entries.iter().for_each(|entry| analyzer.give_up(*entry, "budget: not reached in time"));
-            analyzer.follow_given_up();
+    let started = Instant::now();
+    let mut steps = 0;
+    let mut analyzer = Analyzer::new(program, memory, options, Calls::Followed);
+    for calls in [Calls::Followed, Calls::Joined] {
+        analyzer = Analyzer { started, ..Analyzer::new(program, memory, options, calls) };
+        analyzer.whole(start);
+        steps += analyzer.steps;
+        if analyzer.aborted.is_none() || options.interrupt.is_raised() {
+            break;
         }
     }
-    let started = analyzer.started;
+    analyzer.steps = steps;
     let mut result = finish(program, analyzer);
     let bodies = program.functions.indices().filter(|f| program.functions[*f].has_body());
     let lost: Vec<FuncId> = bodies.filter(|f| result.lost[*f]).collect();
@@ -135,6 +131,62 @@ fn analyze_here(program: &Program, memory: &Memory, start: &Start, options: &Opt
         result.judge_alone(program, alone::judge(program, memory, options, &lost, left, |a| finish(program, a)), &lost);
     }
     result
+}
+
+impl Analyzer<'_, '_> {
+    /// All executions from `start`. A first round judges them; where contexts grew that had been used, further rounds go on until none
+    /// does, and another one judges.
+    fn whole(&mut self, start: &Start) {
+        const ATTEMPTS: usize = 3;
+        /// Statements that a round may take if it is to be repeated with calls followed.
+        const SHORT: u64 = 50_000;
+        for _ in 0..ATTEMPTS {
+            if self.calls == Calls::Joined || !self.contexts.are_settled() {
+                self.settle_all(start);
+                (self.verdicts, self.noted) = (Verdicts::new(self.program), Noted::default());
+                self.invariants.clear();
+                self.contexts.forget_judgements();
+                self.summaries.values_mut().flatten().for_each(|summary| summary.recorded = false);
+            }
+            self.round(start, true);
+            if self.contexts.are_settled() || self.aborted.is_some() {
+                return;
+            }
+            if self.calls == Calls::Followed && self.steps > SHORT {
+                break;
+            }
+        }
+        self.aborted = Some("contexts do not settle".into());
+    }
+
+    /// Rounds in which nothing is judged, until nothing that was used grows.
+    fn settle_all(&mut self, start: &Start) {
+        loop {
+            self.round(start, false);
+            self.settle_contexts();
+            if self.contexts.are_settled() || self.aborted.is_some() {
+                return;
+            }
+        }
+    }
+
+    fn round(&mut self, start: &Start, judges: bool) {
+        (self.judges, self.recording) = (judges, judges);
+        self.contexts.start();
+        match start {
+            Start::Function(entry) if self.program.functions[*entry].has_body() => {
+                let mut state = self.first_state();
+                self.bind_unknown(&mut state, *entry, false);
+                self.enter(*entry, None, state);
+                self.give_up_called_later();
+            }
+            Start::Function(_) => self.aborted = Some("the entry has no body".into()),
+            Start::Outside(entries) => {
+                entries.iter().for_each(|entry| self.give_up(*entry, "budget: not reached in time"));
+            }
+        }
+        self.follow_given_up();
+    }
 }
 
 fn finish(program: &Program, mut analyzer: Analyzer<'_, '_>) -> ForwardResult {
@@ -149,7 +201,7 @@ fn finish(program: &Program, mut analyzer: Analyzer<'_, '_>) -> ForwardResult {
         verdicts: analyzer.verdicts.finish(program, aborted.as_deref()),
         steps: analyzer.steps,
         judging: analyzer.judging,
-        incomplete: aborted.or(analyzer.exhausted.as_ref().map(|what| format!("budget: {what}"))),
+        incomplete: aborted,
         bases: analyzer.bases,
         noted: analyzer.noted,
         invariants: analyzer.invariants,

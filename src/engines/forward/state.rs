@@ -102,23 +102,29 @@ impl State {
     /// `made`: whether a base may have come into being meanwhile.
     pub fn rejoin(&self, bases: &Bases, before: &State, after: &State, made: impl Fn(BaseId) -> bool) -> State {
         let mut all = self.clone();
+        // Where calls are joined, `after` has objects of other callers.
+        let ours = |base: BaseId| self.mentions(base) && !before.mentions(base);
         // While it still holds what it held: that bounds others by terms that go.
-        all.forget_terms(|term| term.is_about(|base| before.mentions(base) || after.mentions(base)));
+        all.forget_terms(|term| term.is_about(|base| before.mentions(base) || (after.mentions(base) && !ours(base))));
         if after.damage.is_any() {
             all.suffer(bases, &after.damage, &|b| !before.mentions(b));
             all.damage = self.damage.join(&after.damage);
         }
         after.each(|b, o| {
-            let ours = self.objects.get(b.0);
-            let theirs = before.mentions(b) || (ours.is_none() && made(b));
-            if theirs && !ours.is_some_and(|x| Arc::ptr_eq(x, o)) {
+            let held = self.objects.get(b.0);
+            let theirs = before.mentions(b) || (held.is_none() && made(b));
+            if theirs && !held.is_some_and(|x| Arc::ptr_eq(x, o)) {
                 all.objects.insert(b.0, o.clone());
             }
         });
         // What is about the part is what the part says of it now.
-        all.texts.retain(|base| !before.mentions(base) && !after.mentions(base));
-        after.bounds.iter().for_each(|(a, b, bound)| all.bounds.note(a, b, bound));
-        after.texts.iter().for_each(|(pointer, target, text)| all.texts.note(pointer, target, text));
+        all.texts.retain(|base| ours(base) || (!before.mentions(base) && !after.mentions(base)));
+        for (a, b, bound) in after.bounds.iter().filter(|(a, b, _)| !a.term.is_about(ours) && !b.term.is_about(ours)) {
+            all.bounds.note(a, b, bound);
+        }
+        for (pointer, target, text) in after.texts.iter().filter(|t| !ours(t.1)) {
+            all.texts.note(pointer, target, text);
+        }
         all
     }
     /// Lets the damage come over those bases of the state that `which` chooses.
@@ -170,6 +176,14 @@ impl State {
     pub fn forget(&mut self, base: BaseId) {
         self.forget_facts(base);
         self.objects.remove(base.0);
+    }
+    /// The same of all bases that `which` chooses, and of facts on pointers held in them.
+    pub fn forget_all(&mut self, which: impl Fn(BaseId) -> bool) {
+        let mut gone = Vec::new();
+        self.each(|base, _| gone.extend(which(base).then_some(base)));
+        gone.into_iter().for_each(|base| self.forget(base));
+        self.texts.retain(|base| !which(base));
+        self.forget_terms(|term| term.is_about(&which));
     }
     /// Changes what `base` holds, if it exists.
     pub fn update(&mut self, bases: &Bases, base: BaseId, change: impl FnOnce(&mut Object)) {
@@ -259,6 +273,20 @@ impl State {
             self.set(b, o);
         }
     }
+    /// Puts what `to` gives in the place of what pointers point to.
+    pub fn replace_pointers(&mut self, to: impl Fn(&Pointers) -> Option<Pointers>) {
+        let mut changed: Vec<(BaseId, Arc<Object>)> = Vec::new();
+        self.each(|b, o| {
+            if o.values().any(|v| to(&v.pointers).is_some()) {
+                let mut new = Object::clone(o);
+                new.map_values(|v| v.pointers = to(&v.pointers).unwrap_or_else(|| v.pointers.clone()));
+                changed.push((b, Arc::new(new)));
+            }
+        });
+        for (b, o) in changed {
+            self.set(b, o);
+        }
+    }
     /// Calls `visit` on every base that the state itself mentions, in order.
     pub fn each<'a>(&'a self, mut visit: impl FnMut(BaseId, &'a Arc<Object>)) {
         self.objects.each(&mut |k, o| visit(BaseId(k), o));
@@ -301,7 +329,7 @@ impl State {
     pub fn collapse(&self, next: &State, bases: &Bases) -> State {
         self.merge(next, bases, true, &mut |a, b| match b.leq(a) {
             true => a.clone(),
-            false => Arc::new(a.join(b).collapsed()),
+            false => Arc::new(a.join(b).collapsed_after(a)),
         })
     }
     /// Inclusion; false also when it cannot be seen.

@@ -1,0 +1,324 @@
+//! Calls that are not followed: a function's runs from all states in which such calls enter it, as one.
+//!
+//! The states are joined, and the function is analysed from what comes out; where it calls itself, what it returns with so far is
+//! taken, and whoever took less than it turns out to return with is analysed again, until nothing grows. Chains end by widening.
+//! Nothing is judged meanwhile: another round judges the sites, and confirms that no state comes to an entry that was not there.
+//!
+//! See: Seidl, Vogler, "Three Improvements to the Top-Down Solver" (the solver on demand, with what influences what);
+//! Sharir, Pnueli, "Two Approaches to Interprocedural Data Flow Analysis" (the functional approach).
+
+use super::analyzer::{Activation, Analyzer, Calls};
+use super::bases::Bases;
+use super::state::State;
+use crate::domains::{BaseId, Pointers};
+use crate::ir::{AllocId, CallId, FuncId, VarId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// Times that states grow by joins before they are widened, before widening passes thresholds over, and before what still grows is
+/// forgotten.
+const DELAY: usize = 3;
+const PATIENCE: usize = 8;
+const LATE: usize = 12;
+/// Times after which anything may be anywhere.
+const LAST: usize = 18;
+
+/// Which calls of a function are one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Context {
+    pub function: FuncId,
+    /// Where it is called; None: anywhere.
+    pub call: Option<CallId>,
+    /// Whether what calls it runs from states of which nothing is known.
+    pub anywhere: bool,
+}
+
+/// What is known of a context.
+struct Node {
+    entry: State,
+    /// States to be entered from that `entry` does not hold.
+    waiting: Option<State>,
+    /// None as long as it is not seen to return.
+    exit: Option<State>,
+    /// How often the one and the other grew.
+    entries: usize,
+    exits: usize,
+    /// Whether `exit` is what `entry` leads to with what callees return with now.
+    stable: bool,
+    /// Whether it is being analysed.
+    running: bool,
+    /// Whether the sites have been judged.
+    recorded: bool,
+    /// Contexts that took `exit` as it is; None: where executions start.
+    users: BTreeSet<Option<Context>>,
+    /// Contexts are analysed again in this order: those that were done first come first, callees before their callers.
+    rank: usize,
+}
+
+impl Node {
+    fn new(entry: State) -> Node {
+        Node {
+            entry,
+            waiting: None,
+            exit: None,
+            entries: 0,
+            exits: 0,
+            stable: false,
+            running: false,
+            recorded: false,
+            users: BTreeSet::new(),
+            rank: usize::MAX,
+        }
+    }
+}
+
+/// All contexts of an analysis.
+#[derive(Default)]
+pub struct Contexts {
+    nodes: BTreeMap<Context, Node>,
+    /// The one at work; None: where executions start.
+    current: Option<Context>,
+    /// Functions of contexts whose exits grew, in order.
+    grown: Vec<FuncId>,
+    /// How many contexts have been analysed.
+    ranks: usize,
+    /// Functions that control may come to from others.
+    reached: FxHashMap<FuncId, Rc<FxHashSet<FuncId>>>,
+    /// Whether calls of a function are joined.
+    joined: FxHashMap<FuncId, bool>,
+    /// Whether an exit grew that had been taken where executions start.
+    start_is_behind: bool,
+}
+
+impl Contexts {
+    /// How many exits grew so far.
+    pub fn growth(&self) -> usize {
+        self.grown.len()
+    }
+    /// Nothing has been judged.
+    pub fn forget_judgements(&mut self) {
+        self.nodes.values_mut().for_each(|node| node.recorded = false);
+    }
+    /// A round begins: executions start again.
+    pub fn start(&mut self) {
+        self.start_is_behind = false;
+    }
+    /// Whether nothing that was used has grown since.
+    pub fn are_settled(&self) -> bool {
+        !self.start_is_behind && self.nodes.values().all(|node| node.stable)
+    }
+}
+
+/// `old` and more, such that chains end.
+fn grown(old: &State, more: &State, times: usize, bases: &Bases, thresholds: &[i128]) -> State {
+    let joined = || old.join(more, bases);
+    match times {
+        0..DELAY => joined(),
+        DELAY..PATIENCE => old.widen(&joined(), bases, thresholds),
+        PATIENCE..LATE => old.widen(&joined(), bases, &[]),
+        LATE..LAST => old.collapse(more, bases),
+        _ => {
+            let mut all = old.collapse(more, bases);
+            all.spoil_program(bases);
+            all
+        }
+    }
+}
+
+impl Analyzer<'_, '_> {
+    /// The functions that control may come to from `f`, itself included.
+    fn reached_from(&mut self, f: FuncId) -> Rc<FxHashSet<FuncId>> {
+        let memory = self.memory;
+        let reached = self.contexts.reached.entry(f);
+        reached.or_insert_with(|| Rc::new(memory.reachable_from(f).into_iter().collect())).clone()
+    }
+
+    /// Whether exits that grew since `growth` may be among what `f` uses.
+    pub(super) fn has_grown_below(&mut self, f: FuncId, growth: usize) -> bool {
+        if growth == self.contexts.grown.len() {
+            return false;
+        }
+        let reached = self.reached_from(f);
+        self.contexts.grown[growth..].iter().any(|g| reached.contains(g))
+    }
+
+    /// A summary of `f` is used: what it was made of is used here too.
+    pub(super) fn use_summary(&mut self, f: FuncId) {
+        if self.contexts.nodes.is_empty() {
+            return;
+        }
+        let user = self.contexts.current;
+        let reached = self.reached_from(f);
+        for (context, node) in &mut self.contexts.nodes {
+            if reached.contains(&context.function) {
+                node.users.insert(user);
+            }
+        }
+    }
+
+    /// Whether calls of `f` are joined where they need not be.
+    pub(super) fn is_joined(&mut self, f: FuncId) -> bool {
+        const SHORT: usize = 150;
+        if self.calls != Calls::Joined {
+            return false;
+        }
+        if let Some(&known) = self.contexts.joined.get(&f) {
+            return known;
+        }
+        let program = self.program;
+        let length = |g: &FuncId| program.functions[*g].blocks.iter().map(|b| b.stmts.len() + 1).sum::<usize>();
+        let joined = self.memory.is_recursive(f) || self.reached_from(f).iter().map(length).sum::<usize>() > SHORT;
+        self.contexts.joined.insert(f, joined);
+        joined
+    }
+
+    /// Whether blocks of the function under way have names of their own for each call of it: where calls are joined, those of wrappers
+    /// have.
+    pub(super) fn tells_callers_apart(&self, alloc: AllocId) -> bool {
+        self.calls != Calls::Joined || self.memory.wraps(self.current().function, alloc)
+    }
+
+    /// Which context a call belongs to.
+    pub(super) fn context(&self, f: FuncId, call: CallId) -> Context {
+        let apart = !self.memory.is_recursive(f) && self.functions.called_at(f) <= self.options.places;
+        let call = Some(call).filter(|_| apart);
+        Context { function: f, call, anywhere: self.anywhere }
+    }
+
+    /// The part of a caller's state that goes into a call of `f` where other runs of `f` may be under way: its own variables, and
+    /// those of functions that it may come to, stand for the last run only. The caller's are set aside, and pointers to them are any.
+    pub(super) fn without_earlier_runs(&mut self, state: &mut State, f: FuncId) {
+        if self.memory.is_recursive(f) {
+            let earlier = self.earlier_runs(f);
+            state.forget_all(earlier);
+        }
+    }
+
+    /// Lets pointers to what [`Self::without_earlier_runs`] sets aside be any.
+    pub(super) fn open_pointers_to_earlier_runs(&mut self, state: &mut State, f: FuncId) {
+        if self.memory.is_recursive(f) {
+            let earlier = self.earlier_runs(f);
+            state.replace_pointers(|pointers| match pointers.targets().iter().any(|t| earlier(t.0)) {
+                true => Some(Pointers::any()),
+                false => None,
+            });
+        }
+    }
+
+    fn earlier_runs(&mut self, f: FuncId) -> impl Fn(BaseId) -> bool + use<> {
+        let reached = self.reached_from(f);
+        let owners = self.owners.clone();
+        move |base: BaseId| owners.get(base.0 as usize).is_some_and(|f| f.is_some_and(|f| reached.contains(&f)))
+    }
+
+    /// What a call in `context` returns with when `part`, parameters set, is what it may read or change; as far as it is known yet.
+    pub(super) fn enter_context(&mut self, context: Context, part: State) -> Option<State> {
+        /// Times that a new context is analysed before those that wait for it go on.
+        const AT_ONCE: usize = 8;
+        let nodes = &mut self.contexts.nodes;
+        if let Some(node) = nodes.get_mut(&context) {
+            if !part.leq(&node.entry, &self.bases) {
+                node.waiting = Some(node.waiting.take().map_or(part.clone(), |old| old.join(&part, &self.bases)));
+                node.stable = false;
+            }
+        } else {
+            nodes.insert(context, Node::new(part));
+            for _ in 0..AT_ONCE {
+                self.analyse(context, false);
+                if self.aborted.is_some() || self.contexts.nodes.get(&context).is_none_or(|node| node.stable) {
+                    break;
+                }
+            }
+            let node = self.contexts.nodes.get_mut(&context)?;
+            node.rank = self.contexts.ranks;
+            self.contexts.ranks += 1;
+        }
+        let (current, recording) = (self.contexts.current, self.recording);
+        let node = self.contexts.nodes.get_mut(&context)?;
+        node.users.insert(current);
+        if recording && !node.running && !std::mem::replace(&mut node.recorded, true) {
+            self.analyse(context, true);
+        }
+        self.contexts.nodes.get(&context)?.exit.clone()
+    }
+
+    /// Analyses contexts until nothing in them grows.
+    pub(super) fn settle_contexts(&mut self) {
+        loop {
+            let unstable = self.contexts.nodes.iter().filter(|(_, node)| !node.stable);
+            let mut work: Vec<(usize, Context)> = unstable.map(|(context, node)| (node.rank, *context)).collect();
+            if work.is_empty() {
+                return;
+            }
+            work.sort_unstable();
+            for (_, context) in work {
+                if self.contexts.nodes.get(&context).is_some_and(|node| !node.stable) {
+                    self.analyse(context, false);
+                }
+                if self.aborted.is_some() {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Analyses a context once, from what is known now.
+    fn analyse(&mut self, context: Context, recording: bool) {
+        let f = context.function;
+        let info = self.info(f);
+        let Some(node) = self.contexts.nodes.get_mut(&context) else { return };
+        if let Some(more) = node.waiting.take() {
+            node.entry = grown(&node.entry, &more, node.entries, &self.bases, &info.thresholds);
+            node.entries += 1;
+        }
+        (node.stable, node.running) = (true, true);
+        let entry = node.entry.clone();
+        let recording = std::mem::replace(&mut self.recording, recording);
+        let anywhere = std::mem::replace(&mut self.anywhere, context.anywhere);
+        let current = self.contexts.current.replace(context);
+        let stack = std::mem::replace(&mut self.stack, vec![Activation { function: f, call: context.call }]);
+        let exit = self.run(f, entry.clone()).map(|exit| self.end_frame(f, &entry, exit));
+        self.stack = stack;
+        self.contexts.current = current;
+        self.anywhere = anywhere;
+        self.recording = recording;
+        let Some(node) = self.contexts.nodes.get_mut(&context) else { return };
+        node.running = false;
+        let Some(exit) = exit.filter(|_| self.aborted.is_none()) else { return };
+        node.exit = Some(match &node.exit {
+            None => exit,
+            Some(old) if exit.leq(old, &self.bases) => return,
+            Some(old) => grown(old, &exit, node.exits, &self.bases, &info.thresholds),
+        });
+        node.exits += 1;
+        let users = std::mem::take(&mut node.users);
+        self.contexts.grown.push(f);
+        for user in users {
+            match user {
+                None => self.contexts.start_is_behind = true,
+                Some(user) => {
+                    if let Some(node) = self.contexts.nodes.get_mut(&user) {
+                        (node.stable, node.recorded) = (false, false);
+                    }
+                }
+            }
+        }
+        self.drop_summaries_above(f);
+    }
+
+    /// Ends the summaries that may have been made of what `f` returned with so far.
+    fn drop_summaries_above(&mut self, f: FuncId) {
+        let functions: Vec<FuncId> = self.summaries.keys().copied().collect();
+        for g in functions {
+            if self.reached_from(g).contains(&f) {
+                self.summaries.remove(&g);
+            }
+        }
+    }
+}
+
+/// Whose variable each base is.
+pub fn owners(program: &crate::ir::Program) -> Rc<[Option<FuncId>]> {
+    program.variables.indices().map(|v: VarId| program.variables[v].owner()).collect()
+}
