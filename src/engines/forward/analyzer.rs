@@ -11,6 +11,7 @@ use crate::base::IndexVec;
 use crate::domains::BaseId;
 use crate::ir::{BlockId, CallId, CheckKind, FuncId, Place, Program};
 use crate::memory::Memory;
+use crate::verdict::Reason;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -53,11 +54,11 @@ pub struct Analyzer<'p, 'o> {
     pub judging: BTreeMap<CheckKind, Duration>,
     pub started: Instant,
     /// Functions that also run from states that are not followed, and why.
-    pub from_anywhere: Vec<(FuncId, String)>,
-    /// Set when calls are not followed any more.
+    pub from_anywhere: Vec<(FuncId, Reason)>,
+    /// Set when calls are not followed any more: the budget that is spent.
     pub exhausted: Option<String>,
-    /// Set when the analysis was given up.
-    pub aborted: Option<String>,
+    /// Set when the analysis was given up: why.
+    pub aborted: Option<Reason>,
     /// Every function is judged from any state, calls are not followed: nothing has to be given up.
     pub alone: bool,
 }
@@ -156,10 +157,10 @@ impl<'p, 'o> Analyzer<'p, 'o> {
             }
         }
         if elapsed > self.options.time_limit * 5 / 4 || self.steps > self.options.steps.saturating_mul(3) {
-            self.aborted.get_or_insert_with(|| "time or statements".into());
+            self.aborted.get_or_insert_with(|| Reason::Budget("time or statements".into()));
         }
         if self.options.interrupt.is_raised() {
-            self.aborted.get_or_insert_with(|| "interrupted".into());
+            self.aborted.get_or_insert_with(|| Reason::Budget("interrupted".into()));
         }
         if let Some(progress) = self.options.progress
             && self.steps.is_multiple_of(65_536)
@@ -169,18 +170,18 @@ impl<'p, 'o> Analyzer<'p, 'o> {
         }
     }
     /// Notes that `f`, and what it may call, also runs from states that are not followed here: later, from any state.
-    pub fn give_up(&mut self, f: FuncId, reason: &str) {
+    pub fn give_up(&mut self, f: FuncId, reason: &Reason) {
         if !self.recording || self.alone {
             return;
         }
         if self.exhausted.is_some() {
             self.lose(f, reason);
         } else if !self.from_anywhere.iter().any(|(g, _)| *g == f) {
-            self.from_anywhere.push((f, reason.to_owned()));
+            self.from_anywhere.push((f, reason.clone()));
         }
     }
     /// Notes that not all states are analysed in which `f`, and what it may call, runs.
-    pub fn lose(&mut self, f: FuncId, reason: &str) {
+    pub fn lose(&mut self, f: FuncId, reason: &Reason) {
         let all = self.memory.reachable_from(f);
         self.verdicts.lose(all, reason);
     }
@@ -213,12 +214,13 @@ impl<'p, 'o> Analyzer<'p, 'o> {
     }
     /// Notes the same of what the library may call at any time, handlers of signals above all.
     pub fn give_up_called_later(&mut self) {
+        let reason = Reason::Unsupported("the library may call it at any time".into());
         for &f in self.memory.called_later() {
-            self.give_up(f, "the library may call it at any time");
+            self.give_up(f, &reason);
         }
     }
     /// Notes the same of every function whose address is taken: anyone may call it.
-    pub fn give_up_callbacks(&mut self, reason: &str) {
+    pub fn give_up_callbacks(&mut self, reason: &Reason) {
         if self.recording {
             for &f in self.memory.taken() {
                 self.give_up(f, reason);

@@ -12,6 +12,7 @@ use super::texts::{Holder, Pointer, Text};
 use crate::domains::{BaseId, Int, Pointers, Value};
 use crate::ir::padding::padding;
 use crate::ir::{CallId, Callee, Expr, ExprKind, FuncId, Place, Type, TypeId, VarId};
+use crate::verdict::Reason;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -224,7 +225,8 @@ impl Analyzer<'_, '_> {
         if !function.has_body() {
             let mut flow = Flow::new(state);
             if let Some(reason) = &function.failed {
-                self.give_up(f, &format!("may be called by {}, which was not understood: {reason}", function.name));
+                let by = format!("may be called by {}, which was not understood: {reason}", function.name);
+                self.give_up(f, &Reason::Unsupported(by));
                 flow.state.spoil_program(&self.bases);
             } else {
                 self.unknown_call(&mut flow, call, &function.name);
@@ -234,15 +236,16 @@ impl Analyzer<'_, '_> {
             return (!function.noreturn).then_some(flow.state);
         }
         let refused = if self.stack.iter().any(|a| a.function == f) {
-            Some(format!("{} is recursive", function.name))
+            Some(Reason::Unsupported(format!("{} is recursive", function.name)))
         } else if self.stack.len() >= self.options.depth {
-            Some(format!("calls deeper than {}", self.options.depth))
+            Some(Reason::Unsupported(format!("calls deeper than {}", self.options.depth)))
         } else if self.alone {
-            Some("calls are not followed".into())
+            Some(Reason::Unsupported("calls are not followed".into()))
         } else if !follows {
-            Some("called where more functions may be called than rules of strategy follow".into())
+            let most = "called where more functions may be called than rules of strategy follow";
+            Some(Reason::Unsupported(most.into()))
         } else {
-            self.exhausted.as_ref().map(|what| format!("budget: {what}"))
+            self.exhausted.clone().map(Reason::Budget)
         };
         if let Some(reason) = refused {
             self.give_up(f, &reason);
@@ -435,8 +438,9 @@ impl Analyzer<'_, '_> {
             return;
         }
         let (mut written, mut freed) = (outside.clone(), outside);
+        let reason = Reason::Unsupported(format!("may be called back by {name}"));
         for f in reached {
-            self.give_up(f, &format!("may be called back by {name}"));
+            self.give_up(f, &reason);
             let (more, gone) = self.functions.changes(f);
             (written, freed) = (written.join(&more), freed.join(&gone));
         }

@@ -12,6 +12,7 @@ use super::verdicts::SiteVerdict;
 use crate::base::IndexVec;
 use crate::ir::{BlockId, CheckKind, FuncId, Program, SiteId, VarId};
 use crate::memory::Memory;
+use crate::verdict::Reason;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -27,7 +28,7 @@ pub struct ForwardResult {
     /// What judging took, per check.
     pub judging: BTreeMap<CheckKind, Duration>,
     /// Why the analysis is not complete, if it is not.
-    pub incomplete: Option<String>,
+    pub incomplete: Option<Reason>,
     /// What stands for objects.
     pub bases: Bases,
     /// What places and pointers are, with [`Options::keep_places`].
@@ -120,9 +121,10 @@ fn analyze_here(program: &Program, memory: &Memory, start: &Start, options: &Opt
             analyzer.give_up_called_later();
             analyzer.follow_given_up();
         }
-        Start::Function(_) => analyzer.aborted = Some("the entry has no body".into()),
+        Start::Function(_) => analyzer.aborted = Some(Reason::Unsupported("the entry has no body".into())),
         Start::Outside(entries) => {
-            entries.iter().for_each(|entry| analyzer.give_up(*entry, "budget: not reached in time"));
+            let reason = Reason::Budget("not reached in time".into());
+            entries.iter().for_each(|entry| analyzer.give_up(*entry, &reason));
             analyzer.follow_given_up();
         }
     }
@@ -144,12 +146,11 @@ fn finish(program: &Program, mut analyzer: Analyzer<'_, '_>) -> ForwardResult {
     let touched = kept.into_iter().map(|f| (f, functions.touched(&analyzer.bases, f))).collect();
     let is_lost = |f| analyzer.aborted.is_some() || analyzer.verdicts.lost(f).is_some();
     let lost = program.functions.indices().map(is_lost).collect();
-    let aborted = analyzer.aborted.as_ref().map(|what| format!("budget: {what}"));
     ForwardResult {
-        verdicts: analyzer.verdicts.finish(program, aborted.as_deref()),
+        verdicts: analyzer.verdicts.finish(program, analyzer.aborted.as_ref()),
         steps: analyzer.steps,
         judging: analyzer.judging,
-        incomplete: aborted.or(analyzer.exhausted.as_ref().map(|what| format!("budget: {what}"))),
+        incomplete: analyzer.aborted.or(analyzer.exhausted.map(Reason::Budget)),
         bases: analyzer.bases,
         noted: analyzer.noted,
         invariants: analyzer.invariants,
@@ -160,7 +161,7 @@ fn finish(program: &Program, mut analyzer: Analyzer<'_, '_>) -> ForwardResult {
 }
 
 fn unavailable(program: &Program) -> ForwardResult {
-    let reason = "budget: no thread with a deep stack".to_string();
+    let reason = Reason::Budget("no thread with a deep stack".into());
     ForwardResult {
         verdicts: program.sites.indices().map(|_| SiteVerdict::Unknown(reason.clone())).collect(),
         steps: 0,

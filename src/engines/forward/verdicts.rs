@@ -3,6 +3,7 @@
 use super::judge::Judgement;
 use crate::base::{IndexVec, Span};
 use crate::ir::{CheckKind, FuncId, Program, SiteId};
+use crate::verdict::Reason;
 use rustc_hash::FxHashSet;
 
 /// What is known of a site.
@@ -15,7 +16,7 @@ pub enum SiteVerdict {
     /// No state comes here.
     Unreachable,
     /// Not decided: why.
-    Unknown(String),
+    Unknown(Reason),
 }
 
 /// A site's judgements joined.
@@ -36,7 +37,7 @@ pub struct Verdicts {
     /// Where control comes to an assertion whose check stands apart from it.
     asserted: FxHashSet<Span>,
     /// Why a function is not covered by the states analysed.
-    lost: IndexVec<FuncId, Option<String>>,
+    lost: IndexVec<FuncId, Option<Reason>>,
 }
 
 impl Verdicts {
@@ -67,17 +68,17 @@ impl Verdicts {
         }
     }
     /// Notes that functions run from states that are not analysed.
-    pub fn lose(&mut self, functions: Vec<FuncId>, reason: &str) {
+    pub fn lose(&mut self, functions: Vec<FuncId>, reason: &Reason) {
         for f in functions {
-            self.lost[f].get_or_insert_with(|| reason.into());
+            self.lost[f].get_or_insert_with(|| reason.clone());
         }
     }
     /// Why `f` is not covered, if it is not.
-    pub fn lost(&self, f: FuncId) -> Option<&str> {
-        self.lost[f].as_deref()
+    pub fn lost(&self, f: FuncId) -> Option<&Reason> {
+        self.lost[f].as_ref()
     }
     /// The verdict on each site. `aborted`: why nothing at all is covered.
-    pub fn finish(&self, program: &Program, aborted: Option<&str>) -> IndexVec<SiteId, SiteVerdict> {
+    pub fn finish(&self, program: &Program, aborted: Option<&Reason>) -> IndexVec<SiteId, SiteVerdict> {
         let is_assertion = |id: SiteId| program.sites[id].kind == CheckKind::Assertion;
         let verdict = |id: SiteId| {
             let lost = aborted.or(self.lost(program.sites[id].function));
@@ -85,7 +86,7 @@ impl Verdicts {
                 (Some(j), _) if j.may_fail => {
                     SiteVerdict::Possible { state: j.text.clone(), always: !j.may_pass && lost.is_none() }
                 }
-                (_, Some(reason)) => SiteVerdict::Unknown(reason.into()),
+                (_, Some(reason)) => SiteVerdict::Unknown(reason.clone()),
                 (Some(j), None) if j.states > 1 => {
                     SiteVerdict::Safe(format!("{} in the last of {} states", j.text, j.states))
                 }
