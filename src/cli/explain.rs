@@ -114,8 +114,8 @@ fn explain_finding(id: &str, files: &[String], args: &ExplainArgs) -> Result<Str
         }
         return Ok(text);
     }
-    let mut text = attempts(&finding, &results);
-    let (derived, assumed) = match (&stage, &mut asker) {
+    let mut text = attempts(&finding, &results) + &parts(&finding, &findings);
+    let (derived, assumed, group) = match (&stage, &mut asker) {
         (Some(stage), Some(asker)) => derivations(&loaded.program, &finding, stage, asker, args)?,
         _ => Default::default(),
     };
@@ -126,7 +126,15 @@ fn explain_finding(id: &str, files: &[String], args: &ExplainArgs) -> Result<Str
     let options = TextOptions { verbose: true, ..TextOptions::default() };
     let shown = render_text(&analysis, &mut excerpts, options);
     text.insert_str(0, shown.split("\ncheck ").next().unwrap_or(&shown));
-    add_trees(&mut text, &[("derivation", &derived), ("what it assumes away", &assumed), ("suppressed", &suppression)]);
+    add_trees(
+        &mut text,
+        &[
+            ("derivation", &derived),
+            ("what it assumes away", &assumed),
+            ("one access", &group),
+            ("suppressed", &suppression),
+        ],
+    );
     Ok(text)
 }
 
@@ -153,21 +161,33 @@ fn derivation_of(
     Ok(draw(&derivation, stage.composed(), asker, args.format))
 }
 
-/// Why the rules give the site of a finding its verdict, and why it assumes errors away, if it does.
+/// The checks of the finding's access, if it has several.
+fn parts(finding: &Finding, findings: &[Finding]) -> String {
+    let mut text = String::new();
+    for part in findings.iter().filter(|part| finding.access.is_some() && part.access == finding.access) {
+        let own = if part.id == finding.id { " (this one)" } else { "" };
+        let _ = writeln!(text, "of one access: {}[{}] {}{own}", part.verdict.kind().name(), part.check, part.id);
+    }
+    text
+}
+
+/// Why the rules give the site of a finding its verdict, why it assumes errors away, if it does, and why it is about the same access as others,
+/// if it is.
 fn derivations(
     program: &Program,
     finding: &Finding,
     stage: &RuleStage,
     asker: &mut Asker,
     args: &ExplainArgs,
-) -> Result<(String, String), Error> {
+) -> Result<(String, String, String), Error> {
     let Some(site) = finding.site else { return Ok(Default::default()) };
     let name = Names::of(program, &asker.facts.symbols).site(program.sites[site].function, site);
     let name = asker.facts.symbols.resolve(name).to_string();
     let mut derivation = |relation: &str| derivation_of(relation, &name, stage, asker, args);
     let verdict = derivation("verdict")?;
     let assumed = if finding.after_error.is_empty() { String::new() } else { derivation("after_error")? };
-    Ok((verdict, assumed))
+    let group = if finding.access.is_none() { String::new() } else { derivation("same_access")? };
+    Ok((verdict, assumed, group))
 }
 
 fn all_findings(program: &Program, results: &Results) -> Vec<Finding> {

@@ -23,6 +23,7 @@ pub(super) fn sample() -> Analysis {
         engine: engine.into(),
         weakness: weakness(check, None),
         after_error: Vec::new(),
+        access: None,
         standing: Standing::default(),
     };
     let input =

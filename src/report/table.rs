@@ -12,7 +12,7 @@ const COUNT: usize = 12;
 /// The columns of counts where there is little room: four letters of a verdict's name and a blank.
 const NARROW: usize = 7;
 
-/// Verdicts per check as an aligned table of at most `width` columns if possible; a line that says so when there is no site.
+/// Verdicts per check, of all checks and of the places that they judge, as an aligned table of at most `width` columns if possible; a line that says so when there is no site.
 pub(super) fn render_counts(analysis: &Analysis, width: usize) -> String {
     let summary = analysis.summary();
     let mut out = String::new();
@@ -33,6 +33,8 @@ pub(super) fn render_counts(analysis: &Analysis, width: usize) -> String {
         row(&mut out, check.name(), &|k| counts.get(&k).copied().unwrap_or(0).to_string());
     }
     row(&mut out, "all", &|k| summary.total[&k].to_string());
+    let places = analysis.places();
+    row(&mut out, "places", &|k| places[&k].to_string());
     out
 }
 
@@ -106,6 +108,7 @@ mod tests {
             uninit-read             0      0      0      0      1
             assertion               0      0      0      1      0
             all                     1      1      1      1      1
+            places                  1      1      1      1      1
         "#]]
         .assert_eq(&render_counts(&sample(), 60));
         assert!(render_counts(&sample(), 60).lines().all(|l| l.len() <= 60));

@@ -146,6 +146,7 @@ impl From<RuleRecord> for Finding {
             engine: RULES.to_owned(),
             weakness: None,
             after_error: Vec::new(),
+            access: None,
             standing: Standing::default(),
         }
     }

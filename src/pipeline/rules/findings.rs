@@ -42,6 +42,7 @@ pub fn rule_findings(
             engine: RULES.to_owned(),
             weakness: None,
             after_error: Vec::new(),
+            access: None,
             standing: Standing::default(),
         }
     };

@@ -166,6 +166,7 @@ mod tests {
             engine: "forward".to_owned(),
             weakness: None,
             after_error: Vec::new(),
+            access: None,
             standing: Standing::default(),
         };
         decide(&[finding], &config, &mut Excerpts::new(vec![folder.path().to_owned()]))

@@ -89,6 +89,7 @@ mod tests {
             engine: "search".into(),
             weakness: None,
             after_error: Vec::new(),
+            access: None,
             standing: Default::default(),
         }
     }
