@@ -115,7 +115,7 @@ fn explain_finding(id: &str, files: &[String], args: &ExplainArgs) -> Result<Str
         return Ok(text);
     }
     let mut text = attempts(&finding, &results) + &parts(&finding, &findings);
-    let (derived, assumed, group) = match (&stage, &mut asker) {
+    let Why { derived, assumed, group, cause } = match (&stage, &mut asker) {
         (Some(stage), Some(asker)) => derivations(&loaded.program, &finding, stage, asker, args)?,
         _ => Default::default(),
     };
@@ -132,6 +132,7 @@ fn explain_finding(id: &str, files: &[String], args: &ExplainArgs) -> Result<Str
             ("derivation", &derived),
             ("what it assumes away", &assumed),
             ("one access", &group),
+            ("what keeps it open", &cause),
             ("suppressed", &suppression),
         ],
     );
@@ -171,23 +172,36 @@ fn parts(finding: &Finding, findings: &[Finding]) -> String {
     text
 }
 
-/// Why the rules give the site of a finding its verdict, why it assumes errors away, if it does, and why it is about the same access as others,
-/// if it is.
+/// Derivations of what rules say of a finding's site; empty where they say nothing.
+#[derive(Default)]
+struct Why {
+    /// Of its verdict.
+    derived: String,
+    /// Of an error that it assumes away.
+    assumed: String,
+    /// Of its being about one access with others.
+    group: String,
+    /// Of what keeps it open.
+    cause: String,
+}
+
+/// Why the rules say what they say of a finding's site.
 fn derivations(
     program: &Program,
     finding: &Finding,
     stage: &RuleStage,
     asker: &mut Asker,
     args: &ExplainArgs,
-) -> Result<(String, String, String), Error> {
+) -> Result<Why, Error> {
     let Some(site) = finding.site else { return Ok(Default::default()) };
     let name = Names::of(program, &asker.facts.symbols).site(program.sites[site].function, site);
     let name = asker.facts.symbols.resolve(name).to_string();
     let mut derivation = |relation: &str| derivation_of(relation, &name, stage, asker, args);
-    let verdict = derivation("verdict")?;
+    let derived = derivation("verdict")?;
     let assumed = if finding.after_error.is_empty() { String::new() } else { derivation("after_error")? };
     let group = if finding.access.is_none() { String::new() } else { derivation("same_access")? };
-    Ok((verdict, assumed, group))
+    let cause = if finding.cause.is_none() { String::new() } else { derivation("cause")? };
+    Ok(Why { derived, assumed, group, cause })
 }
 
 fn all_findings(program: &Program, results: &Results) -> Vec<Finding> {

@@ -2,10 +2,10 @@
 
 use super::evidence::{Evidence, state_evidence};
 use crate::datalog::Limits;
-use crate::datalog::programs::verdict;
+use crate::datalog::programs::{row, verdict};
 use crate::facts::emit::{Names, emit_checks};
 use crate::facts::{FactStore, Sym};
-use crate::ir::{Program, SiteId};
+use crate::ir::{CallId, Program, SiteId};
 use crate::memory::RuleRun;
 use crate::verdict::{Erring, Judged, Reason, Verdict, VerdictKind};
 use rustc_hash::FxHashMap;
@@ -28,6 +28,8 @@ pub struct Judgements {
     pub contradictions: Vec<Contradiction>,
     /// The first check of the access that a site is about, where that has several.
     pub first_checks: FxHashMap<SiteId, SiteId>,
+    /// What keeps sites open, where one thing is known to: the reason, and the call that is not followed, if it is one.
+    pub causes: FxHashMap<SiteId, (String, Option<CallId>)>,
     /// What the rules took.
     pub run: RuleRun,
 }
@@ -61,7 +63,15 @@ pub fn judge(program: &Program, evidence: &Evidence<'_>, otherwise: &Reason) -> 
     });
     let contradictions = contradictions.collect();
     let first_checks = derived.same_access.iter().map(|row| (sites[&row.site.0], sites[&row.first.0])).collect();
-    Judgements { contradictions, judged: all, first_checks, run }
+    let calls: FxHashMap<Sym, CallId> = evidence.assumed.calls().map(|call| (names.call(call), call)).collect();
+    let call_of: FxHashMap<Sym, CallId> =
+        derived.cause_call.iter().map(|row| (row.site.0, calls[&row.call.0])).collect();
+    let cause = |row: &row::Cause| {
+        let reason = facts.symbols.resolve(row.reason).to_string();
+        (sites[&row.site.0], (reason, call_of.get(&row.site.0).copied()))
+    };
+    let causes = derived.cause.iter().map(cause).collect();
+    Judgements { contradictions, judged: all, first_checks, causes, run }
 }
 
 /// The verdict that the rules give `site`, with the evidence of the engine that it comes from.

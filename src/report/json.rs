@@ -1,7 +1,7 @@
 //! An analysis as one JSON object, for programs. Every site is listed, so that the summary's counts are those of the list.
 
 use crate::verdict::{
-    Analysis, Baseline, Failure, Finding, Gap, InputBox, InputValue, TraceStep, Verdict, VerdictKind,
+    Analysis, Baseline, Failure, Finding, Gap, InputBox, InputValue, Location, TraceStep, Verdict, VerdictKind,
 };
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -128,9 +128,20 @@ pub(super) struct FindingObject<'a> {
     after_error: Vec<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     suppressed: Option<SuppressionObject<'a>>,
+    /// What keeps it open, where one thing is known to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cause: Option<CauseObject<'a>>,
     /// Against the earlier report: `new`, `known` or `worse`.
     #[serde(skip_serializing_if = "Option::is_none")]
     baseline: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct CauseObject<'a> {
+    reason: &'a str,
+    /// The call that is not followed, if it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    call: Option<&'a Location>,
 }
 
 #[derive(Serialize)]
@@ -223,6 +234,7 @@ pub(super) fn finding_object(finding: &Finding) -> FindingObject<'_> {
         proved_paths: failure.paths,
         after_error: finding.after_error.iter().map(|e| e.id.as_str()).collect(),
         suppressed: standing.suppression.as_ref().map(|s| SuppressionObject { by: s.by.name(), reason: &s.reason }),
+        cause: finding.cause.as_ref().map(|c| CauseObject { reason: &c.reason, call: c.location.as_ref() }),
         baseline: standing.baseline.map(Baseline::name),
     }
 }

@@ -24,6 +24,7 @@ pub(super) fn sample() -> Analysis {
         weakness: weakness(check, None),
         after_error: Vec::new(),
         access: None,
+        cause: None,
         standing: Standing::default(),
     };
     let input =

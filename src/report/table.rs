@@ -1,6 +1,7 @@
 //! The closing part of a text report: verdicts per check, and what was not analysed.
 
-use crate::verdict::{Analysis, Baseline, Finding, Gap, GapKind, VerdictKind};
+use crate::verdict::{Analysis, Baseline, Cause, Finding, Gap, GapKind, VerdictKind};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// How many gaps of one kind are listed unless all are asked for.
@@ -51,6 +52,34 @@ pub(super) fn render_unlisted(analysis: &Analysis) -> String {
         if count > 0 {
             let _ = writeln!(out, "{what}: {count}");
         }
+    }
+    out
+}
+
+/// What keeps findings open that are neither suppressed nor known, the most of them first; nothing where that is known of none.
+pub(super) fn render_causes(analysis: &Analysis, all: bool) -> String {
+    let mut causes: BTreeMap<&Cause, (usize, BTreeSet<&str>)> = BTreeMap::new();
+    for finding in analysis.findings.iter().filter(|f| f.standing.is_open()) {
+        let Some(cause) = &finding.cause else { continue };
+        let (findings, places) = causes.entry(cause).or_default();
+        *findings += 1;
+        places.insert(finding.place());
+    }
+    let mut causes: Vec<(&Cause, usize, usize)> = causes.into_iter().map(|(c, (n, p))| (c, n, p.len())).collect();
+    causes.sort_by_key(|(_, findings, _)| std::cmp::Reverse(*findings));
+    let mut out = String::new();
+    if causes.is_empty() {
+        return out;
+    }
+    let _ = writeln!(out, "open for one reason each, as far as is known: {}", causes.len());
+    let counted = |n: usize, noun: &str| format!("{n} {noun}{}", if n == 1 { "" } else { "s" });
+    let shown = if all { causes.len() } else { LISTED };
+    for (cause, findings, places) in causes.iter().take(shown) {
+        let (findings, places) = (counted(*findings, "finding"), counted(*places, "place"));
+        let _ = writeln!(out, "  {findings} at {places}: {cause}");
+    }
+    if causes.len() > shown {
+        let _ = writeln!(out, "  and {} more (--verbose lists all)", causes.len() - shown);
     }
     out
 }

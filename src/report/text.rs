@@ -2,7 +2,7 @@
 
 use super::excerpt::{Excerpts, Mark, renderer};
 use super::highlights::highlights;
-use super::table::{render_counts, render_gaps, render_unlisted};
+use super::table::{render_causes, render_counts, render_gaps, render_unlisted};
 use super::wrap::wrap;
 use crate::verdict::{
     Analysis, Baseline, Earlier, Failure, Finding, InputBox, Location, TraceStep, Verdict, VerdictKind,
@@ -45,6 +45,7 @@ pub fn render_text(analysis: &Analysis, excerpts: &mut Excerpts, options: TextOp
     if !options.quiet {
         out.push_str(&render_counts(analysis, options.width));
         out.push_str(&render_unlisted(analysis));
+        out.push_str(&render_causes(analysis, options.verbose));
         out.push_str(&render_gaps(analysis, options.verbose));
     }
     if let Some(why) = &analysis.incomplete {
@@ -143,6 +144,10 @@ fn evidence(finding: &Finding, verbose: bool) -> Vec<(&'static str, String)> {
     };
     if !finding.after_error.is_empty() {
         notes.push(("after", assumed_away(&finding.after_error, &finding.location.file, verbose)));
+    }
+    // Of what is not decided at all, the reason is all there is to say.
+    if let (Some(cause), Verdict::Possible(_)) = (&finding.cause, &finding.verdict) {
+        notes.push(("cause", cause.to_string()));
     }
     if let Some(suppression) = &finding.standing.suppression {
         notes.push(("suppressed", suppression.reason.clone()));

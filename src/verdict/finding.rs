@@ -5,6 +5,7 @@ use crate::base::Span;
 use crate::ir::{CheckSite, Program, SiteId};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// A verdict at its check site, or what a rule found at a place.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,7 +29,26 @@ pub struct Finding {
     pub after_error: Vec<Earlier>,
     /// The access that it is one of several checks of.
     pub access: Option<Access>,
+    /// What keeps it open, where one thing is known to.
+    pub cause: Option<Cause>,
     pub standing: Standing,
+}
+
+/// What keeps a finding open.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Cause {
+    pub reason: String,
+    /// The call that is not followed, if it is one.
+    pub location: Option<Location>,
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.location {
+            Some(location) => write!(f, "the call at {location} is not followed: {}", self.reason),
+            None => f.write_str(&self.reason),
+        }
+    }
 }
 
 /// An access with several checks.
@@ -79,6 +99,7 @@ impl Finding {
             weakness: weakness(*kind, None),
             after_error: Vec::new(),
             access: None,
+            cause: None,
             standing: Standing::default(),
         }
     }
@@ -157,6 +178,7 @@ mod tests {
             weakness: None,
             after_error: Vec::new(),
             access: None,
+            cause: None,
             standing: Standing::default(),
         }
     }

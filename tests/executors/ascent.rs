@@ -71,13 +71,14 @@ fn facts_of(path: &Path) -> FactStore {
 
 /// What engines could have to say of a program's check sites: of each what falls to its number, so that all kinds of evidence meet.
 fn state_evidence(facts: &mut FactStore) {
-    let said: [(&str, &[&str]); 8] = [
+    let said: [(&str, &[&str]); 9] = [
         ("proved_safe", &["forward", "an invariant"]),
         ("proved_safe", &["summary", "a proof"]),
         ("not_reached", &["forward", "no state"]),
         ("errs_on_run", &["backward", "n = 0"]),
         ("errs_in_doubt", &["backward", "an assembler statement"]),
         ("blocked_by", &["forward", "n in 0..9"]),
+        ("only_unfollowed", &["forward", "f is recursive"]),
         ("never_passed", &["forward"]),
         ("open_past_errors", &["forward"]),
     ];

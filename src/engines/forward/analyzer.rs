@@ -6,7 +6,7 @@ use super::noted::Noted;
 use super::options::Options;
 use super::refine::Refiner;
 use super::state::State;
-use super::verdicts::Verdicts;
+use super::verdicts::{Unfollowed, Verdicts};
 use crate::base::IndexVec;
 use crate::domains::BaseId;
 use crate::ir::{BlockId, CallId, CheckKind, FuncId, Place, Program};
@@ -54,7 +54,9 @@ pub struct Analyzer<'p, 'o> {
     pub judging: BTreeMap<CheckKind, Duration>,
     pub started: Instant,
     /// Functions that also run from states that are not followed, and why.
-    pub from_anywhere: Vec<(FuncId, Reason)>,
+    pub from_anywhere: Vec<(FuncId, Unfollowed)>,
+    /// Set while such a function is analysed, unless executions start in it.
+    pub unfollowed: Option<Unfollowed>,
     /// Set when calls are not followed any more: the budget that is spent.
     pub exhausted: Option<String>,
     /// Set when the analysis was given up: why.
@@ -102,6 +104,7 @@ impl<'p, 'o> Analyzer<'p, 'o> {
             judging: BTreeMap::new(),
             started: Instant::now(),
             from_anywhere: Vec::new(),
+            unfollowed: None,
             exhausted: None,
             aborted: None,
             alone: false,
@@ -169,15 +172,16 @@ impl<'p, 'o> Analyzer<'p, 'o> {
             progress(self.steps, function);
         }
     }
-    /// Notes that `f`, and what it may call, also runs from states that are not followed here: later, from any state.
-    pub fn give_up(&mut self, f: FuncId, reason: &Reason) {
+    /// Notes that `f`, and what it may call, also runs from states that are not followed here, those of `call` if it is one: later, from any
+    /// state.
+    pub fn give_up(&mut self, f: FuncId, reason: &Reason, call: Option<CallId>) {
         if !self.recording || self.alone {
             return;
         }
         if self.exhausted.is_some() {
             self.lose(f, reason);
         } else if !self.from_anywhere.iter().any(|(g, _)| *g == f) {
-            self.from_anywhere.push((f, reason.clone()));
+            self.from_anywhere.push((f, Unfollowed { reason: reason.clone(), call }));
         }
     }
     /// Notes that not all states are analysed in which `f`, and what it may call, runs.
@@ -193,16 +197,18 @@ impl<'p, 'o> Analyzer<'p, 'o> {
         }
         state
     }
-    /// Analyses the functions that were given up, from states of which nothing is known.
-    pub fn follow_given_up(&mut self) {
+    /// Analyses the functions that were given up, from states of which nothing is known. Executions start in `entries`.
+    pub fn follow_given_up(&mut self, entries: &[FuncId]) {
         let mut next = 0;
-        while let Some((f, reason)) = self.from_anywhere.get(next).cloned() {
+        while let Some((f, unfollowed)) = self.from_anywhere.get(next).cloned() {
             next += 1;
             if self.exhausted.is_some() || self.aborted.is_some() || !self.program.functions[f].has_body() {
-                self.lose(f, &reason);
+                self.lose(f, &unfollowed.reason);
                 continue;
             }
+            self.unfollowed = Some(unfollowed).filter(|_| !entries.contains(&f));
             self.enter_from_anywhere(f);
+            self.unfollowed = None;
         }
     }
     /// Analyses a function from a state of which nothing is known.
@@ -216,14 +222,14 @@ impl<'p, 'o> Analyzer<'p, 'o> {
     pub fn give_up_called_later(&mut self) {
         let reason = Reason::Unsupported("the library may call it at any time".into());
         for &f in self.memory.called_later() {
-            self.give_up(f, &reason);
+            self.give_up(f, &reason, None);
         }
     }
     /// Notes the same of every function whose address is taken: anyone may call it.
     pub fn give_up_callbacks(&mut self, reason: &Reason) {
         if self.recording {
             for &f in self.memory.taken() {
-                self.give_up(f, reason);
+                self.give_up(f, reason, None);
             }
         }
     }

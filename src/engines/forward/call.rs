@@ -226,7 +226,7 @@ impl Analyzer<'_, '_> {
             let mut flow = Flow::new(state);
             if let Some(reason) = &function.failed {
                 let by = format!("may be called by {}, which was not understood: {reason}", function.name);
-                self.give_up(f, &Reason::Unsupported(by));
+                self.give_up(f, &Reason::Unsupported(by), Some(call));
                 flow.state.spoil_program(&self.bases);
             } else {
                 self.unknown_call(&mut flow, call, &function.name);
@@ -248,7 +248,7 @@ impl Analyzer<'_, '_> {
             self.exhausted.clone().map(Reason::Budget)
         };
         if let Some(reason) = refused {
-            self.give_up(f, &reason);
+            self.give_up(f, &reason, Some(call));
             let mut flow = Flow::new(state);
             let (written, freed) = self.functions.changes(f);
             flow.state.spoil_extent(&self.bases, written, freed);
@@ -440,7 +440,7 @@ impl Analyzer<'_, '_> {
         let (mut written, mut freed) = (outside.clone(), outside);
         let reason = Reason::Unsupported(format!("may be called back by {name}"));
         for f in reached {
-            self.give_up(f, &reason);
+            self.give_up(f, &reason, Some(call));
             let (more, gone) = self.functions.changes(f);
             (written, freed) = (written.join(&more), freed.join(&gone));
         }

@@ -46,7 +46,7 @@ impl Analyzer<'_, '_> {
         let before = goes_past.then(|| flow.state.clone());
         let judged = self.refiner(flow).judge(check, recording);
         if recording {
-            judged.sites.into_iter().for_each(|j| self.verdicts.record(j));
+            judged.sites.into_iter().for_each(|j| self.verdicts.record(j, self.unfollowed.as_ref()));
         }
         if let Some(site) = check.sites().last() {
             *self.judging.entry(self.program.sites[site].kind).or_default() += started.elapsed();

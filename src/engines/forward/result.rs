@@ -8,7 +8,7 @@ use super::noted::Noted;
 use super::options::Options;
 use super::shape::Shape;
 use super::state::State;
-use super::verdicts::SiteVerdict;
+use super::verdicts::{SiteVerdict, Unfollowed};
 use crate::base::IndexVec;
 use crate::ir::{BlockId, CheckKind, FuncId, Program, SiteId, VarId};
 use crate::memory::Memory;
@@ -119,13 +119,13 @@ fn analyze_here(program: &Program, memory: &Memory, start: &Start, options: &Opt
             analyzer.bind_unknown(&mut state, *entry, false);
             analyzer.enter(*entry, None, state);
             analyzer.give_up_called_later();
-            analyzer.follow_given_up();
+            analyzer.follow_given_up(&[]);
         }
         Start::Function(_) => analyzer.aborted = Some(Reason::Unsupported("the entry has no body".into())),
         Start::Outside(entries) => {
             let reason = Reason::Budget("not reached in time".into());
-            entries.iter().for_each(|entry| analyzer.give_up(*entry, &reason));
-            analyzer.follow_given_up();
+            entries.iter().for_each(|entry| analyzer.give_up(*entry, &reason, None));
+            analyzer.follow_given_up(entries);
         }
     }
     let started = analyzer.started;
@@ -187,7 +187,13 @@ impl ForwardResult {
             self.verdicts[site] = match alone.verdicts[site].clone() {
                 SiteVerdict::Possible { state, .. } => {
                     let state = format!("{state}; the function by itself, since the whole program took too long");
-                    SiteVerdict::Possible { state, always: false }
+                    // What was followed before the time was over counts: where none of it fails, that time was over is why.
+                    let unfollowed = match &self.verdicts[site] {
+                        SiteVerdict::Possible { unfollowed, .. } => unfollowed.clone(),
+                        SiteVerdict::Unknown(reason) => Some(Unfollowed { reason: reason.clone(), call: None }),
+                        SiteVerdict::Safe(_) | SiteVerdict::Unreachable => None,
+                    };
+                    SiteVerdict::Possible { state, always: false, unfollowed }
                 }
                 other => other,
             };

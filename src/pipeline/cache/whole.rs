@@ -6,7 +6,7 @@ use crate::base::{Diagnostic, SourceMap};
 use crate::ir::{AccessMode, CheckKind, SiteId};
 use crate::pipeline::sources::{Loaded, Said};
 use crate::verdict::{
-    Access, Analysis, Check, Earlier, Finding, Gap, Location, Reason, Standing, Verdict, Weakness, weakness,
+    Access, Analysis, Cause, Check, Earlier, Finding, Gap, Location, Reason, Standing, Verdict, Weakness, weakness,
 };
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -26,6 +26,7 @@ struct FindingRecord {
     weakness: Option<u16>,
     after_error: Vec<Earlier>,
     access: Option<Access>,
+    cause: Option<Cause>,
 }
 
 /// A report, and what its user was told besides.
@@ -136,6 +137,7 @@ impl FindingRecord {
             weakness,
             after_error,
             access,
+            cause,
             standing,
         } = finding;
         let is_plain = *standing == Standing::default();
@@ -155,6 +157,7 @@ impl FindingRecord {
             weakness: weakness.map(|w| w.number),
             after_error: after_error.clone(),
             access: access.clone(),
+            cause: cause.clone(),
         })
     }
 
@@ -176,6 +179,7 @@ impl FindingRecord {
             weakness,
             after_error: self.after_error,
             access: self.access,
+            cause: self.cause,
             standing: Standing::default(),
         })
     }
@@ -205,6 +209,7 @@ mod tests {
             weakness: weakness(CheckKind::OutOfBounds, Some(AccessMode::Write)),
             after_error: Vec::new(),
             access: None,
+            cause: None,
             standing: Standing::default(),
         }
     }
@@ -216,6 +221,8 @@ mod tests {
         {
             let mut finding = finding(CheckKind::OutOfBounds, verdict);
             let earlier = Location { file: "a.c".into(), line: 2, column: 1 };
+            let location = Some(Location { file: "a.c".into(), line: 1, column: 1 });
+            finding.cause = Some(Cause { reason: "f is recursive".into(), location });
             finding.access = Some(Access { first: SiteId(3), id: "6".into() });
             finding.after_error = vec![Earlier { site: SiteId(1), id: "8".into(), location: earlier }];
             let record = FindingRecord::of(&finding).expect("it can be kept");

@@ -7,8 +7,8 @@ use crate::verdict::{Certificate, Judged, Verdict};
 pub fn judged(answer: &SiteVerdict) -> Judged {
     let verdict = match answer {
         SiteVerdict::Safe(invariant) => Verdict::Safe(Certificate { invariant: invariant.clone() }),
-        SiteVerdict::Possible { state, always: false } => Verdict::Possible(state.clone()),
-        SiteVerdict::Possible { state, always: true } => Verdict::Possible(format!("no state passes: {state}")),
+        SiteVerdict::Possible { state, always: false, .. } => Verdict::Possible(state.clone()),
+        SiteVerdict::Possible { state, always: true, .. } => Verdict::Possible(format!("no state passes: {state}")),
         SiteVerdict::Unreachable => Verdict::Unreachable(Certificate { invariant: "no state comes here".to_owned() }),
         SiteVerdict::Unknown(reason) => Verdict::Unknown(reason.clone()),
     };

@@ -43,6 +43,7 @@ pub fn rule_findings(
             weakness: None,
             after_error: Vec::new(),
             access: None,
+            cause: None,
             standing: Standing::default(),
         }
     };

@@ -167,6 +167,7 @@ mod tests {
             weakness: None,
             after_error: Vec::new(),
             access: None,
+            cause: None,
             standing: Standing::default(),
         };
         decide(&[finding], &config, &mut Excerpts::new(vec![folder.path().to_owned()]))

@@ -88,6 +88,7 @@ fn finding(recorded: Recorded) -> Result<Finding, String> {
         weakness: None,
         after_error: Vec::new(),
         access: None,
+        cause: None,
         standing: Standing::default(),
     })
 }

@@ -90,6 +90,7 @@ mod tests {
             weakness: None,
             after_error: Vec::new(),
             access: None,
+            cause: None,
             standing: Default::default(),
         }
     }

@@ -214,6 +214,7 @@ WRITE of size 1 at 0x602 thread T0
             weakness: None,
             after_error: Vec::new(),
             access: None,
+            cause: None,
             standing: Default::default(),
         }
     }
