@@ -10,15 +10,16 @@ use super::tree::Drawing;
 use crate::datalog::Value;
 use crate::datalog::explain::Derivation;
 use crate::datalog::users::Composed;
-use crate::facts::Places;
 use crate::facts::emit::Names;
+use crate::facts::{FactStore, Places};
 use crate::ir::{CheckKind, Program};
 use crate::pipeline::clock::Clock;
 use crate::pipeline::results::{Results, judge_all};
-use crate::pipeline::rules::ask::Asker;
+use crate::pipeline::rules::ask::{Asker, Extra};
 use crate::pipeline::rules::checks::rule_checks;
 use crate::pipeline::rules::findings::{PREFIX, rule_findings};
 use crate::pipeline::rules::stage::RuleStage;
+use crate::pipeline::standing::decisions::{decide, state_decisions, state_finding};
 use crate::pipeline::{Error, Nobody, Profile, Request};
 use crate::report::{Excerpts, TextOptions, render_text};
 use crate::verdict::{Analysis, Check, Finding, Reason, assign_ids, sort_findings};
@@ -72,8 +73,9 @@ fn explain_finding(id: &str, files: &[String], args: &ExplainArgs) -> Result<Str
     let stage = RuleStage::new(&args.base.rules, &args.base.relations, &rule_checks().collect::<Vec<_>>())?;
     stage.iter().for_each(|stage| tell_warnings(stage.composed()));
     let checks = CheckKind::ALL.iter().copied().collect();
-    let request = Request { checks, values: stage.is_some(), ..request(files, &args.base) };
-    let (profile, progress) = (request.profile.clone(), Arc::new(Progress::new(false, false)));
+    let request = Request { checks, values: stage.is_some(), ..request(files, &args.base)? };
+    let (profile, config) = (request.profile.clone(), request.config.clone());
+    let progress = Arc::new(Progress::new(false, false));
     let (mut results, _) = request.analyse(progress);
     if let Some(error) = results.failed.take() {
         return Err(error);
@@ -89,13 +91,31 @@ fn explain_finding(id: &str, files: &[String], args: &ExplainArgs) -> Result<Str
         let clock = Arc::new(Clock::new(&profile.run, Arc::new(Nobody)));
         results.found = stage.find(asker, || clock.rule_limits(derivations))?;
     }
-    let finding = named(id, all_findings(&loaded.program, &results))?;
+    let findings = all_findings(&loaded.program, &results);
+    let mut excerpts = Excerpts::new(loaded.folders.clone());
+    let mut decided = decide(&findings, &config, &mut excerpts);
+    let mut finding = named(id, &findings)?.clone();
+    finding.standing.suppression = decided.suppressed.remove(&finding.id);
+    let suppression = match &stage {
+        Some(stage) if finding.standing.suppression.is_some() => {
+            let mut facts = FactStore::default();
+            findings.iter().for_each(|finding| state_finding(finding, &mut facts));
+            state_decisions(&findings, &config, &mut excerpts, &mut facts);
+            let mut asker = Asker::new(Arc::new(facts), Extra::new());
+            derivation_of("suppressed_finding", &finding.id, stage, &mut asker, args)?
+        }
+        _ => String::new(),
+    };
     if let (Check::Rule(name), Some(stage), Some(asker)) = (&finding.check, &stage, &mut asker) {
         let relation = format!("{PREFIX}{}", name.replace('-', "_"));
-        return explain_rule(&finding, &relation, stage, asker, args);
+        let mut text = explain_rule(&finding, &relation, stage, asker, args)?;
+        if args.format == ExplainFormat::Text {
+            add_trees(&mut text, &[("suppressed", &suppression)]);
+        }
+        return Ok(text);
     }
-    let mut text = attempts(&finding, &results);
-    let (derived, assumed) = match (&stage, &mut asker) {
+    let mut text = attempts(&finding, &results) + &parts(&finding, &findings);
+    let Why { derived, assumed, group, cause } = match (&stage, &mut asker) {
         (Some(stage), Some(asker)) => derivations(&loaded.program, &finding, stage, asker, args)?,
         _ => Default::default(),
     };
@@ -104,38 +124,84 @@ fn explain_finding(id: &str, files: &[String], args: &ExplainArgs) -> Result<Str
     }
     let analysis = Analysis { findings: vec![finding], ..Analysis::default() };
     let options = TextOptions { verbose: true, ..TextOptions::default() };
-    let shown = render_text(&analysis, &mut Excerpts::new(loaded.folders.clone()), options);
+    let shown = render_text(&analysis, &mut excerpts, options);
     text.insert_str(0, shown.split("\ncheck ").next().unwrap_or(&shown));
-    for (what, tree) in [("derivation", &derived), ("what it assumes away", &assumed)] {
-        if !tree.is_empty() {
-            let _ = write!(text, "\n{what}:\n{tree}");
-        }
-    }
+    add_trees(
+        &mut text,
+        &[
+            ("derivation", &derived),
+            ("what it assumes away", &assumed),
+            ("one access", &group),
+            ("what keeps it open", &cause),
+            ("suppressed", &suppression),
+        ],
+    );
     Ok(text)
 }
 
-/// Why the rules give the site of a finding its verdict, and why it assumes errors away, if it does.
+/// Adds derivations under their titles, but those that are empty.
+fn add_trees(text: &mut String, trees: &[(&str, &String)]) {
+    for (what, tree) in trees.iter().filter(|(_, tree)| !tree.is_empty()) {
+        let _ = write!(text, "\n{what}:\n{tree}");
+    }
+}
+
+/// Why the first tuple of `relation` holds whose first column is `name`; empty if there is none.
+fn derivation_of(
+    relation: &str,
+    name: &str,
+    stage: &RuleStage,
+    asker: &mut Asker,
+    args: &ExplainArgs,
+) -> Result<String, Error> {
+    let limits = limits(&args.base, Profile::default().rules.derivations);
+    let answer = asker.answer(stage.composed(), relation, &limits)?;
+    let own = |row: &Vec<Value>| matches!(&row[0], Value::Symbol(text) if *text == name);
+    let Some(which) = answer.rows.iter().position(own) else { return Ok(String::new()) };
+    let (derivation, _) = asker.explain(stage.composed(), relation, which, &limits)?;
+    Ok(draw(&derivation, stage.composed(), asker, args.format))
+}
+
+/// The checks of the finding's access, if it has several.
+fn parts(finding: &Finding, findings: &[Finding]) -> String {
+    let mut text = String::new();
+    for part in findings.iter().filter(|part| finding.access.is_some() && part.access == finding.access) {
+        let own = if part.id == finding.id { " (this one)" } else { "" };
+        let _ = writeln!(text, "of one access: {}[{}] {}{own}", part.verdict.kind().name(), part.check, part.id);
+    }
+    text
+}
+
+/// Derivations of what rules say of a finding's site; empty where they say nothing.
+#[derive(Default)]
+struct Why {
+    /// Of its verdict.
+    derived: String,
+    /// Of an error that it assumes away.
+    assumed: String,
+    /// Of its being about one access with others.
+    group: String,
+    /// Of what keeps it open.
+    cause: String,
+}
+
+/// Why the rules say what they say of a finding's site.
 fn derivations(
     program: &Program,
     finding: &Finding,
     stage: &RuleStage,
     asker: &mut Asker,
     args: &ExplainArgs,
-) -> Result<(String, String), Error> {
+) -> Result<Why, Error> {
     let Some(site) = finding.site else { return Ok(Default::default()) };
     let name = Names::of(program, &asker.facts.symbols).site(program.sites[site].function, site);
     let name = asker.facts.symbols.resolve(name).to_string();
-    let limits = limits(&args.base, Profile::default().rules.derivations);
-    let mut derivation = |relation: &str| -> Result<String, Error> {
-        let answer = asker.answer(stage.composed(), relation, &limits)?;
-        let own = |row: &Vec<Value>| matches!(&row[0], Value::Symbol(text) if *text == name);
-        let Some(which) = answer.rows.iter().position(own) else { return Ok(String::new()) };
-        let (derivation, _) = asker.explain(stage.composed(), relation, which, &limits)?;
-        Ok(draw(&derivation, stage.composed(), asker, args.format))
-    };
-    let verdict = derivation("verdict")?;
+    let mut derivation = |relation: &str| derivation_of(relation, &name, stage, asker, args);
+    let derived = derivation("verdict")?;
     let assumed = if finding.after_error.is_empty() { String::new() } else { derivation("after_error")? };
-    Ok((verdict, assumed))
+    let group = if finding.access.is_none() { String::new() } else { derivation("same_access")? };
+    let cause = if finding.cause.is_none() { String::new() } else { derivation("cause")? };
+    Ok(Why { derived, assumed, group, cause })
 }
 
 fn all_findings(program: &Program, results: &Results) -> Vec<Finding> {
@@ -148,10 +214,10 @@ fn all_findings(program: &Program, results: &Results) -> Vec<Finding> {
 }
 
 /// The finding whose id begins with `id`.
-fn named(id: &str, findings: Vec<Finding>) -> Result<Finding, Error> {
-    let mut alike: Vec<Finding> = findings.into_iter().filter(|f| f.id.starts_with(&id.to_lowercase())).collect();
+fn named<'f>(id: &str, findings: &'f [Finding]) -> Result<&'f Finding, Error> {
+    let alike: Vec<&Finding> = findings.iter().filter(|f| f.id.starts_with(&id.to_lowercase())).collect();
     match alike.len() {
-        1 => Ok(alike.remove(0)),
+        1 => Ok(alike[0]),
         0 => Err(Error::Usage(format!("no finding has the id {id}; rules that find it are given by --rules"))),
         n => Err(Error::Usage(format!("the ids of {n} findings begin with {id}"))),
     }

@@ -13,6 +13,7 @@ use crate::pipeline::sources::load::{UNIT_LIMIT, read_input};
 use crate::pipeline::sources::lowering::every_check;
 use crate::pipeline::sources::named::model_name;
 use crate::pipeline::sources::unit_file::Content;
+use crate::pipeline::standing::config::Config;
 use crate::pipeline::{Error, Listener, Request};
 use std::path::Path;
 use std::sync::Arc;
@@ -24,6 +25,7 @@ pub fn facts(args: &FactsArgs) -> Result<ExitStatus, Error> {
     }
     if let (true, Some(folder)) = (args.results, &args.output) {
         let request = Request {
+            config: Config::load()?,
             entry: args.entry.clone(),
             cache: args.cache.cache(),
             jobs: args.limits.jobs,

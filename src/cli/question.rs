@@ -14,6 +14,7 @@ use crate::pipeline::rules::facts::Wanted;
 use crate::pipeline::rules::relation_files::read_relations;
 use crate::pipeline::rules::source::{query_source, read_rules};
 use crate::pipeline::rules::stage::needs;
+use crate::pipeline::standing::config::Config;
 use crate::pipeline::{Error, Nobody, Request, Sources};
 use std::path::Path;
 use std::sync::Arc;
@@ -42,7 +43,7 @@ pub fn limits(base: &BaseArgs, derivations: u64) -> Limits {
 }
 
 /// What is asked of the engines for a question to these C files.
-pub fn request(files: &[String], base: &BaseArgs) -> Request {
+pub fn request(files: &[String], base: &BaseArgs) -> Result<Request, Error> {
     let sources = Sources {
         build_dir: base.build_dir.clone(),
         target: base.target.clone(),
@@ -51,13 +52,14 @@ pub fn request(files: &[String], base: &BaseArgs) -> Request {
         flags: base.cpp_flags.clone(),
         ..Sources::of_files(files.to_vec())
     };
-    Request {
+    Ok(Request {
+        config: Config::load()?,
         entry: base.entry.clone().unwrap_or_else(|| "main".to_owned()),
         cache: base.cache.cache(),
         jobs: base.limits.jobs,
         seed: base.limits.seed,
         ..Request::new(sources, base.limits.default_profile())
-    }
+    })
 }
 
 /// The facts that `words` (C files, or what `cellog facts` wrote) and options name, and those of the engines that are `wanted`.
@@ -72,7 +74,7 @@ pub fn load_base(words: &[String], base: &BaseArgs, wanted: Wanted) -> Result<Fa
         return Err(Error::Usage("C files or a folder of facts are needed".to_owned()));
     }
     let progress = Arc::new(Progress::new(false, false));
-    program_facts(request(words, base), base.entry.as_deref(), wanted, progress)
+    program_facts(request(words, base)?, base.entry.as_deref(), wanted, progress)
 }
 
 /// The relation that a query asks for: the last one it names in `.output`, else the head of its last rule.

@@ -116,7 +116,7 @@ fn json_text(program: &Program, summary: &Summary) -> String {
         })
         .collect();
     let shown = json!({ "invariants": rechecks.invariants, "queries": rechecks.queries, "dropped": dropped });
-    let whole = json!({ "loops": loops, "not_followed": summary.whole.as_ref().err(), "shown_again": shown });
+    let whole = json!({ "loops": loops, "not_followed": summary.whole.as_ref().err().map(ToString::to_string), "shown_again": shown });
     serde_json::to_string_pretty(&whole).expect("text and numbers") + "\n"
 }
 

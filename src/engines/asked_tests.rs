@@ -50,7 +50,7 @@ fn told(source: &str, layers: u8, change: &dyn Fn(&mut Derived)) -> (Vec<SiteVer
     let task = Task::new(&program, &memory, main, Property::Termination);
     let summary = summarize(&task, Wanted::Ends, &Budget::of(Duration::from_secs(20)));
     let ends = summary.loops.into_iter().map(|row| row.ends).collect();
-    (verdicts.iter().cloned().collect(), ends, summary.whole)
+    (verdicts.iter().cloned().collect(), ends, summary.whole.map_err(|why| why.to_string()))
 }
 
 type Change = fn(&mut Derived);

@@ -30,13 +30,13 @@ pub struct Subject<'a> {
     pub start: &'a Start,
 }
 
-/// The errors that verdicts assume away, given what no state passes. `again`: how the program is analysed once more, past its
+/// The errors that verdicts assume away, given what is `known` without them. `again`: how the program is analysed once more, past its
 /// definite errors; None where that would cost too much, so that the flow of control alone counts. The rules that ran are told, too.
 pub fn assume(
     subject: Subject<'_>,
     over: &Over,
     runs: &Runs,
-    never_passed: Sites,
+    known: Assumed,
     again: Option<Options<'_>>,
     limits: &Limits,
 ) -> (Assumed, Option<RuleRun>) {
@@ -44,7 +44,7 @@ pub fn assume(
     let certain = runs.iter().filter(|(_, (erring, _))| matches!(erring, Erring::Certain(_))).map(|(site, _)| *site);
     // What execution goes past anyway is not assumed away.
     let definite: Sites = certain.filter(|site| !program.sites[*site].kind.continues()).collect();
-    let mut assumed = Assumed { never_passed, ..Assumed::default() };
+    let mut assumed = known;
     if definite.is_empty() && assumed.never_passed.is_empty() {
         return (assumed, None);
     }

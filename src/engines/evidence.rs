@@ -1,9 +1,10 @@
 //! What engines have to say of check sites, and as facts: the rules of `rules/verdict/` make verdicts of it.
 
 use super::backward::Grown;
+use super::forward::Unfollowed;
 use crate::facts::emit::Names;
 use crate::facts::{FactStore, column, row};
-use crate::ir::{Program, SiteId};
+use crate::ir::{CallId, Program, SiteId};
 use crate::verdict::{Erring, Failure, Judged, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,6 +27,15 @@ pub struct Assumed {
     pub open_past_errors: Sites,
     /// Errors that verdicts assume away, by site.
     pub after_error: BTreeMap<SiteId, Sites>,
+    /// Why states that the forward analysis has not followed come to sites at which no other state errs.
+    pub unfollowed: BTreeMap<SiteId, Unfollowed>,
+}
+
+impl Assumed {
+    /// The calls that are not followed and matter to some site.
+    pub fn calls(&self) -> impl Iterator<Item = CallId> {
+        self.unfollowed.values().filter_map(|unfollowed| unfollowed.call)
+    }
 }
 
 /// All that engines have to say of sites.
@@ -90,6 +100,12 @@ pub fn state_evidence(program: &Program, names: &Names, evidence: &Evidence<'_>,
     let engine = facts.symbols.intern("forward");
     let never = evidence.assumed.never_passed.iter().map(|site| row::NeverPassed { site: named(*site), engine });
     facts.never_passed.extend(never);
+    for (site, Unfollowed { reason, call }) in &evidence.assumed.unfollowed {
+        let (site, reason) = (named(*site), facts.symbols.intern(&reason.to_string()));
+        facts.only_unfollowed.push(row::OnlyUnfollowed { site, engine, reason });
+        let call = call.map(|call| column::Call(names.call(call)));
+        facts.unfollowed_call.extend(call.map(|call| row::UnfollowedCall { site, call }));
+    }
     let open = evidence.assumed.open_past_errors.iter();
     facts.open_past_errors.extend(open.map(|site| row::OpenPastErrors { site: named(*site), engine }));
 }

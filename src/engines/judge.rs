@@ -2,10 +2,10 @@
 
 use super::evidence::{Evidence, state_evidence};
 use crate::datalog::Limits;
-use crate::datalog::programs::verdict;
-use crate::facts::emit::Names;
-use crate::facts::{FactStore, Sym, column, row};
-use crate::ir::{Program, SiteId};
+use crate::datalog::programs::{row, verdict};
+use crate::facts::emit::{Names, emit_checks};
+use crate::facts::{FactStore, Sym};
+use crate::ir::{CallId, Program, SiteId};
 use crate::memory::RuleRun;
 use crate::verdict::{Erring, Judged, Reason, Verdict, VerdictKind};
 use rustc_hash::FxHashMap;
@@ -26,6 +26,10 @@ pub struct Judgements {
     /// The verdict on every site, in their order.
     pub judged: Vec<Judged>,
     pub contradictions: Vec<Contradiction>,
+    /// The first check of the access that a site is about, where that has several.
+    pub first_checks: FxHashMap<SiteId, SiteId>,
+    /// What keeps sites open, where one thing is known to: the reason, and the call that is not followed, if it is one.
+    pub causes: FxHashMap<SiteId, (String, Option<CallId>)>,
     /// What the rules took.
     pub run: RuleRun,
 }
@@ -36,13 +40,10 @@ pub fn judge(program: &Program, evidence: &Evidence<'_>, otherwise: &Reason) -> 
     let mut facts = FactStore::default();
     let names = Names::of(program, &facts.symbols);
     let mut sites: FxHashMap<Sym, SiteId> = FxHashMap::default();
-    let none = facts.symbols.intern("");
     for (id, site) in program.sites.iter_enumerated() {
-        let (name, function) = (names.site(site.function, id), column::Function(names.function(site.function)));
-        sites.insert(name, id);
-        let (kind, statement) = (facts.symbols.intern(site.kind.name()), column::Statement(none));
-        facts.check_site.push(row::CheckSite { site: column::CheckSite(name), kind, function, statement });
+        sites.insert(names.site(site.function, id), id);
     }
+    emit_checks(program, &names, &mut facts);
     state_evidence(program, &names, evidence, &mut facts);
     let (derived, run) = RuleRun::of(|| verdict::run(&facts, &Limits::default()));
     let derived = derived.expect("without limits, rules end");
@@ -60,7 +61,17 @@ pub fn judge(program: &Program, evidence: &Evidence<'_>, otherwise: &Reason) -> 
         claimed: facts.symbols.resolve(row.claim).to_string(),
         engine: facts.symbols.resolve(row.engine).to_string(),
     });
-    Judgements { contradictions: contradictions.collect(), judged: all, run }
+    let contradictions = contradictions.collect();
+    let first_checks = derived.same_access.iter().map(|row| (sites[&row.site.0], sites[&row.first.0])).collect();
+    let calls: FxHashMap<Sym, CallId> = evidence.assumed.calls().map(|call| (names.call(call), call)).collect();
+    let call_of: FxHashMap<Sym, CallId> =
+        derived.cause_call.iter().map(|row| (row.site.0, calls[&row.call.0])).collect();
+    let cause = |row: &row::Cause| {
+        let reason = facts.symbols.resolve(row.reason).to_string();
+        (sites[&row.site.0], (reason, call_of.get(&row.site.0).copied()))
+    };
+    let causes = derived.cause.iter().map(cause).collect();
+    Judgements { contradictions, judged: all, first_checks, causes, run }
 }
 
 /// The verdict that the rules give `site`, with the evidence of the engine that it comes from.

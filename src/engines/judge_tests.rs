@@ -1,5 +1,6 @@
 use super::*;
 use crate::engines::evidence::Assumed;
+use crate::engines::forward::Unfollowed;
 use crate::ir::sample::counting_loop;
 use crate::verdict::{Certificate, Failure};
 use std::collections::BTreeMap;
@@ -60,4 +61,36 @@ fn the_run_wins_against_a_safe_claim_and_the_contradiction_is_told() {
 fn without_a_run_the_over_approximation_stands_and_without_both_nothing_is_decided() {
     assert_eq!(judged(Some(safe()), None), (safe(), Vec::new()));
     assert_eq!(judged(None, None).0, Judged { verdict: Verdict::Unknown(time()), engine: "none" });
+}
+
+#[test]
+fn what_is_open_rests_on_what_was_not_followed() {
+    let program = counting_loop().program;
+    let (site, reason) = (SiteId(0), || Reason::Unsupported("f is recursive".into()));
+    let causes = |verdict: Judged, run: Option<Erring>| {
+        let over = BTreeMap::from([(site, verdict)]);
+        let runs = run.into_iter().map(|run| (site, (run, "search"))).collect();
+        let unfollowed = BTreeMap::from([(site, Unfollowed { reason: reason(), call: None })]);
+        let assumed = Assumed { unfollowed, ..Assumed::default() };
+        let evidence = Evidence { over: &over, runs: &runs, boxes: &BTreeMap::new(), assumed: &assumed };
+        judge(&program, &evidence, &time()).causes.remove(&site).map(|(reason, _)| reason)
+    };
+    assert_eq!(causes(possible(), None), Some(reason().to_string()));
+    // A run that errs was followed.
+    assert_eq!(causes(possible(), certain()), None);
+    assert_eq!(causes(safe(), None), None);
+    let unknown = Judged { verdict: Verdict::Unknown(time()), engine: "forward" };
+    assert_eq!(causes(unknown, None), Some(time().to_string()));
+}
+
+#[test]
+fn checks_of_one_statement_are_of_one_access() {
+    let program = counting_loop().program;
+    let (over, runs, assumed) = (BTreeMap::new(), BTreeMap::new(), Assumed::default());
+    let evidence = Evidence { over: &over, runs: &runs, boxes: &BTreeMap::new(), assumed: &assumed };
+    let found = judge(&program, &evidence, &time());
+    for (site, first) in &found.first_checks {
+        assert_eq!(found.first_checks[first], *first);
+        assert_eq!(program.sites[*site].function, program.sites[*first].function);
+    }
 }

@@ -114,11 +114,12 @@ fn termination(task: &Task<'_>, budget: &Budget) -> Answer {
         return Answer::False(Box::new(Counterexample { engine: "termination", run }));
     }
     let open = summary.loops.iter().find_map(|row| match &row.ends {
-        Ends::Unknown(why) => Some(why.clone()),
+        Ends::Unknown(why) => Some(why.to_string()),
         Ends::No(_) | Ends::Yes(_) => None,
     });
     match (summary.whole, open) {
-        (Err(why), _) | (Ok(()), Some(why)) => Answer::Unknown(Obstacle::NoProof(why)),
+        (Err(why), _) => Answer::Unknown(Obstacle::NoProof(why.to_string())),
+        (Ok(()), Some(why)) => Answer::Unknown(Obstacle::NoProof(why)),
         (Ok(()), None) => {
             let argument = "every loop has a ranking argument, and recursion none is deeper than it is followed";
             let invariants = summary.loops.into_iter().flat_map(|row| row.invariants).collect();

@@ -46,7 +46,7 @@ pub fn state_loops(names: &Names, summary: &Summary, facts: &mut FactStore) {
         let (answer, reason) = match ends {
             Ends::Yes(_) => ("yes", String::new()),
             Ends::No(set) => ("no", set.join(" && ")),
-            Ends::Unknown(why) => ("unknown", why.clone()),
+            Ends::Unknown(why) => ("unknown", why.to_string()),
         };
         let (answer, reason) = (facts.symbols.intern(answer), facts.symbols.intern(&reason));
         facts.loop_terminates.push(row::LoopTerminates { head, answer, reason });

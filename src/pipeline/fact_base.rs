@@ -4,7 +4,7 @@ use super::clock::Ended;
 use super::error::Error;
 use super::listener::Listener;
 use super::request::Request;
-use super::rules::facts::{Wanted, add_engines, emit_results};
+use super::rules::facts::{Wanted, add_engines, add_standing, emit_results};
 use super::sources::entry::find_start;
 use super::sources::load;
 use super::sources::lowering::every_check;
@@ -67,7 +67,7 @@ pub fn analysed_facts(
     listener: Arc<dyn Listener>,
 ) -> Result<(FactStore, bool), Error> {
     let request = Request { checks: CheckKind::ALL.iter().copied().collect(), values: true, ..request };
-    let profile = request.profile.clone();
+    let (profile, config) = (request.profile.clone(), request.config.clone());
     let (mut results, ended) = request.analyse(Arc::clone(&listener));
     if let Some(loaded) = &results.loaded {
         listener.input(&loaded.said(), false);
@@ -80,6 +80,9 @@ pub fn analysed_facts(
         listener.tell(&format!("cellog: {why}; the results are what was decided before"));
     }
     let mut emitted = emit_results(&loaded.program, start, &results);
+    if wanted.standing {
+        add_standing(&loaded.program, &results, &config, &loaded.folders, &mut emitted);
+    }
     add_engines(&loaded.program, start, wanted, (profile.run.time, &profile), &*listener, &mut emitted)?;
     Ok((emitted.facts, loaded.unread.is_empty()))
 }

@@ -59,7 +59,7 @@ pub fn row<'s>(program: &Program, row: &'s LoopRow) -> Row<'s> {
         Ends::Yes(measures) if measures.is_empty() => ("yes", ONCE.to_owned()),
         Ends::Yes(measures) => ("yes", measures.join(", ")),
         Ends::No(set) => ("no", set.join(" && ")),
-        Ends::Unknown(why) => ("unknown", why.clone()),
+        Ends::Unknown(why) => ("unknown", why.to_string()),
     };
     Row {
         place: locate(program, row.span),

@@ -11,7 +11,7 @@ use crate::engines::forward::{Start, ValueAt};
 use crate::engines::judge::{Judgements, judge};
 use crate::ir::{Program, SiteId};
 use crate::memory::RuleRun;
-use crate::verdict::{self, Finding, Insight, Judged, Reason, weaknesses};
+use crate::verdict::{self, Access, Cause, Finding, Insight, Judged, Reason, locate, weaknesses};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -77,12 +77,18 @@ impl Results {
 /// One finding for every site of the program, the contradictions between engines in words, and what the rules took.
 pub fn judge_all(program: &Program, results: &Results, otherwise: &Reason) -> (Vec<Finding>, Vec<String>, RuleRun) {
     let weaknesses = weaknesses(program);
-    let Judgements { judged, contradictions, run } = judge(program, &results.evidence(), otherwise);
+    let Judgements { judged, contradictions, first_checks, causes, run } =
+        judge(program, &results.evidence(), otherwise);
     let finding = |(site, judged): (SiteId, Judged)| {
         let earlier = results.assumed.after_error.get(&site).into_iter().flatten();
         let after_error = earlier.map(|site| verdict::Earlier::new(program, *site)).collect();
         let finding = Finding::new(program, site, judged.verdict, judged.engine);
-        Finding { weakness: weaknesses[site], after_error, ..finding }
+        let access = first_checks.get(&site).map(|first| Access::new(*first));
+        let cause = causes.get(&site).map(|(reason, call)| Cause {
+            reason: reason.clone(),
+            location: call.map(|call| locate(program, program.calls[call].span)),
+        });
+        Finding { weakness: weaknesses[site], after_error, access, cause, ..finding }
     };
     let findings = program.sites.indices().zip(judged).map(finding).collect();
     let told = contradictions.iter().map(|contradiction| {

@@ -1,7 +1,7 @@
 //! An analysis as one JSON object, for programs. Every site is listed, so that the summary's counts are those of the list.
 
 use crate::verdict::{
-    Analysis, Baseline, Failure, Finding, Gap, InputBox, InputValue, TraceStep, Verdict, VerdictKind,
+    Analysis, Baseline, Failure, Finding, Gap, InputBox, InputValue, Location, TraceStep, Verdict, VerdictKind,
 };
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -18,6 +18,7 @@ pub fn render_json(analysis: &Analysis) -> String {
         program: &encode(&ProgramObject::of(analysis)),
         part: analysis.part.as_ref().map(encode),
         summary: &encode(&Counts::of(&summary.total)),
+        places: &encode(&Counts::of(&analysis.places())),
         findings: &findings,
         gaps: &gaps,
     };
@@ -31,6 +32,7 @@ pub(super) struct ReportParts<'a, S> {
     pub program: &'a str,
     pub part: Option<String>,
     pub summary: &'a str,
+    pub places: &'a str,
     pub findings: &'a [S],
     pub gaps: &'a [S],
 }
@@ -38,11 +40,11 @@ pub(super) struct ReportParts<'a, S> {
 impl<S: AsRef<str>> ReportParts<'_, S> {
     /// The report.
     pub fn join(&self) -> String {
-        let ReportParts { version, partial, program, part, summary, findings, gaps } = self;
+        let ReportParts { version, partial, program, part, summary, places, findings, gaps } = self;
         let part = part.as_ref().map(|part| format!("\"part\":{part},\n")).unwrap_or_default();
         let (findings, gaps) = (lines(findings), lines(gaps));
         format!(
-            "{{\"tool\":\"cellog\",\"version\":{version},\"partial\":{partial},\n\"program\":{program},\n{part}\"summary\":{summary},\n\"findings\":{findings},\n\"unsupported\":{gaps}}}\n"
+            "{{\"tool\":\"cellog\",\"version\":{version},\"partial\":{partial},\n\"program\":{program},\n{part}\"summary\":{summary},\n\"places\":{places},\n\"findings\":{findings},\n\"unsupported\":{gaps}}}\n"
         )
     }
 }
@@ -99,6 +101,12 @@ pub(super) struct FindingObject<'a> {
     column: u32,
     function: &'a str,
     message: String,
+    /// What is judged, in C terms.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    subject: &'a str,
+    /// The id of the first check of the access that this is one of several checks of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    group: Option<&'a str>,
     /// The number in the Common Weakness Enumeration.
     #[serde(skip_serializing_if = "Option::is_none")]
     cwe: Option<u16>,
@@ -120,9 +128,20 @@ pub(super) struct FindingObject<'a> {
     after_error: Vec<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     suppressed: Option<SuppressionObject<'a>>,
+    /// What keeps it open, where one thing is known to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cause: Option<CauseObject<'a>>,
     /// Against the earlier report: `new`, `known` or `worse`.
     #[serde(skip_serializing_if = "Option::is_none")]
     baseline: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct CauseObject<'a> {
+    reason: &'a str,
+    /// The call that is not followed, if it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    call: Option<&'a Location>,
 }
 
 #[derive(Serialize)]
@@ -203,6 +222,8 @@ pub(super) fn finding_object(finding: &Finding) -> FindingObject<'_> {
         column: finding.location.column,
         function: &finding.function,
         message: finding.message(),
+        subject: &finding.subject,
+        group: finding.access.as_ref().map(|access| access.id.as_str()),
         cwe: finding.weakness.map(|w| w.number),
         reason,
         entry: &failure.entry,
@@ -213,6 +234,7 @@ pub(super) fn finding_object(finding: &Finding) -> FindingObject<'_> {
         proved_paths: failure.paths,
         after_error: finding.after_error.iter().map(|e| e.id.as_str()).collect(),
         suppressed: standing.suppression.as_ref().map(|s| SuppressionObject { by: s.by.name(), reason: &s.reason }),
+        cause: finding.cause.as_ref().map(|c| CauseObject { reason: &c.reason, call: c.location.as_ref() }),
         baseline: standing.baseline.map(Baseline::name),
     }
 }
@@ -284,12 +306,13 @@ mod tests {
             {"tool":"cellog","version":"0.1.0","partial":null,
             "program":{"files":["a.c"],"entry":"main","arch":"lp64"},
             "summary":{"definite":1,"possible":1,"unknown":1,"unreachable":1,"safe":1},
+            "places":{"definite":1,"possible":1,"unknown":1,"unreachable":1,"safe":1},
             "findings":[
             {"id":"bedb862b1712e223","check":"shift","verdict":"unknown","file":"a.c","line":0,"column":0,"function":"main","message":"shift count out of range","cwe":1335,"reason":"budget: 60 s","precondition":[],"trace":[],"engine":"forward","replayed":false},
-            {"id":"b9f27d21cb8ae53f","check":"div-by-zero","verdict":"definite","file":"a.c","line":3,"column":17,"function":"main","message":"division by zero: data","cwe":369,"entry":"main","precondition":[{"input":"rand()","low":0,"high":0,"occurrence":1,"file":"a.c","line":2,"column":14},{"input":"rand()","low":[97,34,10,0],"high":[97,34,10,0],"occurrence":2,"file":"a.c","line":2,"column":14,"text":"a\\\"\\n\\x00"},{"input":"rand()","low":[255],"high":[255],"occurrence":3,"file":"a.c","line":2,"column":14},{"input":"rand()","low":"NaN","high":"NaN","occurrence":4,"file":"a.c","line":2,"column":14}],"trace":[{"file":"a.c","line":2,"column":14,"kind":"input","text":"rand() is 0"}],"engine":"search","replayed":true},
-            {"id":"51ddaa8f5855a4df","check":"uninit-read","verdict":"safe","file":"a.c","line":4,"column":10,"function":"main","message":"read of an uninitialized value: x","cwe":457,"reason":"x is set","precondition":[],"trace":[],"engine":"forward","replayed":false},
-            {"id":"dd4302ee22ee72d7","check":"shift","verdict":"possible","file":"a.c","line":4,"column":15,"function":"main","message":"shift count out of range: x << 40","cwe":1335,"reason":"x in [0, 7]","precondition":[],"trace":[],"engine":"forward","replayed":false,"after_error":["b9f27d21cb8ae53f"]},
-            {"id":"604dde5d6b2a4d13","check":"assertion","verdict":"unreachable","file":"a.c","line":9,"column":1,"function":"main","message":"assertion fails: x","cwe":617,"reason":"no path","precondition":[],"trace":[],"engine":"forward","replayed":false}
+            {"id":"b9f27d21cb8ae53f","check":"div-by-zero","verdict":"definite","file":"a.c","line":3,"column":17,"function":"main","message":"division by zero: data","subject":"data","cwe":369,"entry":"main","precondition":[{"input":"rand()","low":0,"high":0,"occurrence":1,"file":"a.c","line":2,"column":14},{"input":"rand()","low":[97,34,10,0],"high":[97,34,10,0],"occurrence":2,"file":"a.c","line":2,"column":14,"text":"a\\\"\\n\\x00"},{"input":"rand()","low":[255],"high":[255],"occurrence":3,"file":"a.c","line":2,"column":14},{"input":"rand()","low":"NaN","high":"NaN","occurrence":4,"file":"a.c","line":2,"column":14}],"trace":[{"file":"a.c","line":2,"column":14,"kind":"input","text":"rand() is 0"}],"engine":"search","replayed":true},
+            {"id":"51ddaa8f5855a4df","check":"uninit-read","verdict":"safe","file":"a.c","line":4,"column":10,"function":"main","message":"read of an uninitialized value: x","subject":"x","cwe":457,"reason":"x is set","precondition":[],"trace":[],"engine":"forward","replayed":false},
+            {"id":"dd4302ee22ee72d7","check":"shift","verdict":"possible","file":"a.c","line":4,"column":15,"function":"main","message":"shift count out of range: x << 40","subject":"x << 40","cwe":1335,"reason":"x in [0, 7]","precondition":[],"trace":[],"engine":"forward","replayed":false,"after_error":["b9f27d21cb8ae53f"]},
+            {"id":"604dde5d6b2a4d13","check":"assertion","verdict":"unreachable","file":"a.c","line":9,"column":1,"function":"main","message":"assertion fails: x","subject":"x","cwe":617,"reason":"no path","precondition":[],"trace":[],"engine":"forward","replayed":false}
             ],
             "unsupported":[
             {"kind":"construct","what":"inline assembly","function":"main","file":"a.c","line":1,"column":1},

@@ -4,7 +4,7 @@
 //! places among all and by a digest that every part has.
 
 use super::json::{Counts, ReportParts, encode};
-use crate::verdict::{GapKind, Part, VerdictKind, part_digest};
+use crate::verdict::{GapKind, Part, VerdictKind, count_places, part_digest};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::collections::{BTreeMap, BTreeSet};
@@ -65,6 +65,7 @@ struct Entry {
     line: u32,
     message: String,
     engine: String,
+    group: Option<String>,
     suppressed: Option<serde::de::IgnoredAny>,
     baseline: Option<String>,
 }
@@ -101,7 +102,10 @@ pub fn merge_reports(reports: &[(String, String)], rules: &str) -> Result<Merged
     if part_digest(told) != first.part.digest {
         return Err(MergeError::Changed);
     }
-    let total = count(&entries).ok_or(MergeError::Changed)?;
+    let kinds = entries.iter().map(Entry::kind).collect::<Option<Vec<_>>>().ok_or(MergeError::Changed)?;
+    let mut total: BTreeMap<VerdictKind, usize> = BTreeMap::new();
+    kinds.iter().for_each(|kind| *total.entry(*kind).or_insert(0) += 1);
+    let places = count_places(entries.iter().map(Entry::place).zip(kinds));
     let partial: BTreeSet<&str> = parts.iter().filter_map(|named| named.report.partial.as_deref()).collect();
     let partial = (!partial.is_empty()).then(|| partial.into_iter().collect::<Vec<_>>().join("; "));
     let gaps: Vec<&str> = first.report.unsupported.iter().map(|gap| gap.get()).collect();
@@ -111,6 +115,7 @@ pub fn merge_reports(reports: &[(String, String)], rules: &str) -> Result<Merged
         program: first.report.program.get(),
         part: None,
         summary: &encode(&Counts::of(&total)),
+        places: &encode(&Counts::of(&places)),
         findings: &findings,
         gaps: &gaps,
     };
@@ -166,17 +171,17 @@ fn complete(parts: &[Named<'_>]) -> Result<(), MergeError> {
     if missing.is_empty() { Ok(()) } else { Err(MergeError::Missing { of, missing: missing.join(", ") }) }
 }
 
-/// How many findings have each verdict; None if one has no known verdict.
-fn count(entries: &[Entry]) -> Option<BTreeMap<VerdictKind, usize>> {
-    let mut total = BTreeMap::new();
-    for entry in entries {
-        let kind = VerdictKind::ALL.into_iter().find(|kind| kind.name() == entry.verdict)?;
-        *total.entry(kind).or_insert(0) += 1;
-    }
-    Some(total)
-}
-
 impl Entry {
+    /// None of a verdict that there is not.
+    fn kind(&self) -> Option<VerdictKind> {
+        VerdictKind::ALL.into_iter().find(|kind| kind.name() == self.verdict)
+    }
+
+    /// The same for all checks of one access.
+    fn place(&self) -> &str {
+        self.group.as_ref().unwrap_or(&self.id)
+    }
+
     fn asks_to_be_acted_on(&self, rules: &str) -> bool {
         let is_open = self.suppressed.is_none() && self.baseline.as_deref() != Some("known");
         is_open && (self.verdict == VerdictKind::Definite.name() || self.engine == rules)

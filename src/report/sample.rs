@@ -23,6 +23,8 @@ pub(super) fn sample() -> Analysis {
         engine: engine.into(),
         weakness: weakness(check, None),
         after_error: Vec::new(),
+        access: None,
+        cause: None,
         standing: Standing::default(),
     };
     let input =

@@ -1,6 +1,7 @@
 //! The closing part of a text report: verdicts per check, and what was not analysed.
 
-use crate::verdict::{Analysis, Baseline, Finding, Gap, GapKind, VerdictKind};
+use crate::verdict::{Analysis, Baseline, Cause, Finding, Gap, GapKind, VerdictKind};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// How many gaps of one kind are listed unless all are asked for.
@@ -12,7 +13,7 @@ const COUNT: usize = 12;
 /// The columns of counts where there is little room: four letters of a verdict's name and a blank.
 const NARROW: usize = 7;
 
-/// Verdicts per check as an aligned table of at most `width` columns if possible; a line that says so when there is no site.
+/// Verdicts per check, of all checks and of the places that they judge, as an aligned table of at most `width` columns if possible; a line that says so when there is no site.
 pub(super) fn render_counts(analysis: &Analysis, width: usize) -> String {
     let summary = analysis.summary();
     let mut out = String::new();
@@ -33,6 +34,8 @@ pub(super) fn render_counts(analysis: &Analysis, width: usize) -> String {
         row(&mut out, check.name(), &|k| counts.get(&k).copied().unwrap_or(0).to_string());
     }
     row(&mut out, "all", &|k| summary.total[&k].to_string());
+    let places = analysis.places();
+    row(&mut out, "places", &|k| places[&k].to_string());
     out
 }
 
@@ -49,6 +52,34 @@ pub(super) fn render_unlisted(analysis: &Analysis) -> String {
         if count > 0 {
             let _ = writeln!(out, "{what}: {count}");
         }
+    }
+    out
+}
+
+/// What keeps findings open that are neither suppressed nor known, the most of them first; nothing where that is known of none.
+pub(super) fn render_causes(analysis: &Analysis, all: bool) -> String {
+    let mut causes: BTreeMap<&Cause, (usize, BTreeSet<&str>)> = BTreeMap::new();
+    for finding in analysis.findings.iter().filter(|f| f.standing.is_open()) {
+        let Some(cause) = &finding.cause else { continue };
+        let (findings, places) = causes.entry(cause).or_default();
+        *findings += 1;
+        places.insert(finding.place());
+    }
+    let mut causes: Vec<(&Cause, usize, usize)> = causes.into_iter().map(|(c, (n, p))| (c, n, p.len())).collect();
+    causes.sort_by_key(|(_, findings, _)| std::cmp::Reverse(*findings));
+    let mut out = String::new();
+    if causes.is_empty() {
+        return out;
+    }
+    let _ = writeln!(out, "open for one reason each, as far as is known: {}", causes.len());
+    let counted = |n: usize, noun: &str| format!("{n} {noun}{}", if n == 1 { "" } else { "s" });
+    let shown = if all { causes.len() } else { LISTED };
+    for (cause, findings, places) in causes.iter().take(shown) {
+        let (findings, places) = (counted(*findings, "finding"), counted(*places, "place"));
+        let _ = writeln!(out, "  {findings} at {places}: {cause}");
+    }
+    if causes.len() > shown {
+        let _ = writeln!(out, "  and {} more (--verbose lists all)", causes.len() - shown);
     }
     out
 }
@@ -106,6 +137,7 @@ mod tests {
             uninit-read             0      0      0      0      1
             assertion               0      0      0      1      0
             all                     1      1      1      1      1
+            places                  1      1      1      1      1
         "#]]
         .assert_eq(&render_counts(&sample(), 60));
         assert!(render_counts(&sample(), 60).lines().all(|l| l.len() <= 60));

@@ -2,12 +2,13 @@
 
 use super::excerpt::{Excerpts, Mark, renderer};
 use super::highlights::highlights;
-use super::table::{render_counts, render_gaps, render_unlisted};
+use super::table::{render_causes, render_counts, render_gaps, render_unlisted};
 use super::wrap::wrap;
 use crate::verdict::{
     Analysis, Baseline, Earlier, Failure, Finding, InputBox, Location, TraceStep, Verdict, VerdictKind,
 };
 use annotate_snippets::{Group, Level, Message, normalize_untrusted_str};
+use std::collections::BTreeMap;
 
 /// How much a text report tells, and how wide.
 #[derive(Clone, Copy, Debug)]
@@ -37,16 +38,14 @@ const NOTE_INDENT: usize = 16;
 /// The whole report, ending in a newline; empty when quiet and nothing is definite.
 pub fn render_text(analysis: &Analysis, excerpts: &mut Excerpts, options: TextOptions) -> String {
     let mut out = String::new();
-    for kind in VerdictKind::ALL.into_iter().filter(|k| k.is_shown(options.verbose, options.quiet)) {
-        let listed = |f: &&Finding| f.verdict.kind() == kind && (options.verbose || f.standing.is_open());
-        for finding in analysis.findings.iter().filter(listed) {
-            out.push_str(&render_finding(finding, excerpts, options));
-            out.push('\n');
-        }
+    for Listed { finding, parts } in listed(analysis, options) {
+        out.push_str(&render_finding(finding, &parts, excerpts, options));
+        out.push('\n');
     }
     if !options.quiet {
         out.push_str(&render_counts(analysis, options.width));
         out.push_str(&render_unlisted(analysis));
+        out.push_str(&render_causes(analysis, options.verbose));
         out.push_str(&render_gaps(analysis, options.verbose));
     }
     if let Some(why) = &analysis.incomplete {
@@ -55,8 +54,37 @@ pub fn render_text(analysis: &Analysis, excerpts: &mut Excerpts, options: TextOp
     out
 }
 
-/// One finding as a block of lines.
-fn render_finding(finding: &Finding, excerpts: &mut Excerpts, options: TextOptions) -> String {
+/// A finding that is listed.
+struct Listed<'a> {
+    finding: &'a Finding,
+    /// Others of the same access, which have no block of their own.
+    parts: Vec<&'a Finding>,
+}
+
+/// What is listed, worst first. Checks of one access that are not decided stand together, unless the report is verbose.
+fn listed(analysis: &Analysis, options: TextOptions) -> Vec<Listed<'_>> {
+    let mut all: Vec<Listed<'_>> = Vec::new();
+    let mut heads: BTreeMap<&str, usize> = BTreeMap::new();
+    for kind in VerdictKind::ALL.into_iter().filter(|k| k.is_shown(options.verbose, options.quiet)) {
+        let is_listed = |f: &&Finding| f.verdict.kind() == kind && (options.verbose || f.standing.is_open());
+        let folds = !options.verbose && matches!(kind, VerdictKind::Possible | VerdictKind::Unknown);
+        for finding in analysis.findings.iter().filter(is_listed) {
+            match heads.get(finding.place()) {
+                Some(head) if folds => all[*head].parts.push(finding),
+                _ => {
+                    if folds {
+                        heads.insert(finding.place(), all.len());
+                    }
+                    all.push(Listed { finding, parts: Vec::new() });
+                }
+            }
+        }
+    }
+    all
+}
+
+/// One finding as a block of lines, with a line for each of its `parts`.
+fn render_finding(finding: &Finding, parts: &[&Finding], excerpts: &mut Excerpts, options: TextOptions) -> String {
     let kind = finding.verdict.kind();
     let level = match kind {
         VerdictKind::Definite => Level::ERROR,
@@ -71,6 +99,10 @@ fn render_finding(finding: &Finding, excerpts: &mut Excerpts, options: TextOptio
     let mut group = Group::with_title(title).elements(excerpts.elements(&marks(finding)));
     for (name, text) in evidence(finding, options.verbose) {
         group = group.element(note(name, &wrap(&text, options.width.saturating_sub(NOTE_INDENT))));
+    }
+    for part in parts {
+        let (kind, check) = (part.verdict.kind().name(), part.check.name());
+        group = group.element(note("also", &format!("{kind}[{check}]: {}, id {}", part.check.phrase(), part.id)));
     }
     format!("{}\n", renderer(options.colour, options.width).render(&[group]))
 }
@@ -112,6 +144,10 @@ fn evidence(finding: &Finding, verbose: bool) -> Vec<(&'static str, String)> {
     };
     if !finding.after_error.is_empty() {
         notes.push(("after", assumed_away(&finding.after_error, &finding.location.file, verbose)));
+    }
+    // Of what is not decided at all, the reason is all there is to say.
+    if let (Some(cause), Verdict::Possible(_)) = (&finding.cause, &finding.verdict) {
+        notes.push(("cause", cause.to_string()));
     }
     if let Some(suppression) = &finding.standing.suppression {
         notes.push(("suppressed", suppression.reason.clone()));
@@ -169,6 +205,8 @@ fn trace(steps: &[TraceStep]) -> String {
 mod tests {
     use super::super::sample::{SOURCE, sample};
     use super::*;
+    use crate::ir::SiteId;
+    use crate::verdict::Access;
     use expect_test::{Expect, expect};
 
     fn render(options: TextOptions) -> String {
@@ -186,47 +224,74 @@ mod tests {
         check(
             &render(TextOptions::default()),
             &expect![[r#"
-            definite[div-by-zero]: division by zero: data
-             --> a.c:3:17
-              |
-            2 |   int data = rand();
-              |              ---- 1: rand() is 0
-            3 |   int x = 100 / data;
-              |                 ^^^^ 2: here
-              |
-              = when: rand() at line 2 returns 0
-                      rand() at line 2, the 2nd time, returns "a\"\n\x00"
-                      rand() at line 2, the 3rd time, returns "\xff"
-                      rand() at line 2, the 4th time, returns NaN
-              = id: b9f27d21cb8ae53f (in main, found and run again by search, CWE-369)
+                definite[div-by-zero]: division by zero: data
+                 --> a.c:3:17
+                  |
+                2 |   int data = rand();
+                  |              ---- 1: rand() is 0
+                3 |   int x = 100 / data;
+                  |                 ^^^^ 2: here
+                  |
+                  = when: rand() at line 2 returns 0
+                          rand() at line 2, the 2nd time, returns "a\"\n\x00"
+                          rand() at line 2, the 3rd time, returns "\xff"
+                          rand() at line 2, the 4th time, returns NaN
+                  = id: b9f27d21cb8ae53f (in main, found and run again by search, CWE-369)
 
-            possible[shift]: shift count out of range: x << 40
-             --> a.c:4:10
-              |
-            4 |   return x << 40;
-              |          ^^^^^^^
-              |
-              = because: x in [0, 7]
-              = after: the error at line 3 is assumed away
-              = id: dd4302ee22ee72d7 (in main, by forward, CWE-1335)
+                possible[shift]: shift count out of range: x << 40
+                 --> a.c:4:10
+                  |
+                4 |   return x << 40;
+                  |          ^^^^^^^
+                  |
+                  = because: x in [0, 7]
+                  = after: the error at line 3 is assumed away
+                  = id: dd4302ee22ee72d7 (in main, by forward, CWE-1335)
 
-            unknown[shift]: shift count out of range
-             |
-             = because: budget: 60 s
-             = id: bedb862b1712e223 (in main, by forward, CWE-1335)
+                unknown[shift]: shift count out of range
+                 |
+                 = because: budget: 60 s
+                 = id: bedb862b1712e223 (in main, by forward, CWE-1335)
 
-            check                 definite    possible     unknown unreachable        safe
-            div-by-zero                  1           0           0           0           0
-            shift                        0           1           1           0           0
-            uninit-read                  0           0           0           0           1
-            assertion                    0           0           0           1           0
-            all                          1           1           1           1           1
-            constructs passed over (their results may be anything): 1
-              inline assembly at a.c:1:1 in main
-            called, but neither defined nor modelled (may return anything and change any memory in their reach): 1
-              ioctl at a.c:1:1
-        "#]],
+                check                 definite    possible     unknown unreachable        safe
+                div-by-zero                  1           0           0           0           0
+                shift                        0           1           1           0           0
+                uninit-read                  0           0           0           0           1
+                assertion                    0           0           0           1           0
+                all                          1           1           1           1           1
+                places                       1           1           1           1           1
+                constructs passed over (their results may be anything): 1
+                  inline assembly at a.c:1:1 in main
+                called, but neither defined nor modelled (may return anything and change any memory in their reach): 1
+                  ioctl at a.c:1:1
+            "#]],
         );
+    }
+
+    #[test]
+    fn what_is_not_decided_of_one_access_stands_together() {
+        let mut analysis = sample();
+        let place =
+            analysis.findings.iter().find(|f| f.verdict.kind() == VerdictKind::Possible).expect("one").id.clone();
+        for finding in &mut analysis.findings {
+            finding.access = Some(Access { first: SiteId(1), id: place.clone() });
+        }
+        let render = |options| render_text(&analysis, &mut Excerpts::default(), options);
+        let text = render(TextOptions::default());
+        let heads: Vec<&str> = text.lines().filter(|line| line.contains("]: ")).collect();
+        // What is definite has a block of its own.
+        check(
+            &heads.join("\n"),
+            &expect![[r#"
+                definite[div-by-zero]: division by zero: data
+                possible[shift]: shift count out of range: x << 40
+                 = also: unknown[shift]: shift count out of range, id bedb862b1712e223"#]],
+        );
+        assert!(
+            text.contains("\nplaces                       1           0           0           0           0\n"),
+            "{text}"
+        );
+        assert!(!render(TextOptions { verbose: true, ..TextOptions::default() }).contains("also"));
     }
 
     #[test]

@@ -52,6 +52,17 @@ pub fn part_digest<'f>(findings: impl Iterator<Item = (&'f str, &'f str, u32, St
     format!("{:016x}", fnv1a(text.as_bytes()))
 }
 
+/// How many places have each verdict, given those of findings: the checks of one access are one place, which has the worst of their verdicts.
+pub fn count_places<'f>(findings: impl Iterator<Item = (&'f str, VerdictKind)>) -> BTreeMap<VerdictKind, usize> {
+    let mut places: BTreeMap<&str, VerdictKind> = BTreeMap::new();
+    for (place, kind) in findings {
+        places.entry(place).and_modify(|worst| *worst = kind.min(*worst)).or_insert(kind);
+    }
+    let mut counts: BTreeMap<VerdictKind, usize> = VerdictKind::ALL.iter().map(|kind| (*kind, 0)).collect();
+    places.into_values().for_each(|kind| *counts.entry(kind).or_insert(0) += 1);
+    counts
+}
+
 /// Something of the input that the verdicts do not cover, or cover with an assumption.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Gap {
@@ -104,6 +115,10 @@ impl Analysis {
     /// Whether a finding of this verdict is neither suppressed nor known.
     pub fn has_open(&self, kind: VerdictKind) -> bool {
         self.findings.iter().any(|f| f.verdict.kind() == kind && f.standing.is_open())
+    }
+    /// How many places have each verdict; every verdict has an entry.
+    pub fn places(&self) -> BTreeMap<VerdictKind, usize> {
+        count_places(self.findings.iter().map(|f| (f.place(), f.verdict.kind())))
     }
     /// Counts the findings.
     pub fn summary(&self) -> Summary {

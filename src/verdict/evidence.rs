@@ -136,6 +136,20 @@ pub enum Reason {
     Contradiction(String),
 }
 
+impl Reason {
+    /// The same reason, with `more` behind what it says.
+    #[must_use]
+    pub fn and(self, more: &str) -> Reason {
+        let add = |what: String| format!("{what}, {more}");
+        match self {
+            Reason::Budget(what) => Reason::Budget(add(what)),
+            Reason::Unsupported(what) => Reason::Unsupported(add(what)),
+            Reason::Solver(what) => Reason::Solver(add(what)),
+            Reason::Contradiction(how) => Reason::Contradiction(add(how)),
+        }
+    }
+}
+
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -5,6 +5,7 @@ use crate::base::Span;
 use crate::ir::{CheckSite, Program, SiteId};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// A verdict at its check site, or what a rule found at a place.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,7 +27,44 @@ pub struct Finding {
     pub weakness: Option<Weakness>,
     /// Definite errors that the verdict assumes away, by site.
     pub after_error: Vec<Earlier>,
+    /// The access that it is one of several checks of.
+    pub access: Option<Access>,
+    /// What keeps it open, where one thing is known to.
+    pub cause: Option<Cause>,
     pub standing: Standing,
+}
+
+/// What keeps a finding open.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Cause {
+    pub reason: String,
+    /// The call that is not followed, if it is one.
+    pub location: Option<Location>,
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.location {
+            Some(location) => write!(f, "the call at {location} is not followed: {}", self.reason),
+            None => f.write_str(&self.reason),
+        }
+    }
+}
+
+/// An access with several checks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Access {
+    /// The first of them.
+    pub first: SiteId,
+    /// The id of that one's finding; empty until [`assign_ids`].
+    pub id: String,
+}
+
+impl Access {
+    /// The access whose first check is `first`.
+    pub fn new(first: SiteId) -> Access {
+        Access { first, id: String::new() }
+    }
 }
 
 /// A definite error on the way to a finding.
@@ -60,8 +98,14 @@ impl Finding {
             engine: engine.to_owned(),
             weakness: weakness(*kind, None),
             after_error: Vec::new(),
+            access: None,
+            cause: None,
             standing: Standing::default(),
         }
+    }
+    /// The same for all checks of one access: the id of the first of them, else the finding's own.
+    pub fn place(&self) -> &str {
+        self.access.as_ref().map_or(&self.id, |access| &access.id)
     }
     /// One line that says what goes wrong, or would.
     pub fn message(&self) -> String {
@@ -87,7 +131,7 @@ pub fn sort_findings(findings: &mut [Finding]) {
     });
 }
 
-/// Gives every finding its id, and tells it the ids of the errors that it assumes away. The findings must be those of all sites of the program and sorted by [`sort_findings`],
+/// Gives every finding its id, and tells it the ids of the errors that it assumes away and of the first check of its access. The findings must be those of all sites of the program and sorted by [`sort_findings`],
 /// so that numbers among equal ones do not depend on verdicts.
 pub fn assign_ids(findings: &mut [Finding]) {
     let mut seen: FxHashMap<String, u32> = FxHashMap::default();
@@ -99,8 +143,13 @@ pub fn assign_ids(findings: &mut [Finding]) {
         finding.id = format!("{:016x}", fnv1a(format!("{key}\0{number}").as_bytes()));
     }
     let ids: FxHashMap<SiteId, String> = findings.iter().filter_map(|f| Some((f.site?, f.id.clone()))).collect();
-    for earlier in findings.iter_mut().flat_map(|f| &mut f.after_error) {
-        earlier.id = ids.get(&earlier.site).cloned().unwrap_or_default();
+    for finding in findings {
+        for earlier in &mut finding.after_error {
+            earlier.id = ids.get(&earlier.site).cloned().unwrap_or_default();
+        }
+        if let Some(access) = &mut finding.access {
+            access.id = ids.get(&access.first).cloned().unwrap_or_default();
+        }
     }
 }
 
@@ -128,6 +177,8 @@ mod tests {
             engine: "forward".into(),
             weakness: None,
             after_error: Vec::new(),
+            access: None,
+            cause: None,
             standing: Standing::default(),
         }
     }

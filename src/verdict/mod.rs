@@ -24,10 +24,10 @@ pub mod standing;
 pub mod weakness;
 pub mod witness;
 
-pub use analysis::{Analysis, Gap, GapKind, Part, Summary, part_digest};
+pub use analysis::{Analysis, Gap, GapKind, Part, Summary, count_places, part_digest};
 pub use check::Check;
 pub use evidence::{Certificate, Failure, InputBox, InputValue, Location, Reason, StepKind, TraceStep};
-pub use finding::{Earlier, Finding, assign_ids, locate, sort_findings};
+pub use finding::{Access, Cause, Earlier, Finding, assign_ids, locate, sort_findings};
 pub use insight::{Bounds, FunctionInsight, Insight, LoopInsight, VariableInsight};
 pub use judgement::{Erring, Judged, Verdict, VerdictKind};
 pub use standing::{Baseline, Standing, SuppressedBy, Suppression};

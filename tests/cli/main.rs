@@ -8,7 +8,7 @@
 //! * [`allocation`]: whether memory can run out. [`shards`]: a check in stages and parts. [`standing`]: suppressions, exclusions, baselines; [`replay`]: findings under the
 //!   sanitizers; [`interrupt`]: Ctrl-C.
 //! * [`summaries`]: loops summarized for what is left open. [`definite`]: what errs, and for which inputs; [`after_error`]: errors that later verdicts assume away; [`entries`]: of libraries. [`lsp`]: a session of an editor. [`html`]: the page in a browser.
-//! * [`units`]: programs of several files, and what of a file is not understood.
+//! * [`groups`]: checks of one access. [`causes`]: what keeps findings open. [`units`]: programs of several files, and what of a file is not understood.
 //! * [`contracts`]: what users say of functions whose text is not there.
 //! * [`witness`]: what `verify` writes for other tools.
 mod after_error;
@@ -16,12 +16,14 @@ mod allocation;
 mod broken;
 mod cache;
 mod cache_searches;
+mod causes;
 mod checks;
 mod contracts;
 mod definite;
 mod entries;
 mod error_functions;
 mod explain;
+mod groups;
 mod html;
 mod interrupt;
 mod json;

@@ -97,3 +97,61 @@ fn a_finding_that_has_become_worse_is_not_known() {
     let (status, value) = report(&folder, &["--baseline", "base.json"]);
     assert_eq!((status, &definite(&value)[0]["baseline"]), (1, &"worse".into()));
 }
+
+const BY_RULE: &str = "find_call(s, \"a call\") :- call(_, \"main\", s).\n";
+
+#[test]
+fn what_users_rules_find_is_suppressed_like_the_rest() {
+    let source =
+        "void f(void) {}\nint main(void) {\n    f(); // cellog: allow(call) it is harmless\n    return 0;\n}\n";
+    for (source, config, by) in [
+        (source.to_owned(), "", "comment"),
+        (
+            source.replace("//", "// not so"),
+            "[[allow]]\ncheck = \"call\"\nfile = \"*.c\"\nreason = \"a test\"\n",
+            "configuration",
+        ),
+    ] {
+        let folder = Folder::with(&[("a.c", &source), ("r.dl", BY_RULE), ("cellog.toml", config)]);
+        let (status, value) = report(&folder, &["--rules", "r.dl"]);
+        let found = value["findings"].as_array().expect("a list").iter().find(|f| f["check"] == "call").expect("found");
+        assert_eq!((status, &found["suppressed"]["by"]), (0, &by.into()));
+        let explained = folder.run(&["explain", found["id"].as_str().expect("an id"), "--rules", "r.dl", "a.c"]).out;
+        assert!(explained.contains("\nsuppressed:\nsuppressed_finding("), "{explained}");
+    }
+}
+
+#[test]
+fn explain_shows_why_a_finding_is_suppressed() {
+    let source = DIVISION.replace("    return", "    // cellog: allow(div-by-zero) on purpose\n    return");
+    let folder = Folder::with(&[("a.c", &source)]);
+    let (_, value) = report(&folder, &[]);
+    let id = definite(&value)[0]["id"].as_str().expect("an id");
+    let explained = folder.run(&["explain", id, "a.c"]).out;
+    let (_, why) = explained.split_once("\nsuppressed:\n").expect("it is told");
+    for part in ["suppressed_finding(", "comment_before(", "allowed_by_comment(", "comment_alone(", "on purpose"] {
+        assert!(why.contains(part), "{part}: {explained}");
+    }
+    // Without the comment, there is nothing to tell.
+    folder.write("a.c", DIVISION.as_bytes());
+    assert!(!folder.run(&["explain", id, "a.c"]).out.contains("suppressed"));
+    folder.write("a.c", source.as_bytes());
+    let answer =
+        folder.run(&["query", "--format", "csv", "a.c", "q(k, b, r) :- suppressed(s, b, r), check_site(s, k, _, _)."]);
+    assert!(answer.out.contains("div-by-zero,comment,on purpose"), "{}{}", answer.out, answer.err);
+}
+
+#[test]
+fn clauses_that_are_first_for_no_finding_are_told() {
+    let clauses = "[[allow]]\nfunction = \"main\"\nreason = \"first\"\n\
+                   [[allow]]\ncheck = \"div-by-zero\"\nreason = \"it comes too late\"\n\
+                   [[allow]]\nfile = \"b*.c\"\nreason = \"there is none\"\n";
+    let folder = Folder::with(&[("a.c", DIVISION), ("cellog.toml", clauses)]);
+    let ended = folder.run(&["check", "--format", "json", "a.c"]);
+    assert!(ended.out.contains("\"reason\":\"first\""), "{}", ended.out);
+    let told: Vec<&str> = ended.err.lines().filter(|line| line.contains("[[allow]]")).collect();
+    assert_eq!(
+        told,
+        ["cellog.toml: the 2. [[allow]] fits no finding", "cellog.toml: the 3. [[allow]] fits no finding"]
+    );
+}

@@ -71,13 +71,14 @@ fn facts_of(path: &Path) -> FactStore {
 
 /// What engines could have to say of a program's check sites: of each what falls to its number, so that all kinds of evidence meet.
 fn state_evidence(facts: &mut FactStore) {
-    let said: [(&str, &[&str]); 8] = [
+    let said: [(&str, &[&str]); 9] = [
         ("proved_safe", &["forward", "an invariant"]),
         ("proved_safe", &["summary", "a proof"]),
         ("not_reached", &["forward", "no state"]),
         ("errs_on_run", &["backward", "n = 0"]),
         ("errs_in_doubt", &["backward", "an assembler statement"]),
         ("blocked_by", &["forward", "n in 0..9"]),
+        ("only_unfollowed", &["forward", "f is recursive"]),
         ("never_passed", &["forward"]),
         ("open_past_errors", &["forward"]),
     ];
@@ -96,6 +97,43 @@ fn state_evidence(facts: &mut FactStore) {
     }
 }
 
+/// Findings at the sites, and what a project could have decided about them: of each site what falls to its number.
+fn state_decisions(facts: &mut FactStore) {
+    let sites: Vec<(Cell, Cell)> =
+        facts.check_site.iter().map(|row| (Cell::Symbol(row.site.0), Cell::Symbol(row.kind))).collect();
+    let name = |facts: &FactStore, text: &str| Cell::Symbol(facts.symbols.intern(text));
+    let push = |facts: &mut FactStore, relation: &str, row: &[Cell]| {
+        assert!(facts.push(relation, row), "{relation} has other columns");
+    };
+    let (file, pattern, why) = (name(facts, "a.c"), name(facts, "*.c"), name(facts, "why"));
+    for (at, (site, check)) in sites.into_iter().enumerate() {
+        let line = Cell::Number(at as i64);
+        let verdict = name(facts, ["definite", "possible", "safe"][at % 3]);
+        let function = name(facts, ["f", "g"][at % 2]);
+        push(facts, "reported_finding", &[site, check, verdict, file, line, function]);
+        push(facts, "finding_site", &[site, site]);
+        let reason = name(facts, ["", "why"][at % 2]);
+        if at % 5 < 3 {
+            push(facts, "allowed_by_comment", &[file, line, check, reason]);
+        }
+        if at % 7 < 4 {
+            push(facts, "comment_alone", &[file, line]);
+        }
+    }
+    let (shift, overflow, f) = (name(facts, "shift"), name(facts, "signed-overflow"), name(facts, "f"));
+    for (clause, relation, about) in [
+        (1, "allow_check", shift),
+        (2, "allow_function", f),
+        (2, "allow_check", overflow),
+        (3, "allow_file", pattern),
+        (3, "allow_id", f),
+    ] {
+        push(facts, "allow_clause", &[Cell::Number(clause), why]);
+        push(facts, relation, &[Cell::Number(clause), about]);
+    }
+    push(facts, "pattern_fits", &[pattern, file]);
+}
+
 #[test]
 fn c_programs_have_the_same_relations_on_ascent() {
     let limits = Limits { derivations: Some(DERIVED), ..Limits::default() };
@@ -108,6 +146,7 @@ fn c_programs_have_the_same_relations_on_ascent() {
         }
         let mut facts = facts_of(&path);
         state_evidence(&mut facts);
+        state_decisions(&mut facts);
         eprintln!("{}", path.display());
         for info in compiled() {
             let Some(tuples) = compare(info, &facts, &limits) else { continue };

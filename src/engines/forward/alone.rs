@@ -7,6 +7,7 @@ use super::analyzer::{Analyzer, Calls};
 use super::options::Options;
 use crate::ir::{FuncId, Program};
 use crate::memory::Memory;
+use crate::verdict::Reason;
 use std::time::Duration;
 
 /// Statements that one function may take.
@@ -27,13 +28,13 @@ pub fn judge<T>(
     let mut steps = 0;
     for &f in functions {
         if analyzer.started.elapsed() >= time || options.interrupt.is_raised() {
-            analyzer.verdicts.lose(vec![f], "budget: not reached in time");
+            analyzer.verdicts.lose(vec![f], &Reason::Budget("not reached in time".into()));
             continue;
         }
         analyzer.steps = 0;
         analyzer.enter_from_anywhere(f);
-        if let Some(what) = analyzer.aborted.take() {
-            analyzer.verdicts.lose(vec![f], &format!("budget: {what}, without following calls"));
+        if let Some(reason) = analyzer.aborted.take() {
+            analyzer.verdicts.lose(vec![f], &reason.and("without following calls"));
         }
         analyzer.summaries.clear();
         analyzer.stack.clear();

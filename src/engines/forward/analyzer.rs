@@ -7,11 +7,12 @@ use super::noted::Noted;
 use super::options::Options;
 use super::refine::Refiner;
 use super::state::State;
-use super::verdicts::Verdicts;
+use super::verdicts::{Unfollowed, Verdicts};
 use crate::base::IndexVec;
 use crate::domains::BaseId;
 use crate::ir::{BlockId, CallId, CheckKind, FuncId, Place, Program};
 use crate::memory::Memory;
+use crate::verdict::Reason;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -68,9 +69,11 @@ pub struct Analyzer<'p, 'o> {
     pub judging: BTreeMap<CheckKind, Duration>,
     pub started: Instant,
     /// Functions that also run from states that are not followed, and why.
-    pub from_anywhere: Vec<(FuncId, String)>,
-    /// Set when the analysis was given up.
-    pub aborted: Option<String>,
+    pub from_anywhere: Vec<(FuncId, Unfollowed)>,
+    /// Set while such a function is analysed, unless executions start in it.
+    pub unfollowed: Option<Unfollowed>,
+    /// Set when the analysis was given up: why.
+    pub aborted: Option<Reason>,
     pub calls: Calls,
     pub contexts: Contexts,
     /// Whether what is being analysed starts from a state of which nothing is known.
@@ -120,6 +123,7 @@ impl<'p, 'o> Analyzer<'p, 'o> {
             judging: BTreeMap::new(),
             started: Instant::now(),
             from_anywhere: Vec::new(),
+            unfollowed: None,
             aborted: None,
             calls,
             contexts: Contexts::default(),
@@ -175,13 +179,13 @@ impl<'p, 'o> Analyzer<'p, 'o> {
             Calls::Skipped => (self.options.time_limit, self.options.steps),
         };
         if self.steps > steps {
-            self.aborted.get_or_insert_with(|| format!("{steps} statements"));
+            self.aborted.get_or_insert_with(|| Reason::Budget(format!("{steps} statements")));
         }
         if self.started.elapsed() > time {
-            self.aborted.get_or_insert_with(|| format!("{} s", time.as_secs_f32()));
+            self.aborted.get_or_insert_with(|| Reason::Budget(format!("{} s", time.as_secs_f32())));
         }
         if self.options.interrupt.is_raised() {
-            self.aborted.get_or_insert_with(|| "interrupted".into());
+            self.aborted.get_or_insert_with(|| Reason::Budget("interrupted".into()));
         }
         if let Some(progress) = self.options.progress
             && self.steps.is_multiple_of(65_536)
@@ -190,15 +194,16 @@ impl<'p, 'o> Analyzer<'p, 'o> {
             progress(self.steps, function);
         }
     }
-    /// Notes that `f`, and what it may call, also runs from states that are not followed here: later, from any state.
-    pub fn give_up(&mut self, f: FuncId, reason: &str) {
+    /// Notes that `f`, and what it may call, also runs from states that are not followed here, those of `call` if it is one: later, from any
+    /// state.
+    pub fn give_up(&mut self, f: FuncId, reason: &Reason, call: Option<CallId>) {
         let looks = self.recording || !self.judges;
         if looks && self.calls != Calls::Skipped && !self.from_anywhere.iter().any(|(g, _)| *g == f) {
-            self.from_anywhere.push((f, reason.to_owned()));
+            self.from_anywhere.push((f, Unfollowed { reason: reason.clone(), call }));
         }
     }
     /// Notes that not all states are analysed in which `f`, and what it may call, runs.
-    pub fn lose(&mut self, f: FuncId, reason: &str) {
+    pub fn lose(&mut self, f: FuncId, reason: &Reason) {
         let all = self.memory.reachable_from(f);
         self.verdicts.lose(all, reason);
     }
@@ -210,16 +215,18 @@ impl<'p, 'o> Analyzer<'p, 'o> {
         }
         state
     }
-    /// Analyses the functions that were given up, from states of which nothing is known.
-    pub fn follow_given_up(&mut self) {
+    /// Analyses the functions that were given up, from states of which nothing is known. Executions start in `entries`.
+    pub fn follow_given_up(&mut self, entries: &[FuncId]) {
         let mut next = 0;
-        while let Some((f, reason)) = self.from_anywhere.get(next).cloned() {
+        while let Some((f, unfollowed)) = self.from_anywhere.get(next).cloned() {
             next += 1;
             if self.aborted.is_some() || !self.program.functions[f].has_body() {
-                self.lose(f, &reason);
+                self.lose(f, &unfollowed.reason);
                 continue;
             }
+            self.unfollowed = Some(unfollowed).filter(|_| !entries.contains(&f));
             self.enter_from_anywhere(f);
+            self.unfollowed = None;
         }
     }
     /// Analyses a function from a state of which nothing is known.
@@ -233,14 +240,15 @@ impl<'p, 'o> Analyzer<'p, 'o> {
     }
     /// Notes the same of what the library may call at any time, handlers of signals above all.
     pub fn give_up_called_later(&mut self) {
+        let reason = Reason::Unsupported("the library may call it at any time".into());
         for &f in self.memory.called_later() {
-            self.give_up(f, "the library may call it at any time");
+            self.give_up(f, &reason, None);
         }
     }
     /// Notes the same of every function whose address is taken: anyone may call it.
-    pub fn give_up_callbacks(&mut self, reason: &str) {
+    pub fn give_up_callbacks(&mut self, reason: &Reason) {
         for &f in self.memory.taken() {
-            self.give_up(f, reason);
+            self.give_up(f, reason, None);
         }
     }
 }

@@ -12,6 +12,7 @@ use super::texts::{Holder, Pointer, Text};
 use crate::domains::{BaseId, Int, Pointers, Value};
 use crate::ir::padding::padding;
 use crate::ir::{CallId, Callee, Expr, ExprKind, FuncId, Place, Type, TypeId, VarId};
+use crate::verdict::Reason;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -224,7 +225,8 @@ impl Analyzer<'_, '_> {
         if !function.has_body() {
             let mut flow = Flow::new(state);
             if let Some(reason) = &function.failed {
-                self.give_up(f, &format!("may be called by {}, which was not understood: {reason}", function.name));
+                let by = format!("may be called by {}, which was not understood: {reason}", function.name);
+                self.give_up(f, &Reason::Unsupported(by), Some(call));
                 flow.state.spoil_program(&self.bases);
             } else {
                 self.unknown_call(&mut flow, call, &function.name);
@@ -439,8 +441,9 @@ impl Analyzer<'_, '_> {
             return;
         }
         let (mut written, mut freed) = (outside.clone(), outside);
+        let reason = Reason::Unsupported(format!("may be called back by {name}"));
         for f in reached {
-            self.give_up(f, &format!("may be called back by {name}"));
+            self.give_up(f, &reason, Some(call));
             let (more, gone) = self.functions.changes(f);
             (written, freed) = (written.join(&more), freed.join(&gone));
         }

@@ -10,6 +10,7 @@ use crate::ir::stmt::ASSERT;
 use crate::ir::{
     BlockId, Case, Check, Expr, ExprKind, IntKind, Place, PlaceBase, Stmt, StmtKind, Storage, Type, TypeId, VarId,
 };
+use crate::verdict::Reason;
 use std::time::Instant;
 
 impl Analyzer<'_, '_> {
@@ -45,7 +46,7 @@ impl Analyzer<'_, '_> {
         let before = goes_past.then(|| flow.state.clone());
         let judged = self.refiner(flow).judge(check, recording);
         if recording {
-            judged.sites.into_iter().for_each(|j| self.verdicts.record(j));
+            judged.sites.into_iter().for_each(|j| self.verdicts.record(j, self.unfollowed.as_ref()));
         }
         if let Some(site) = check.sites().last() {
             *self.judging.entry(self.program.sites[site].kind).or_default() += started.elapsed();
@@ -158,7 +159,7 @@ impl Analyzer<'_, '_> {
             StmtKind::VaEnd { .. } | StmtKind::LibraryCall { .. } => {}
             StmtKind::ProgramArgs { argc, argv, envp, .. } => self.program_arguments(flow, argc, argv, envp.as_ref()),
             StmtKind::Unsupported { what, dest } => {
-                self.give_up_callbacks(what);
+                self.give_up_callbacks(&Reason::Unsupported(what.clone()));
                 flow.state.spoil_program(&self.bases);
                 if let Some(dest) = dest {
                     self.store_unknown(flow, dest);

@@ -14,6 +14,7 @@ use super::waiting::Waiting;
 use crate::base::IndexVec;
 use crate::ir::program::ENTRY;
 use crate::ir::{BlockId, FuncId, Terminator};
+use crate::verdict::Reason;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -248,7 +249,7 @@ impl Analyzer<'_, '_> {
                 PATIENCE..LATE => invariant.widen(&next, &self.bases, &[]),
                 LATE..MOST => invariant.collapse(&back, &self.bases),
                 _ => {
-                    self.aborted = Some("a loop does not converge".into());
+                    self.aborted = Some(Reason::Budget("a loop does not converge".into()));
                     return None;
                 }
             };
@@ -377,10 +378,11 @@ impl Analyzer<'_, '_> {
 
     /// Notes that an invariant did not pass its check.
     fn distrust(&mut self, f: FuncId) {
-        self.lose(f, "an invariant was not confirmed");
+        let reason = Reason::Unsupported("an invariant was not confirmed".into());
+        self.lose(f, &reason);
         let callers: Vec<FuncId> = self.stack.iter().map(|a| a.function).collect();
         for c in callers {
-            self.lose(c, "an invariant was not confirmed");
+            self.lose(c, &reason);
         }
     }
 }

@@ -60,5 +60,5 @@ pub use bases::{Base, Bases};
 pub use noted::Noted;
 pub use options::Options;
 pub use result::{ForwardResult, Start, ValueAt, analyze, analyze_from, analyze_functions};
-pub use verdicts::SiteVerdict;
+pub use verdicts::{SiteVerdict, Unfollowed};
 pub use watch::{Comparison, compare, compare_functions};

@@ -8,10 +8,11 @@ use super::noted::Noted;
 use super::options::Options;
 use super::shape::Shape;
 use super::state::State;
-use super::verdicts::{SiteVerdict, Verdicts};
+use super::verdicts::{SiteVerdict, Unfollowed, Verdicts};
 use crate::base::IndexVec;
 use crate::ir::{BlockId, CheckKind, FuncId, Program, SiteId, VarId};
 use crate::memory::Memory;
+use crate::verdict::Reason;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -27,7 +28,7 @@ pub struct ForwardResult {
     /// What judging took, per check.
     pub judging: BTreeMap<CheckKind, Duration>,
     /// Why the analysis is not complete, if it is not.
-    pub incomplete: Option<String>,
+    pub incomplete: Option<Reason>,
     /// What stands for objects.
     pub bases: Bases,
     /// What places and pointers are, with [`Options::keep_places`].
@@ -156,7 +157,7 @@ impl Analyzer<'_, '_> {
                 break;
             }
         }
-        self.aborted = Some("contexts do not settle".into());
+        self.aborted = Some(Reason::Budget("contexts do not settle".into()));
     }
 
     /// Rounds in which nothing is judged, until nothing that was used grows.
@@ -179,13 +180,15 @@ impl Analyzer<'_, '_> {
                 self.bind_unknown(&mut state, *entry, false);
                 self.enter(*entry, None, state);
                 self.give_up_called_later();
+                self.follow_given_up(&[]);
             }
-            Start::Function(_) => self.aborted = Some("the entry has no body".into()),
+            Start::Function(_) => self.aborted = Some(Reason::Unsupported("the entry has no body".into())),
             Start::Outside(entries) => {
-                entries.iter().for_each(|entry| self.give_up(*entry, "budget: not reached in time"));
+                let reason = Reason::Budget("not reached in time".into());
+                entries.iter().for_each(|entry| self.give_up(*entry, &reason, None));
+                self.follow_given_up(entries);
             }
         }
-        self.follow_given_up();
     }
 }
 
@@ -196,12 +199,11 @@ fn finish(program: &Program, mut analyzer: Analyzer<'_, '_>) -> ForwardResult {
     let touched = kept.into_iter().map(|f| (f, functions.touched(&analyzer.bases, f))).collect();
     let is_lost = |f| analyzer.aborted.is_some() || analyzer.verdicts.lost(f).is_some();
     let lost = program.functions.indices().map(is_lost).collect();
-    let aborted = analyzer.aborted.as_ref().map(|what| format!("budget: {what}"));
     ForwardResult {
-        verdicts: analyzer.verdicts.finish(program, aborted.as_deref()),
+        verdicts: analyzer.verdicts.finish(program, analyzer.aborted.as_ref()),
         steps: analyzer.steps,
         judging: analyzer.judging,
-        incomplete: aborted,
+        incomplete: analyzer.aborted,
         bases: analyzer.bases,
         noted: analyzer.noted,
         invariants: analyzer.invariants,
@@ -212,7 +214,7 @@ fn finish(program: &Program, mut analyzer: Analyzer<'_, '_>) -> ForwardResult {
 }
 
 fn unavailable(program: &Program) -> ForwardResult {
-    let reason = "budget: no thread with a deep stack".to_string();
+    let reason = Reason::Budget("no thread with a deep stack".into());
     ForwardResult {
         verdicts: program.sites.indices().map(|_| SiteVerdict::Unknown(reason.clone())).collect(),
         steps: 0,
@@ -238,7 +240,13 @@ impl ForwardResult {
             self.verdicts[site] = match alone.verdicts[site].clone() {
                 SiteVerdict::Possible { state, .. } => {
                     let state = format!("{state}; the function by itself, since the whole program took too long");
-                    SiteVerdict::Possible { state, always: false }
+                    // What was followed before the time was over counts: where none of it fails, that time was over is why.
+                    let unfollowed = match &self.verdicts[site] {
+                        SiteVerdict::Possible { unfollowed, .. } => unfollowed.clone(),
+                        SiteVerdict::Unknown(reason) => Some(Unfollowed { reason: reason.clone(), call: None }),
+                        SiteVerdict::Safe(_) | SiteVerdict::Unreachable => None,
+                    };
+                    SiteVerdict::Possible { state, always: false, unfollowed }
                 }
                 other => other,
             };

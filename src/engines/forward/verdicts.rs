@@ -2,20 +2,31 @@
 
 use super::judge::Judgement;
 use crate::base::{IndexVec, Span};
-use crate::ir::{CheckKind, FuncId, Program, SiteId};
+use crate::ir::{CallId, CheckKind, FuncId, Program, SiteId};
+use crate::verdict::Reason;
 use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
 
 /// What is known of a site.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SiteVerdict {
     /// No state that comes here fails; what is known in the last one that was judged.
     Safe(String),
-    /// Some abstract state may fail: which. `always`: none of them may pass.
-    Possible { state: String, always: bool },
+    /// Some abstract state may fail: which. `always`: none of them may pass. `unfollowed`: where none does that was followed from the
+    /// entry, why there are others.
+    Possible { state: String, always: bool, unfollowed: Option<Unfollowed> },
     /// No state comes here.
     Unreachable,
     /// Not decided: why.
-    Unknown(String),
+    Unknown(Reason),
+}
+
+/// Why a function also runs from states that are not followed, and so from any.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unfollowed {
+    pub reason: Reason,
+    /// The call that is not followed, if it is one.
+    pub call: Option<CallId>,
 }
 
 /// A site's judgements joined.
@@ -23,6 +34,8 @@ pub enum SiteVerdict {
 struct Joined {
     may_fail: bool,
     may_pass: bool,
+    /// Of those that may fail, none was followed from the entry: why there are others.
+    unfollowed: Option<Unfollowed>,
     /// Of the first state that may fail, else of the last one.
     text: String,
     /// How many states were judged.
@@ -36,7 +49,7 @@ pub struct Verdicts {
     /// Where control comes to an assertion whose check stands apart from it.
     asserted: FxHashSet<Span>,
     /// Why a function is not covered by the states analysed.
-    lost: IndexVec<FuncId, Option<String>>,
+    lost: IndexVec<FuncId, Option<Reason>>,
 }
 
 impl Verdicts {
@@ -52,40 +65,48 @@ impl Verdicts {
     pub fn begin_assertion(&mut self, span: Span) {
         self.asserted.insert(span);
     }
-    /// Joins one judgement.
-    pub fn record(&mut self, j: Judgement) {
+    /// Joins one judgement; `unfollowed`: why its state is any that there may be, where it was not followed from the entry.
+    pub fn record(&mut self, j: Judgement, unfollowed: Option<&Unfollowed>) {
+        let unfollowed = unfollowed.filter(|_| j.may_fail);
         match &mut self.sites[j.site] {
             Some(old) => {
                 if !old.may_fail {
                     old.text = j.text;
+                    old.unfollowed = unfollowed.cloned();
+                } else if j.may_fail && unfollowed.is_none() {
+                    old.unfollowed = None;
                 }
                 old.states = old.states.saturating_add(1);
                 old.may_fail |= j.may_fail;
                 old.may_pass |= j.may_pass;
             }
-            none => *none = Some(Joined { may_fail: j.may_fail, may_pass: j.may_pass, text: j.text, states: 1 }),
+            none => {
+                let Judgement { may_fail, may_pass, text, .. } = j;
+                *none = Some(Joined { may_fail, may_pass, unfollowed: unfollowed.cloned(), text, states: 1 });
+            }
         }
     }
     /// Notes that functions run from states that are not analysed.
-    pub fn lose(&mut self, functions: Vec<FuncId>, reason: &str) {
+    pub fn lose(&mut self, functions: Vec<FuncId>, reason: &Reason) {
         for f in functions {
-            self.lost[f].get_or_insert_with(|| reason.into());
+            self.lost[f].get_or_insert_with(|| reason.clone());
         }
     }
     /// Why `f` is not covered, if it is not.
-    pub fn lost(&self, f: FuncId) -> Option<&str> {
-        self.lost[f].as_deref()
+    pub fn lost(&self, f: FuncId) -> Option<&Reason> {
+        self.lost[f].as_ref()
     }
     /// The verdict on each site. `aborted`: why nothing at all is covered.
-    pub fn finish(&self, program: &Program, aborted: Option<&str>) -> IndexVec<SiteId, SiteVerdict> {
+    pub fn finish(&self, program: &Program, aborted: Option<&Reason>) -> IndexVec<SiteId, SiteVerdict> {
         let is_assertion = |id: SiteId| program.sites[id].kind == CheckKind::Assertion;
         let verdict = |id: SiteId| {
             let lost = aborted.or(self.lost(program.sites[id].function));
             match (&self.sites[id], lost) {
                 (Some(j), _) if j.may_fail => {
-                    SiteVerdict::Possible { state: j.text.clone(), always: !j.may_pass && lost.is_none() }
+                    let (state, unfollowed) = (j.text.clone(), j.unfollowed.clone());
+                    SiteVerdict::Possible { state, always: !j.may_pass && lost.is_none(), unfollowed }
                 }
-                (_, Some(reason)) => SiteVerdict::Unknown(reason.into()),
+                (_, Some(reason)) => SiteVerdict::Unknown(reason.clone()),
                 (Some(j), None) if j.states > 1 => {
                     SiteVerdict::Safe(format!("{} in the last of {} states", j.text, j.states))
                 }

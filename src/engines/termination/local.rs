@@ -10,6 +10,7 @@ use super::super::invariant::prove::inductive;
 use super::super::invariant::recheck::{Rechecks, recheck};
 use super::super::invariant::trace::Tables;
 use super::super::task::{Budget, Query, Task};
+use super::doubt::Doubt;
 use super::rank::rank;
 use super::row::{Ends, LoopRow, Rows, confirm, row};
 use super::summary::Wanted;
@@ -40,15 +41,18 @@ pub struct Function<'p> {
     /// How that fared when it was shown again.
     pub rechecks: Rechecks,
     /// What falls from call to call of the function by itself; why that is not known.
-    pub descent: Result<Vec<String>, String>,
+    pub descent: Result<Vec<String>, Doubt>,
 }
 
 impl<'p> Function<'p> {
     /// Nothing is known yet.
     pub fn new(task: &Task<'p>, function: FuncId) -> Self {
         let name = task.program.functions[function].name.clone();
-        let descent =
-            if !task.memory.is_recursive(function) { Ok(Vec::new()) } else { Err(format!("recursion of '{name}'")) };
+        let descent = if !task.memory.is_recursive(function) {
+            Ok(Vec::new())
+        } else {
+            Err(format!("recursion of '{name}'").into())
+        };
         Function {
             name,
             automaton: Automaton::of_function(task.program, task.memory, function),
@@ -79,10 +83,10 @@ impl<'p> Function<'p> {
     }
 
     /// Why not all that its runs do is followed, if that is seen at once.
-    pub fn doubt(&self) -> Option<String> {
+    pub fn doubt(&self) -> Option<Doubt> {
         match &self.automaton {
-            Ok(automaton) => automaton.cuts().next().map(str::to_owned),
-            Err(why) => Some(why.clone()),
+            Ok(automaton) => automaton.cuts().next().map(Doubt::from),
+            Err(why) => Some(why.as_str().into()),
         }
     }
 
@@ -177,13 +181,13 @@ impl<'p> Function<'p> {
         }
         let was_open = self.descent.is_err();
         if was_open {
-            let why = |why| format!("recursion of '{}': {why}", self.name);
+            let why = |why: Doubt| Doubt::Open(format!("recursion of '{}': {why}", self.name));
             self.descent = measures(&mut turns, Cycle::Recursion, &mut query, &budget.share(0.5)).map_err(why);
         }
         let by_descent = was_open && self.descent.is_ok();
         let used = (task, automaton, &invariants);
         if hints.is_some() && !confirm(used, &mut rows, by_descent, budget, &mut self.rechecks) && by_descent {
-            self.descent = Err(format!("recursion of '{}': the invariants are not confirmed", self.name));
+            self.descent = Err(format!("recursion of '{}': the invariants are not confirmed", self.name).into());
         }
         rows.into_iter().for_each(|(head, row)| self.rows.add(head, row));
         unite(&mut self.proved, invariants);
@@ -211,11 +215,11 @@ fn unite(known: &mut Candidates, more: Candidates) {
 
 /// What falls in every turn, in C.
 fn measures(
-    turns: &mut Result<Turns<'_, '_>, String>,
+    turns: &mut Result<Turns<'_, '_>, Doubt>,
     cycle: Cycle,
     query: &mut Query,
     budget: &Budget,
-) -> Result<Vec<String>, String> {
+) -> Result<Vec<String>, Doubt> {
     let turns = turns.as_mut().map_err(|why| why.clone())?;
     let measures = rank(turns, cycle, query, budget)?;
     Ok(measures.iter().map(|m| m.in_c(turns.encoder.program)).collect())

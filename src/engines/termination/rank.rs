@@ -7,6 +7,7 @@
 
 use super::super::task::query::Reply;
 use super::super::task::{Budget, Query};
+use super::doubt::Doubt;
 use super::measure::{Measure, measures, measures_of_parameters};
 use super::turns::{Cycle, Turns};
 use crate::smt::{Op, Term, TermPool};
@@ -41,7 +42,7 @@ pub fn rank<'p>(
     cycle: Cycle,
     query: &mut Query,
     budget: &Budget,
-) -> Result<Vec<Measure<'p>>, String> {
+) -> Result<Vec<Measure<'p>>, Doubt> {
     turns.is_followed(query, budget)?;
     let measures = match cycle {
         Cycle::Loop(head) => measures(&turns.encoder, head),
@@ -84,13 +85,13 @@ struct Search<'s, 'a, 'p> {
 const SLICE: f64 = 0.25;
 
 impl Search<'_, '_, '_> {
-    fn run(&mut self) -> Result<(), String> {
+    fn run(&mut self) -> Result<(), Doubt> {
         loop {
             let conditions: Vec<Term> = self.open.iter().map(|o| o.condition).collect();
             let any = self.turns.encoder.pool.or(&conditions);
             match self.query.check(&self.turns.encoder, &[any], &self.budget) {
                 Reply::Unsat => return Ok(()),
-                Reply::Unknown(why) => return Err(format!("solver: {why}")),
+                Reply::Unknown(why) => return Err(Doubt::Solver(why)),
                 Reply::Sat => {}
             }
             let seen = self.of_model()?;
@@ -100,7 +101,7 @@ impl Search<'_, '_, '_> {
     }
 
     /// A measure that never grows and sometimes falls; first those that fall in the model.
-    fn next(&mut self, seen: &[(bool, bool)]) -> Result<Option<usize>, String> {
+    fn next(&mut self, seen: &[(bool, bool)]) -> Result<Option<usize>, Doubt> {
         let mut growing: Vec<bool> = seen.iter().map(|(_, grows)| *grows).collect();
         let (falling, others): (Vec<usize>, Vec<usize>) = self.left.iter().partition(|at| seen[**at].0);
         for (at, falls) in falling.into_iter().map(|at| (at, true)).chain(others.into_iter().map(|at| (at, false))) {
@@ -112,7 +113,7 @@ impl Search<'_, '_, '_> {
     }
 
     /// By measure, whether it falls in some turn of the model, and whether it grows in one.
-    fn of_model(&mut self) -> Result<Vec<(bool, bool)>, String> {
+    fn of_model(&mut self) -> Result<Vec<(bool, bool)>, Doubt> {
         let mut terms: Vec<Term> = Vec::new();
         for open in &self.open {
             terms.push(open.condition);
@@ -148,7 +149,7 @@ impl Search<'_, '_, '_> {
     }
 
     /// Whether the measure grows in no open turn; what a model shows of others goes to `growing`.
-    fn never_grows(&mut self, at: usize, growing: &mut [bool]) -> Result<bool, String> {
+    fn never_grows(&mut self, at: usize, growing: &mut [bool]) -> Result<bool, Doubt> {
         if growing[at] {
             return Ok(false);
         }
@@ -161,7 +162,7 @@ impl Search<'_, '_, '_> {
         let grows = self.turns.encoder.pool.or(&grown);
         match self.query.check(&self.turns.encoder, &[grows], &self.budget.share(SLICE)) {
             Reply::Unsat => Ok(true),
-            Reply::Unknown(why) if self.budget.is_spent() => Err(format!("solver: {why}")),
+            Reply::Unknown(why) if self.budget.is_spent() => Err(Doubt::Solver(why)),
             Reply::Unknown(_) => Ok(false),
             Reply::Sat => {
                 for (known, (_, grows)) in growing.iter_mut().zip(self.of_model()?) {
@@ -185,7 +186,7 @@ impl Search<'_, '_, '_> {
 }
 
 /// Shows the argument again to a solver that has seen nothing else.
-fn confirm<'p>(turns: &mut Turns<'_, 'p>, cycle: Cycle, chosen: &[Measure<'p>], budget: &Budget) -> Result<(), String> {
+fn confirm<'p>(turns: &mut Turns<'_, 'p>, cycle: Cycle, chosen: &[Measure<'p>], budget: &Budget) -> Result<(), Doubt> {
     let mut violations = Vec::new();
     for open in open_turns(turns, cycle, chosen) {
         let pool = &mut turns.encoder.pool;
@@ -202,7 +203,7 @@ fn confirm<'p>(turns: &mut Turns<'_, 'p>, cycle: Cycle, chosen: &[Measure<'p>], 
     let violated = turns.encoder.pool.or(&violations);
     match Query::new().check(&turns.encoder, &[violated], budget) {
         Reply::Unsat => Ok(()),
-        Reply::Sat => Err("the ranking argument is not confirmed".to_owned()),
-        Reply::Unknown(why) => Err(format!("the ranking argument is not confirmed: solver: {why}")),
+        Reply::Sat => Err("the ranking argument is not confirmed".into()),
+        Reply::Unknown(why) => Err(Doubt::Solver(format!("{why}, when the ranking argument was shown again"))),
     }
 }

@@ -8,6 +8,7 @@ use super::super::invariant::guess::{Candidates, Effort, guess};
 use super::super::invariant::predicate::{Predicate, strongest};
 use super::super::task::query::Reply;
 use super::super::task::{Budget, Query};
+use super::doubt::Doubt;
 use super::endless::EndlessRun;
 use super::turns::turns;
 use crate::concrete::{InputPlace, InputValue, Run};
@@ -26,11 +27,11 @@ pub fn recurrent(
     run: &EndlessRun,
     place: (FuncId, BlockId),
     budget: &Budget,
-) -> Result<(NodeId, Vec<String>), String> {
+) -> Result<(NodeId, Vec<String>), Doubt> {
     let heads = heads_of(automaton, place)?;
     let mut last = run.tails.clone();
     last.retain(|at, _| *at == place);
-    let mut why = String::new();
+    let mut why = Doubt::Open(String::new());
     for effort in [Effort::Little, Effort::More] {
         let mut candidates = guess(automaton, &last, &[], effort);
         let mut found = Vec::new();
@@ -53,16 +54,16 @@ pub fn recurrent(
 const MOST_HEADS: usize = 4;
 
 /// The nodes that stand for the head the run was at: each must have its set, as it is not known which the run was at.
-fn heads_of(automaton: &Automaton<'_>, place: (FuncId, BlockId)) -> Result<Vec<NodeId>, String> {
+fn heads_of(automaton: &Automaton<'_>, place: (FuncId, BlockId)) -> Result<Vec<NodeId>, Doubt> {
     let is_there = |node: &NodeId| {
         let node = &automaton.nodes[*node];
         node.is_block_start() && (node.function, node.block) == place
     };
     let there: Vec<NodeId> = automaton.heads().into_iter().filter(is_there).collect();
     match there.len() {
-        0 => Err("the loop that does not end has no head of its own".to_owned()),
+        0 => Err("the loop that does not end has no head of its own".into()),
         1..=MOST_HEADS => Ok(there),
-        _ => Err("the loop that does not end is in a function called from many places".to_owned()),
+        _ => Err("the loop that does not end is in a function called from many places".into()),
     }
 }
 
@@ -94,12 +95,12 @@ fn closed(
     candidates: &[Predicate],
     run: &EndlessRun,
     budget: &Budget,
-) -> Result<Vec<Predicate>, String> {
+) -> Result<Vec<Predicate>, Doubt> {
     let kinds: Vec<CheckKind> = CheckKind::defaults().collect();
     let mut turns = turns(automaton, &kinds, &Candidates::default(), budget)?;
     let encoder = &mut turns.encoder;
     let mut states = turns.turns.iter().filter(|turn| turn.head == head).peekable();
-    let Some(first) = states.peek() else { return Err("the loop makes no whole turn".to_owned()) };
+    let Some(first) = states.peek() else { return Err("the loop makes no whole turn".into()) };
     let mut before = first.before.clone();
     let last = turns.turns.iter().filter(|turn| turn.head == head).map(|turn| turn.inputs.end).max().unwrap_or(0);
     let mut start = vec![encoder.path(&before)];
@@ -145,7 +146,7 @@ impl Sieve {
         terms.iter().zip(&self.alive).filter(|(_, alive)| **alive).map(|(term, _)| *term)
     }
 
-    fn sift(&mut self, encoder: &mut Encoder<'_, '_>, budget: &Budget) -> Result<(), String> {
+    fn sift(&mut self, encoder: &mut Encoder<'_, '_>, budget: &Budget) -> Result<(), Doubt> {
         loop {
             let mut left = Vec::new();
             for (taken, there) in &self.ends {
@@ -158,13 +159,13 @@ impl Sieve {
             formulas.push(leaves);
             match self.query.check(encoder, &formulas, &budget.share(0.3)) {
                 Reply::Unsat => return Ok(()),
-                Reply::Unknown(why) => return Err(format!("solver: {why}")),
+                Reply::Unknown(why) => return Err(Doubt::Solver(why)),
                 Reply::Sat => self.drop_broken(encoder)?,
             }
         }
     }
 
-    fn drop_broken(&mut self, encoder: &Encoder<'_, '_>) -> Result<(), String> {
+    fn drop_broken(&mut self, encoder: &Encoder<'_, '_>) -> Result<(), Doubt> {
         let terms: Vec<Term> = self.ends.iter().flat_map(|(taken, there)| [&[*taken], &there[..]].concat()).collect();
         let values = self.query.values(encoder, &terms).map_err(|e| e.to_string())?;
         let mut values = values.iter().map(|v| v.as_bool() == Some(true));
@@ -179,12 +180,12 @@ impl Sieve {
                 }
             }
         }
-        if dropped { Ok(()) } else { Err("a model that leaves nothing".to_owned()) }
+        if dropped { Ok(()) } else { Err("a model that leaves nothing".into()) }
     }
 
     /// Shows, to a solver that has seen nothing else, that from every state in the set control comes back to the set, and
     /// that no check fails on the way.
-    fn covers(&self, encoder: &mut Encoder<'_, '_>, head: NodeId, budget: &Budget) -> Result<(), String> {
+    fn covers(&self, encoder: &mut Encoder<'_, '_>, head: NodeId, budget: &Budget) -> Result<(), Doubt> {
         let mut back = self.stays.clone();
         for (taken, there) in &self.ends {
             back.push(encoder.pool.and(&std::iter::once(*taken).chain(self.alive_of(there)).collect::<Vec<_>>()));
@@ -198,8 +199,8 @@ impl Sieve {
         formulas.push(lost);
         match Query::new().check(encoder, &formulas, budget) {
             Reply::Unsat => Ok(()),
-            Reply::Sat => Err("the long run may end".to_owned()),
-            Reply::Unknown(why) => Err(format!("solver: {why}")),
+            Reply::Sat => Err("the long run may end".into()),
+            Reply::Unknown(why) => Err(Doubt::Solver(why)),
         }
     }
 }

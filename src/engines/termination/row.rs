@@ -6,6 +6,7 @@ use super::super::invariant::recheck::{Rechecks, recheck};
 use super::super::invariant::told::{Said, tell};
 use super::super::task::answer::LoopInvariant;
 use super::super::task::{Budget, Task};
+use super::doubt::Doubt;
 use crate::base::Span;
 use crate::encode::{Automaton, NodeId};
 use crate::ir::{BlockId, FuncId};
@@ -20,7 +21,7 @@ pub enum Ends {
     /// Not on every input: what holds from some turn on, in C.
     No(Vec<String>),
     /// Not decided: why.
-    Unknown(String),
+    Unknown(Doubt),
 }
 
 /// A loop.
@@ -77,7 +78,7 @@ pub fn confirm(
     rechecks.add(automaton, &again);
     for (head, row) in rows {
         if !again.dropped.is_empty() && row.is_ranked() {
-            row.ends = Ends::Unknown("the invariants are not confirmed".to_owned());
+            row.ends = Ends::Unknown("the invariants are not confirmed".into());
         }
         row.invariants = formulas(automaton, *head, &again.kept);
     }
@@ -105,7 +106,7 @@ impl Rows {
             row.queries += earlier.queries;
             row.time += earlier.time;
             if let (Ends::Unknown(now), Ends::Unknown(before)) = (&mut row.ends, &earlier.ends)
-                && now.starts_with("budget")
+                && matches!(now, Doubt::Budget(_))
             {
                 now.clone_from(before);
             }
@@ -156,6 +157,33 @@ impl LoopRow {
         };
         if worse(&other.ends) > worse(&self.ends) {
             self.ends = other.ends;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Idx;
+
+    fn open(why: Doubt) -> LoopRow {
+        let head = (FuncId::new(0), BlockId::new(0));
+        let (function, span, ends) = ("f".to_owned(), Span::NONE, Ends::Unknown(why));
+        LoopRow { function, head, span, ends, invariants: Vec::new(), queries: 1, time: Duration::ZERO }
+    }
+
+    #[test]
+    fn that_time_ran_out_says_less_than_what_was_found_out_before() {
+        let found = || Doubt::Open("no measure that is tried falls in every turn".to_owned());
+        // What begins with the same word is a reason as good as any.
+        let odd = || Doubt::Open("budget is a variable that grows".to_owned());
+        for (later, kept) in
+            [(Doubt::Budget(None), found()), (odd(), odd()), (Doubt::AccessMayErr, Doubt::AccessMayErr)]
+        {
+            let (mut rows, head) = (Rows::default(), NodeId::new(0));
+            rows.add(head, open(found()));
+            rows.add(head, open(later));
+            assert_eq!(rows.get_mut(head).expect("it was added").ends, Ends::Unknown(kept));
         }
     }
 }

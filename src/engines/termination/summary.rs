@@ -7,12 +7,13 @@ use super::super::invariant::recheck::Rechecks;
 use super::super::invariant::trace::{Tables, trace, trace_at};
 use super::super::k_induction::induct;
 use super::super::task::{Budget, Property, Query, Task};
+use super::doubt::Doubt;
 use super::endless::endless;
 use super::local::{Function, Hints};
 use super::rank::rank;
 use super::recur::recurrent;
 use super::row::{Ends, LoopRow, Rows, confirm, row};
-use super::turns::{ACCESS_MAY_ERR, Cycle, Turns, turns};
+use super::turns::{Cycle, Turns, turns};
 use crate::base::Idx;
 use crate::concrete::Run;
 use crate::datalog::Limits;
@@ -29,7 +30,7 @@ pub struct Summary {
     /// By place.
     pub loops: Vec<LoopRow>,
     /// Whether the loops are all that executions do; else what was not followed.
-    pub whole: Result<(), String>,
+    pub whole: Result<(), Doubt>,
     /// A run that never ends.
     pub endless: Option<Run>,
     /// How the invariants fared when they were shown again.
@@ -88,7 +89,7 @@ pub fn summarize(task: &Task<'_>, wanted: Wanted, budget: &Budget) -> Summary {
                 }
                 endless = work.find_endless(&automaton);
             }
-            Err(why) => whole = whole.or(Err(why)),
+            Err(why) => whole = whole.or(Err(why.into())),
         }
     }
     if wanted == Wanted::Summaries {
@@ -230,34 +231,34 @@ impl<'p> Work<'_, 'p> {
     }
 
     /// Why the functions by themselves are not all that executions do.
-    fn local_doubt(&mut self) -> Option<String> {
+    fn local_doubt(&mut self) -> Option<Doubt> {
         let memory = self.task.memory;
         let recursion = |f: FuncId| {
             let name = &self.task.program.functions[f].name;
             (memory.is_recursive(f) && !only_calls_itself(memory, f))
-                .then(|| format!("recursion of '{name}' through other functions"))
+                .then(|| Doubt::Open(format!("recursion of '{name}' through other functions")))
         };
         let through = reachable(self.task.program, memory, self.task.entry).into_iter().find_map(recursion);
         let function = self.functions.iter().find_map(|f| f.doubt().or_else(|| f.descent.clone().err()));
-        let outside = memory.leaves_program(self.task.entry).then(|| "code that is not known is called".to_owned());
+        let outside = memory.leaves_program(self.task.entry).then(|| Doubt::from("code that is not known is called"));
         let doubt = outside.or(through).or(function);
         if doubt.is_some() {
             return doubt;
         }
         self.ask_forward();
-        (!self.no_access_errs).then(|| ACCESS_MAY_ERR.to_owned())
+        (!self.no_access_errs).then_some(Doubt::AccessMayErr)
     }
 
     /// Tries to rank every loop of the whole program, with more and more invariants; whether all that executions do was followed, if
     /// that is asked.
-    fn rank_all(&mut self, automaton: &Automaton<'p>) -> Result<(), String> {
+    fn rank_all(&mut self, automaton: &Automaton<'p>) -> Result<(), Doubt> {
         self.ask_forward();
         let values = self.values.take().unwrap_or_default();
         let known: BTreeSet<(FuncId, BlockId)> = self.ranked_places();
         let tables = trace(automaton, self.task.entry, self.task.limits.observed_runs, &self.budget.share(0.05));
         // Where only loops are asked about, nobody asks about the whole.
         let is_asked = self.wanted == Wanted::Ends;
-        let mut whole = if is_asked { Err("budget".to_owned()) } else { Ok(()) };
+        let mut whole = if is_asked { Err(Doubt::Budget(None)) } else { Ok(()) };
         let kinds = self.task.property.kinds();
         for effort in [Effort::Little, Effort::More, Effort::Most] {
             let mut candidates = guess(automaton, &tables, &values, effort);
@@ -268,7 +269,7 @@ impl<'p> Work<'_, 'p> {
                 let budget = self.budget.share(0.3);
                 let no_access_errs = self.no_access_errs;
                 whole = turns.as_mut().map_err(|why| why.clone()).and_then(|t| t.are_whole(no_access_errs, &budget));
-                if whole.as_ref().is_err_and(|why| why == ACCESS_MAY_ERR) && self.nothing_errs(automaton, &candidates) {
+                if whole == Err(Doubt::AccessMayErr) && self.nothing_errs(automaton, &candidates) {
                     whole = Ok(());
                 }
             }
@@ -303,7 +304,7 @@ impl<'p> Work<'_, 'p> {
     fn rank_with(
         &mut self,
         automaton: &Automaton<'p>,
-        turns: &mut Result<Turns<'_, 'p>, String>,
+        turns: &mut Result<Turns<'_, 'p>, Doubt>,
         known: &BTreeSet<(FuncId, BlockId)>,
         invariants: &Candidates,
         budget: &Budget,

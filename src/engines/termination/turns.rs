@@ -6,13 +6,11 @@ use super::super::invariant::guess::Candidates;
 use super::super::invariant::recheck::Granted;
 use super::super::task::query::Reply;
 use super::super::task::{Budget, Query};
+use super::doubt::Doubt;
 use crate::encode::automaton::START;
 use crate::encode::{Automaton, Encoder, Failure, NodeId};
 use crate::ir::CheckKind;
 use crate::smt::Term;
-
-/// Why a program is not said to end where some access may be wrong.
-pub const ACCESS_MAY_ERR: &str = "an access may err";
 
 /// All turns of all loops, of any execution that satisfies the invariants at loop heads.
 pub struct Turns<'a, 'p> {
@@ -23,7 +21,7 @@ pub struct Turns<'a, 'p> {
     /// The first so many gaps of the encoder are those of executions: control may come back from any of them.
     pub gaps: usize,
     /// Whether nothing is left out, when that has been found out.
-    followed: Option<Result<(), String>>,
+    followed: Option<Result<(), Doubt>>,
 }
 
 /// What executions may go round.
@@ -54,7 +52,7 @@ impl Turns<'_, '_> {
     ///
     /// # Errors
     /// What is, or may be.
-    pub fn is_followed(&mut self, query: &mut Query, budget: &Budget) -> Result<(), String> {
+    pub fn is_followed(&mut self, query: &mut Query, budget: &Budget) -> Result<(), Doubt> {
         if let Some(known) = &self.followed {
             return known.clone();
         }
@@ -62,31 +60,30 @@ impl Turns<'_, '_> {
         let any = self.encoder.pool.or(&conditions);
         let followed = match query.check(&self.encoder, &[any], budget) {
             Reply::Unsat => Ok(()),
-            Reply::Unknown(why) => return Err(format!("solver: {why}")),
-            Reply::Sat => Err(reachable_gap(&self.encoder, query).to_string()),
+            Reply::Unknown(why) => return Err(Doubt::Solver(why)),
+            Reply::Sat => Err(reachable_gap(&self.encoder, query).to_string().into()),
         };
         self.followed.insert(followed).clone()
     }
 
     /// Whether the turns are all that executions do: nothing is left out, and no access errs unless that is known. Overflows
     /// are not asked about: executions with some are judged, or they are not meant.
-    pub fn are_whole(&mut self, no_access_errs: bool, budget: &Budget) -> Result<(), String> {
+    pub fn are_whole(&mut self, no_access_errs: bool, budget: &Budget) -> Result<(), Doubt> {
         let mut query = Query::new();
         let is_access = |f: &&Failure| self.encoder.program.sites[f.site].kind != CheckKind::SignedOverflow;
-        let failures = self.encoder.failures.iter().filter(is_access).map(|f| (f.condition, ACCESS_MAY_ERR));
-        let gaps = self.encoder.gaps.iter().map(|g| (g.condition, g.reason.as_str()));
-        let doubts: Vec<(Term, String)> =
-            gaps.chain(failures.filter(|_| !no_access_errs)).map(|(t, why)| (t, why.to_owned())).collect();
+        let failures = self.encoder.failures.iter().filter(is_access).map(|f| (f.condition, Doubt::AccessMayErr));
+        let gaps = self.encoder.gaps.iter().map(|g| (g.condition, Doubt::from(g.reason.as_str())));
+        let doubts: Vec<(Term, Doubt)> = gaps.chain(failures.filter(|_| !no_access_errs)).collect();
         let any: Vec<Term> = doubts.iter().map(|(t, _)| *t).collect();
         let any = self.encoder.pool.or(&any);
         match query.check(&self.encoder, &[any], budget) {
             Reply::Unsat => Ok(()),
-            Reply::Unknown(why) => Err(format!("solver: {why}")),
+            Reply::Unknown(why) => Err(Doubt::Solver(why)),
             Reply::Sat => {
                 let terms: Vec<Term> = doubts.iter().map(|(t, _)| *t).collect();
                 let values = query.values(&self.encoder, &terms).map_err(|e| e.to_string())?;
                 let met = values.iter().zip(&doubts).find(|(v, _)| v.as_bool() == Some(true));
-                Err(met.map_or("something is not encoded".to_owned(), |(_, (_, why))| why.clone()))
+                Err(met.map_or("something is not encoded".into(), |(_, (_, why))| why.clone()))
             }
         }
     }
@@ -101,18 +98,18 @@ pub fn turns_anywhere<'a, 'p>(
     head: NodeId,
     kinds: &[CheckKind],
     budget: &Budget,
-) -> Result<Turns<'a, 'p>, String> {
+) -> Result<Turns<'a, 'p>, Doubt> {
     if automaton.order.is_irreducible() {
-        return Err("a loop that is entered at several places".to_owned());
+        return Err("a loop that is entered at several places".into());
     }
     // Control that is not followed lies in no loop of the automaton's, and may come back to this one all the same.
     if let Some(why) = automaton.cut_behind(head) {
-        return Err(why.to_owned());
+        return Err(why.into());
     }
     let mut encoder = Encoder::new(automaton, kinds);
     let unrolled = unroll_loop(&mut encoder, head, budget);
     if unrolled.aborted {
-        return Err("budget, while turns were encoded".to_owned());
+        return Err(Doubt::Budget(Some("turns were encoded")));
     }
     let gaps = encoder.gaps.len();
     Ok(Turns { encoder, turns: unrolled.turns, descents: Vec::new(), gaps, followed: None })
@@ -127,15 +124,15 @@ pub fn turns<'a, 'p>(
     kinds: &[CheckKind],
     invariants: &Candidates,
     budget: &Budget,
-) -> Result<Turns<'a, 'p>, String> {
+) -> Result<Turns<'a, 'p>, Doubt> {
     if automaton.order.is_irreducible() {
-        return Err("a loop that is entered at several places".to_owned());
+        return Err("a loop that is entered at several places".into());
     }
     let mut encoder = Encoder::new(automaton, kinds);
     let mut granted = Granted { invariants, always: encoder.pool.bool(true) };
     let unrolled = unroll(&mut encoder, Unrolling { base: 0, window: true }, &mut granted, budget);
     if unrolled.aborted {
-        return Err("budget, while turns were encoded".to_owned());
+        return Err(Doubt::Budget(Some("turns were encoded")));
     }
     let gaps = encoder.gaps.len();
     let descents = encoder.descents.iter();

@@ -7,8 +7,9 @@
 //! * [`data_flow`]: which variables statements read and write; [`mentions`]: what functions name.
 //! * [`flatten`] and [`values`]: expressions as values; with [`offsets`], how far a pointer moves, and [`leaves`](mod@leaves), where a record
 //!   may hold addresses.
-//! * [`statements`]: what statements do to values and memory: the groups values, accesses, calls, allocations, checks
-//!   and inputs.
+//! * [`checks`]: the check sites. [`statements`]: what statements do to values and memory: the groups values, accesses, calls,
+//!   allocations and inputs, and the pointers that checks judge.
+mod checks;
 mod contracts;
 mod control;
 mod data_flow;
@@ -25,6 +26,7 @@ mod types;
 mod values;
 mod variables;
 
+pub use checks::emit as emit_checks;
 pub use leaves::{Leaf, carries_address, leaves};
 pub use names::Names;
 pub use program::{Emitted, emit};

@@ -2,7 +2,7 @@
 
 use super::names::Names;
 use super::values::ValueTable;
-use super::{contracts, control, data_flow, functions, mentions, source, statements, types, variables};
+use super::{checks, contracts, control, data_flow, functions, mentions, source, statements, types, variables};
 use crate::facts::FactStore;
 use crate::ir::Program;
 
@@ -24,6 +24,7 @@ pub fn emit(program: &Program) -> Emitted {
     mentions::emit(program, &names, &mut facts);
     variables::emit(program, &names, &mut facts);
     control::emit(program, &names, &mut facts);
+    checks::emit(program, &names, &mut facts);
     let values = statements::emit(program, &names, &mut facts);
     data_flow::emit(program, &names, &values, &mut facts);
     source::emit(program, &names, &mut facts);

@@ -33,8 +33,6 @@ pub fn emit(program: &Program, names: &Names, facts: &mut FactStore) {
         let site = column::CheckSite(names.site(s.function, id));
         let (file, line, column) = at(s.span);
         facts.check_position.push(row::CheckPosition { site, file, line, column });
-        let subject = facts.symbols.intern(&s.subject);
-        facts.check_subject.push(row::CheckSubject { site, subject });
     }
     for u in &program.unsupported {
         let construct = facts.symbols.intern(&u.construct);

@@ -357,8 +357,8 @@ impl Emitter<'_> {
         self.values.facts.input_site.push(row::InputSite { source, name, function, statement });
     }
 
+    /// The pointers that a check judges; [`super::checks`] states the rest.
     fn check(&mut self, check: &Check) {
-        let (function, statement) = (self.function_name(), self.here());
         let pointers: Vec<column::Value> = match check {
             Check::Access { ptr, .. }
             | Check::Terminated { ptr, .. }
@@ -367,19 +367,8 @@ impl Emitter<'_> {
             Check::SameObject { lhs, rhs, .. } => [lhs, rhs].into_iter().filter_map(|e| self.values.of(e)).collect(),
             _ => Vec::new(),
         };
-        let mut judged: Vec<column::CheckSite> = Vec::new();
         for id in check.sites() {
-            let continues = self.values.program.sites[id].kind.continues();
             let site = column::CheckSite(self.values.names.site(self.function, id));
-            let kind = self.values.facts.symbols.intern(self.values.program.sites[id].kind.name());
-            self.values.facts.check_site.push(row::CheckSite { site, kind, function, statement });
-            if continues {
-                self.values.facts.goes_on.push(row::GoesOn { site });
-            }
-            for earlier in judged.iter().copied() {
-                self.values.facts.judged_after.push(row::JudgedAfter { site, earlier });
-            }
-            judged.push(site);
             for &pointer in &pointers {
                 self.values.facts.checked_pointer.push(row::CheckedPointer { site, pointer });
             }

@@ -1,9 +1,10 @@
 //! The results of engines and of rules, as they are kept.
 
 use super::remarks::{REMARK, own};
+use crate::base::Idx;
 use crate::engines::backward::Grown;
 use crate::engines::evidence::Assumed;
-use crate::engines::forward::ValueAt;
+use crate::engines::forward::{Unfollowed, ValueAt};
 use crate::ir::{Program, SiteId};
 use crate::pipeline::results::Results;
 use crate::pipeline::rules::findings::RULES;
@@ -90,10 +91,11 @@ impl Record {
         let over: Option<_> = self.over.into_iter().map(judged).collect();
         let runs: Option<_> = self.runs.into_iter().map(erring).collect();
         let (Some(over), Some(runs)) = (over, runs) else { return false };
-        let Assumed { never_passed, open_past_errors, after_error } = &self.assumed;
+        let Assumed { never_passed, open_past_errors, after_error, unfollowed } = &self.assumed;
         let assumed = after_error.iter().flat_map(|(site, earlier)| earlier.iter().chain([site]));
-        let assumed = assumed.chain(never_passed).chain(open_past_errors);
-        if !self.boxes.iter().map(|(site, _)| site).chain(assumed).all(is_site) {
+        let assumed = assumed.chain(never_passed).chain(open_past_errors).chain(unfollowed.keys());
+        let is_call = |unfollowed: &Unfollowed| unfollowed.call.is_none_or(|call| call.index() < program.calls.len());
+        if !self.boxes.iter().map(|(site, _)| site).chain(assumed).all(is_site) || !unfollowed.values().all(is_call) {
             return false;
         }
         results.assumed = self.assumed;
@@ -146,6 +148,8 @@ impl From<RuleRecord> for Finding {
             engine: RULES.to_owned(),
             weakness: None,
             after_error: Vec::new(),
+            access: None,
+            cause: None,
             standing: Standing::default(),
         }
     }

@@ -5,7 +5,9 @@ use super::remarks::own;
 use crate::base::{Diagnostic, SourceMap};
 use crate::ir::{AccessMode, CheckKind, SiteId};
 use crate::pipeline::sources::{Loaded, Said};
-use crate::verdict::{Analysis, Check, Earlier, Finding, Gap, Location, Reason, Standing, Verdict, Weakness, weakness};
+use crate::verdict::{
+    Access, Analysis, Cause, Check, Earlier, Finding, Gap, Location, Reason, Standing, Verdict, Weakness, weakness,
+};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -23,6 +25,8 @@ struct FindingRecord {
     /// The number of the weakness.
     weakness: Option<u16>,
     after_error: Vec<Earlier>,
+    access: Option<Access>,
+    cause: Option<Cause>,
 }
 
 /// A report, and what its user was told besides.
@@ -121,8 +125,21 @@ impl WholeRecord {
 impl FindingRecord {
     /// None of what rules found, and of contradictions, which are told by every run.
     fn of(finding: &Finding) -> Option<FindingRecord> {
-        let Finding { id, site, check, location, function, subject, verdict, engine, weakness, after_error, standing } =
-            finding;
+        let Finding {
+            id,
+            site,
+            check,
+            location,
+            function,
+            subject,
+            verdict,
+            engine,
+            weakness,
+            after_error,
+            access,
+            cause,
+            standing,
+        } = finding;
         let is_plain = *standing == Standing::default();
         let Check::Site(kind) = check else { return None };
         if !is_plain || matches!(verdict, Verdict::Unknown(Reason::Contradiction(_))) {
@@ -139,6 +156,8 @@ impl FindingRecord {
             engine: engine.clone(),
             weakness: weakness.map(|w| w.number),
             after_error: after_error.clone(),
+            access: access.clone(),
+            cause: cause.clone(),
         })
     }
 
@@ -159,6 +178,8 @@ impl FindingRecord {
             engine: self.engine,
             weakness,
             after_error: self.after_error,
+            access: self.access,
+            cause: self.cause,
             standing: Standing::default(),
         })
     }
@@ -187,6 +208,8 @@ mod tests {
             engine: "forward".into(),
             weakness: weakness(CheckKind::OutOfBounds, Some(AccessMode::Write)),
             after_error: Vec::new(),
+            access: None,
+            cause: None,
             standing: Standing::default(),
         }
     }
@@ -198,6 +221,9 @@ mod tests {
         {
             let mut finding = finding(CheckKind::OutOfBounds, verdict);
             let earlier = Location { file: "a.c".into(), line: 2, column: 1 };
+            let location = Some(Location { file: "a.c".into(), line: 1, column: 1 });
+            finding.cause = Some(Cause { reason: "f is recursive".into(), location });
+            finding.access = Some(Access { first: SiteId(3), id: "6".into() });
             finding.after_error = vec![Earlier { site: SiteId(1), id: "8".into(), location: earlier }];
             let record = FindingRecord::of(&finding).expect("it can be kept");
             let bytes = postcard::to_stdvec(&record).expect("it can be written");

@@ -7,9 +7,9 @@ use std::time::Instant;
 
 /// Tells verdicts which definite errors they assume away.
 pub fn tell_after_errors(ground: &Ground) -> Result<Next, Error> {
-    let (over, runs, never_passed) = {
+    let (over, runs, known) = {
         let results = ground.results();
-        (results.over.clone(), results.runs.clone(), results.assumed.never_passed.clone())
+        (results.over.clone(), results.runs.clone(), results.assumed.clone())
     };
     let (clock, profile) = (&ground.clock, &ground.request.profile);
     let limits = &profile.assumptions;
@@ -18,7 +18,7 @@ pub fn tell_after_errors(ground: &Ground) -> Result<Next, Error> {
     let again = is_small.then(|| profile.proofs.analysis.options(limits.time.of(clock.left())));
     let subject = Subject { program: ground.program(), memory: ground.memory(), start: ground.start() };
     let rules = profile.relations.limits(clock.left());
-    let (assumed, run) = assume(subject, &over, &runs, never_passed, again, &rules);
+    let (assumed, run) = assume(subject, &over, &runs, known, again, &rules);
     let mut results = ground.results();
     results.assumed = assumed;
     results.remarks.extend(run.map(|run| run.to_string()));

@@ -136,7 +136,7 @@ fn targets(
     for row in &answer.rows {
         let [Value::Symbol(variable), target] = &row[..] else { continue };
         if let Some(id) = ids.get(variable) {
-            all.entry(*id).or_default().push(spelled(&target.to_string()));
+            all.entry(*id).or_default().push(spelled(target));
         }
     }
     for list in all.values_mut() {
@@ -150,13 +150,13 @@ fn targets(
     Ok(all)
 }
 
-/// A target `[base, offset, size]` as people write it.
-fn spelled(target: &str) -> String {
-    let parts: Vec<&str> = target.trim_matches(['[', ']']).split(", ").collect();
-    match parts[..] {
-        [base, "0", _] => base.to_owned(),
+/// A target, a record of base, offset and size, as people write it.
+fn spelled(target: &Value) -> String {
+    let Value::Record(fields) = target else { return target.to_string() };
+    match &fields[..] {
+        [base, Value::Number(0), _] => base.to_string(),
         [base, offset, _] => format!("{base} + {offset}"),
-        _ => target.to_owned(),
+        _ => target.to_string(),
     }
 }
 

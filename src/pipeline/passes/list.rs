@@ -83,7 +83,16 @@ pub const PASSES: [Pass; 12] = [
         kind: Kind::Engine,
         why: "first of the engines: it decides most sites, and those behind it work for what it leaves open",
         reads: MEMORY,
-        writes: &["proved_safe", "not_reached", "blocked_by", "gave_up", "never_passed", "value_at"],
+        writes: &[
+            "proved_safe",
+            "not_reached",
+            "blocked_by",
+            "gave_up",
+            "never_passed",
+            "only_unfollowed",
+            "unfollowed_call",
+            "value_at",
+        ],
         run: prove_sites,
     },
     Pass {

@@ -44,6 +44,11 @@ pub fn prove_sites(ground: &Ground) -> Result<Next, Error> {
     let verdicts = result.verdicts.iter_enumerated().map(|(site, answer)| (site, judged(answer)));
     let always = |answer: &SiteVerdict| matches!(answer, SiteVerdict::Possible { always: true, .. });
     let never_passed = result.verdicts.iter_enumerated().filter(|(_, answer)| always(answer)).map(|(site, _)| site);
+    let unfollowed = result.verdicts.iter_enumerated().filter_map(|(site, answer)| match answer {
+        SiteVerdict::Possible { unfollowed, .. } => Some((site, unfollowed.clone()?)),
+        _ => None,
+    });
+    let unfollowed = unfollowed.collect();
     let values = if request.values { result.values_where_decided(program) } else { Vec::new() };
     let mut results = ground.results();
     results.times.add("proofs", took);
@@ -53,6 +58,7 @@ pub fn prove_sites(ground: &Ground) -> Result<Next, Error> {
     }
     results.over.extend(verdicts);
     results.assumed.never_passed = never_passed.collect();
+    results.assumed.unfollowed = unfollowed;
     results.values = values;
     drop(results);
     if result.incomplete.is_none() && ground.followed_entry().is_some() {

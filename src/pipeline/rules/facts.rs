@@ -10,20 +10,28 @@ use crate::pipeline::listener::{Listener, Nobody};
 use crate::pipeline::loops::summarize_loops;
 use crate::pipeline::profile::Profile;
 use crate::pipeline::results::{Results, judge_all};
+use crate::pipeline::standing::config::Config;
+use crate::pipeline::standing::decisions::{state_decisions, state_finding, state_site};
 use crate::pipeline::verification::verification_from;
-use crate::verdict::Reason;
+use crate::report::Excerpts;
+use crate::verdict::{Reason, assign_ids, sort_findings};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// The groups of relations that engines write: verdicts and what leads to them, and what is known of loops.
 const RESULTS: &str = "results";
 const LOOPS: &str = "loops";
 const VERIFICATION: &str = "verification";
+/// The group that says what the project has decided about findings.
+const STANDING: &str = "standing";
 
 /// What facts are wanted besides those of the program's text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wanted {
     /// What `check` finds.
     pub results: bool,
+    /// What the project has decided about that.
+    pub standing: bool,
     /// What `summarize` finds.
     pub loops: bool,
     /// What `verify` finds.
@@ -32,14 +40,15 @@ pub struct Wanted {
 
 impl Wanted {
     /// Everything.
-    pub const ALL: Wanted = Wanted { results: true, loops: true, verification: true };
+    pub const ALL: Wanted = Wanted { results: true, standing: true, loops: true, verification: true };
 
     /// What is needed for these relations.
     pub fn by<'n>(relations: impl IntoIterator<Item = &'n str>) -> Wanted {
         let mut wanted = Wanted::default();
         for name in relations {
             let group = catalog().iter().find(|r| r.name == name).map(|r| r.group);
-            wanted.results |= group == Some(RESULTS);
+            wanted.standing |= group == Some(STANDING);
+            wanted.results |= group == Some(RESULTS) || group == Some(STANDING);
             wanted.loops |= group == Some(LOOPS);
             wanted.verification |= group == Some(VERIFICATION);
         }
@@ -48,13 +57,14 @@ impl Wanted {
 
     /// Whether this includes all of `other`.
     pub fn covers(self, other: Wanted) -> bool {
-        (self.results || !other.results) && (self.loops || !other.loops) && (self.verification || !other.verification)
+        self.and(other) == self
     }
 
     /// What either wants.
     pub fn and(self, other: Wanted) -> Wanted {
         Wanted {
             results: self.results || other.results,
+            standing: self.standing || other.standing,
             loops: self.loops || other.loops,
             verification: self.verification || other.verification,
         }
@@ -68,11 +78,31 @@ pub fn emit_results(program: &Program, start: &Start, results: &Results) -> Emit
         let function = column::Function(emitted.names.function(*entry));
         emitted.facts.entry_function.push(row::EntryFunction { function });
     }
-    let otherwise = results.silent.clone().unwrap_or_else(|| Reason::Unsupported("no engine judged this site".into()));
+    let otherwise = results.silent.clone().unwrap_or_else(unjudged);
     let (findings, ..) = judge_all(program, results, &otherwise);
     let outcome = Outcome { findings: &findings, evidence: results.evidence(), values: &results.values };
     state_results(program, &emitted.names, &outcome, &mut emitted.facts);
     emitted
+}
+
+/// Adds the findings of `program` by their ids, and what `config` and comments in its sources, which may lie in `folders`, say of them.
+pub fn add_standing(program: &Program, results: &Results, config: &Config, folders: &[PathBuf], emitted: &mut Emitted) {
+    let otherwise = results.silent.clone().unwrap_or_else(unjudged);
+    let (mut findings, ..) = judge_all(program, results, &otherwise);
+    sort_findings(&mut findings);
+    assign_ids(&mut findings);
+    for finding in &findings {
+        state_finding(finding, &mut emitted.facts);
+        if let Some(site) = finding.site {
+            let name = emitted.names.site(program.sites[site].function, site);
+            state_site(finding, column::CheckSite(name), &mut emitted.facts);
+        }
+    }
+    state_decisions(&findings, config, &mut Excerpts::new(folders.to_vec()), &mut emitted.facts);
+}
+
+fn unjudged() -> Reason {
+    Reason::Unsupported("no engine judged this site".to_owned())
 }
 
 /// Adds what is `wanted` of the program's loops and of its verification to its facts.

@@ -42,6 +42,8 @@ pub fn rule_findings(
             engine: RULES.to_owned(),
             weakness: None,
             after_error: Vec::new(),
+            access: None,
+            cause: None,
             standing: Standing::default(),
         }
     };

@@ -20,7 +20,8 @@ struct Recorded {
     #[serde(flatten)]
     place: Place,
     function: String,
-    message: String,
+    #[serde(default)]
+    subject: String,
     #[serde(default)]
     entry: String,
     precondition: Vec<Input>,
@@ -70,15 +71,13 @@ fn parse(text: &str) -> Result<Vec<Finding>, String> {
 fn finding(recorded: Recorded) -> Result<Finding, String> {
     let kind = CheckKind::from_name(&recorded.check).ok_or_else(|| format!("no check `{}`", recorded.check))?;
     let precondition = recorded.precondition.into_iter().map(input).collect::<Result<_, _>>()?;
-    // The message is the check's phrase and the subject.
-    let subject = recorded.message.split_once(": ").map_or("", |(_, subject)| subject).to_owned();
     Ok(Finding {
         id: recorded.id,
         site: None,
         check: kind.into(),
         location: location(recorded.place),
         function: recorded.function,
-        subject,
+        subject: recorded.subject,
         verdict: Verdict::Definite(Failure {
             entry: recorded.entry,
             precondition,
@@ -88,6 +87,8 @@ fn finding(recorded: Recorded) -> Result<Finding, String> {
         engine: "report".to_owned(),
         weakness: None,
         after_error: Vec::new(),
+        access: None,
+        cause: None,
         standing: Standing::default(),
     })
 }
@@ -141,7 +142,7 @@ mod tests {
         let input = format!("{{\"input\":\"rand()\",\"low\":{low},\"high\":{high},\"occurrence\":1,{place}}}");
         let text = format!(
             "{{\"findings\":[{{\"id\":\"7\",\"check\":\"shift\",\"verdict\":\"definite\",{place},\"function\":\"f\",\
-             \"message\":\"shift count out of range: a << b\",\"precondition\":[{input}],\"trace\":[],\"replayed\":true}}]}}"
+             \"message\":\"shift count out of range: a << b\",\"subject\":\"a << b\",\"precondition\":[{input}],\"trace\":[],\"replayed\":true}}]}}"
         );
         let finding = parse(&text).expect("a report").remove(0);
         assert_eq!(

@@ -186,6 +186,9 @@ pub struct Properties {
     pub verdict: &'static str,
     pub engine: String,
     pub replayed: bool,
+    /// The fingerprint of the first check of the access that this is one of several checks of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
     /// The fingerprints of definite errors that the verdict assumes away.
     #[serde(skip_serializing_if = "none")]
     pub after_error: Vec<String>,

@@ -115,6 +115,7 @@ impl Places<'_> {
                 verdict: finding.verdict.kind().name(),
                 engine: finding.engine.clone(),
                 replayed: failure.is_some_and(|f| f.replayed),
+                group: finding.access.as_ref().map(|access| access.id.clone()),
                 after_error: finding.after_error.iter().map(|e| e.id.clone()).collect(),
             },
         }

@@ -89,6 +89,8 @@ mod tests {
             engine: "search".into(),
             weakness: None,
             after_error: Vec::new(),
+            access: None,
+            cause: None,
             standing: Default::default(),
         }
     }

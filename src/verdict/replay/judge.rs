@@ -213,6 +213,8 @@ WRITE of size 1 at 0x602 thread T0
             engine: String::new(),
             weakness: None,
             after_error: Vec::new(),
+            access: None,
+            cause: None,
             standing: Default::default(),
         }
     }
