@@ -31,7 +31,7 @@ struct Derived {
     by_targets: memory::Results,
 }
 
-/// What engines say of the program where the relations are so: verdicts, how its loops end, and whether all that they do is followed.
+/// What engines say of the program where the relations are so: verdicts with calls followed and joined, how its loops end, and whether all that they do is followed.
 /// `layers`: 2 for both, 1 for that by types alone.
 fn told(source: &str, layers: u8, change: &dyn Fn(&mut Derived)) -> (Vec<SiteVerdict>, Vec<Ends>, Result<(), String>) {
     let program = program(source);
@@ -46,22 +46,23 @@ fn told(source: &str, layers: u8, change: &dyn Fn(&mut Derived)) -> (Vec<SiteVer
     let by_targets = if layers == 2 { Ok(derived.by_targets) } else { Err(none()) };
     let memory = Memory::new(&program, emitted, derived.by_type, by_targets, Vec::new());
     let main = program.function_named("main").expect("there is a main");
-    let verdicts = analyze(&program, &memory, main, &Options::default()).verdicts;
+    let followed = analyze(&program, &memory, main, &Options::default()).verdicts;
+    let joined = analyze(&program, &memory, main, &Options { steps: 0, ..Options::default() }).verdicts;
     let task = Task::new(&program, &memory, main, Property::Termination);
     let summary = summarize(&task, Wanted::Ends, &Budget::of(Duration::from_secs(20)));
     let ends = summary.loops.into_iter().map(|row| row.ends).collect();
-    (verdicts.iter().cloned().collect(), ends, summary.whole.map_err(|why| why.to_string()))
+    (followed.iter().chain(joined.iter()).cloned().collect(), ends, summary.whole.map_err(|why| why.to_string()))
 }
 
 type Change = fn(&mut Derived);
 
-/// A call that is not followed, since `turn` is recursive, and what `body` does in it.
+/// A call that is not followed, since code outside makes it, and what `body` does in it.
 fn unfollowed(body: &str, after: &str) -> String {
     format!(
         "static int v = 1; static int *p = &v; static int *block;
-         static void turn(int n) {{ if (n == 0) {{ {body} return; }} turn(n - 1); }}
+         static void turn(void) {{ {body} }} void (*f)(void) = turn;
          int main(void) {{ int x = 1; block = malloc(4); if (!block) return 0; *block = 1;
-             turn(5); {after} return 0; }}"
+             outside(); {after} return 0; }}"
     )
 }
 
@@ -78,7 +79,10 @@ fn relations_by_targets_matter() {
         "static int x = 1; int main(int argc, char **argv) { int *q = argc > 9 ? (int *)argv[1] : &x; keep(&x);
         return 1 / x; }";
     let through = "int main(void) { int x = 1; keep(&x); int *q = give(); x = 1; *q = 0; return 1 / x; }";
-    let cases: [(&str, String, Change); 9] = [
+    let wrapped = "static int *get(unsigned long n) { int *p = malloc(n); return p; }
+        int main(void) { int *a = get(8), *b = get(4), *c = get(4); if (a) a[1] = 1; return 0; }";
+    let cases: [(&str, String, Change); 10] = [
+        ("wraps", wrapped.into(), |d| d.by_targets.wraps.clear()),
         ("call_edge", called.into(), |d| d.by_targets.call_edge.clear()),
         ("points_to", through.into(), |d| d.by_targets.points_to = Default::default()),
         ("may_write", unfollowed("*p = 0;", "x = 1 / v;"), |d| d.by_targets.may_write = Default::default()),

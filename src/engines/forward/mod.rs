@@ -11,13 +11,15 @@
 //! * `order`, `iterate`: weak topological order, unrolling, widening and narrowing; `functions`: what they need.
 //! * `waiting`: states in front of a block, together or apart.
 //! * `noted`: what places and pointers are, for analyses that come after this one.
+//! * `contexts`: calls that are joined instead of followed, to a fixpoint.
 //! * `analyzer`: what one analysis carries along. `contains`, `watch`: the invariants against runs of
 //!   the interpreter.
 //!
 //! A site is `safe` when no state of the last pass fails its check, and that pass confirmed every loop invariant.
-//! Functions that run from states which are not followed (recursion, calls from outside) are analysed once more from
-//! states of which nothing is known; what the budget does not cover is judged function by function, calls not followed
-//! (`alone`), and what is too long even for that makes its sites `unknown`.
+//! Calls are followed first; recursive ones are joined. Where that costs more than it may, the analysis begins again with all calls
+//! joined but those of short functions. Functions that run from states which are not followed (calls from outside) are analysed from
+//! states of which nothing is known; what the budget does not cover even so is judged function by function, calls standing for what
+//! they may change (`alone`), and what is too long even for that makes its sites `unknown`.
 //!
 //! See: Milanese, Miné, "Under-approximating Memory Abstractions", Sect. 2.2-2.3 and 3 (cells, recency);
 //! Cousot, Cousot, "Abstract Interpretation: A Unified Lattice Model", Sect. 9 (widening). We analyse calls in the
@@ -61,4 +63,4 @@ pub use noted::Noted;
 pub use options::Options;
 pub use result::{ForwardResult, Start, ValueAt, analyze, analyze_from, analyze_functions};
 pub use verdicts::{SiteVerdict, Unfollowed};
-pub use watch::{Comparison, compare, compare_functions};
+pub use watch::{Comparison, compare, compare_functions, compare_joined};

@@ -13,7 +13,7 @@ type Progress<'a> = dyn Fn(u64, &str) + Sync + 'a;
 pub struct Options<'a> {
     /// The time for all of it. A part of it may go by with calls followed.
     pub time_limit: Duration,
-    /// Statements executed before calls are joined instead of followed.
+    /// Statements executed before calls are joined instead of followed; 0: they are joined from the start.
     pub steps: u64,
     /// Statements executed after that, before functions are judged each for itself.
     pub joined_steps: u64,

@@ -116,6 +116,9 @@ fn analyze_here(program: &Program, memory: &Memory, start: &Start, options: &Opt
     let mut steps = 0;
     let mut analyzer = Analyzer::new(program, memory, options, Calls::Followed);
     for calls in [Calls::Followed, Calls::Joined] {
+        if calls == Calls::Followed && options.steps == 0 {
+            continue;
+        }
         analyzer = Analyzer { started, ..Analyzer::new(program, memory, options, calls) };
         analyzer.whole(start);
         steps += analyzer.steps;

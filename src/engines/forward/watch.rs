@@ -29,6 +29,12 @@ pub fn compare(program: &Program, entry: FuncId, runs: u64, limits: &Limits) -> 
     compare_with(&analyze(program, &Memory::of(program), entry, &options), program, entry, runs, limits)
 }
 
+/// The same with calls joined.
+pub fn compare_joined(program: &Program, entry: FuncId, runs: u64, limits: &Limits) -> Comparison {
+    let options = Options { keep_invariants: true, steps: 0, ..Options::default() };
+    compare_with(&analyze(program, &Memory::of(program), entry, &options), program, entry, runs, limits)
+}
+
 /// The same with every function analysed for itself.
 pub fn compare_functions(program: &Program, entry: FuncId, runs: u64, limits: &Limits) -> Comparison {
     let options = Options { keep_invariants: true, ..Options::default() };
