@@ -101,7 +101,7 @@ fn gets(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let result = l.variable_of(Expr::int(0, buffer.ty), c.span)?;
     let some = l.either("gets() succeeds", c.span)?;
     l.when(some, c.span, |l| {
-        let len = l.input_value("gets() length", int, Some((0, 1 << 20)), c.span)?;
+        let len = l.input_value("gets() length", int, Some((0, LARGEST_TRANSFER.into())), c.span)?;
         let text = InputText { excluded: LINE_WITHOUT_END, char_size: 1, approximate: false };
         text_input(l, c, (0, buffer.clone()), "gets()", len, text)?;
         l.set(&result, buffer, c.span)
@@ -171,7 +171,7 @@ pub(super) fn read_into(l: &mut L<'_>, c: &C<'_>, at: usize, n: usize) -> Lowere
     Ok(count)
 }
 
-/// The most bytes that one call of Linux transfers.
+/// The most bytes that one call of Linux transfers, and that a line or a word has (assumption D12).
 pub(super) const LARGEST_TRANSFER: u64 = 0x7fff_f000;
 
 /// The count of argument `n` as a `ssize_t`, cut to what one call of Linux transfers.
