@@ -21,6 +21,9 @@ pub enum LibFn {
     MemCmp(u8),
     /// `(s, c, len)`: address of the first `c` in `len` characters, or NULL.
     MemChr(u8),
+    /// `(s, c, len)`: how many characters that looks at: up to the first `c`, at most `len`. Before the argument is checked: where a
+    /// character cannot be read, it is the last one.
+    MemSearched(u8),
     /// `(s)`: characters before the first zero.
     StrLen(u8),
     /// `(s, max)`: the same, at most `max`.
@@ -159,7 +162,7 @@ impl LibFn {
             | StrSpn(_) | StrCSpn(_) => e(&[0, 1], None, None, false),
             MemChr(_) | StrChr(_) | StrRChr(_) | StrToIntEnd | StrToFloatEnd => e(&[0], None, Some(0), false),
             StrStr(_) | StrPBrk(_) => e(&[0, 1], None, Some(0), false),
-            StrLen(_) | StrNLen(_) | Atoi | StrToInt | StrToFloat => e(&[0], None, None, false),
+            MemSearched(_) | StrLen(_) | StrNLen(_) | Atoi | StrToInt | StrToFloat => e(&[0], None, None, false),
             FormatLength(_) => e(&[0], None, None, false),
             FormatWrite(_) => e(&[2], Some(0), None, false),
             Print(_) | PutString(_) => e(&[1], None, None, false),

@@ -1,6 +1,7 @@
 //! Programs with a comment on every line that counts: `// SAFE: kind`, `// POSSIBLE: kind`, `// POSSIBLE (intended): kind`,
 //! `// ALWAYS: kind`, `// UNREACHABLE: kind`, `// UNKNOWN: kind`; several behind each other, separated by `;`, with a reason
-//! after a dash. Every site of that kind on that line must have that verdict, and there must be one.
+//! after a dash. Every site of that kind on that line must have that verdict, and there must be one; `kind of subject` (`out-of-bounds of
+//! strcpy(text)`) speaks of the sites with that subject alone.
 
 use crate::program::{files, load};
 use cellog::engines::forward::{Options, SiteVerdict, analyze};
@@ -43,15 +44,20 @@ fn annotated_programs_get_the_verdicts_that_their_comments_say() {
         let text = std::fs::read_to_string(&file).unwrap();
         let short = file.file_name().unwrap().to_str().unwrap();
         for (number, line) in text.lines().enumerate() {
-            for (wanted, kind) in annotations(line) {
+            for (wanted, annotated) in annotations(line) {
+                let (kind, subject) = match annotated.split_once(" of ") {
+                    Some((kind, subject)) => (kind, Some(subject)),
+                    None => (&*annotated, None),
+                };
                 let sites: Vec<_> = program
                     .sites
                     .iter_enumerated()
                     .filter(|(_, s)| s.span.line as usize == number + 1 && s.kind.name() == kind)
+                    .filter(|(_, s)| subject.is_none_or(|subject| s.subject == subject))
                     .filter(|(_, s)| program.sources.describe(s.span).contains(short))
                     .collect();
                 if sites.is_empty() {
-                    problems.push(format!("{short}:{}: no site of kind {kind}", number + 1));
+                    problems.push(format!("{short}:{}: no site of kind {annotated}", number + 1));
                 }
                 for (id, site) in sites {
                     judged += 1;

@@ -210,11 +210,8 @@ impl Machine<'_> {
         let (Some(a), Some(b)) = (self.live_text(a, char_size), self.live_text(b, char_size)) else {
             return Ok(max.min(1));
         };
-        let ends = |machine: &Self, t: Text, i: u64| {
-            t.at + (i + 1) * u64::from(char_size) > machine.memory.object(t.slot).size
-        };
         for i in 0..max {
-            if ends(self, a, i) || ends(self, b, i) {
+            if self.is_behind(a, i) || self.is_behind(b, i) {
                 return Ok(i + 1);
             }
             let (mut x, mut y) = (self.compared(a, i)?, self.compared(b, i)?);
@@ -227,6 +224,24 @@ impl Machine<'_> {
         }
         Ok(max)
     }
+
+    /// How many of `len` characters a search for one looks at, the one included at which the object ends.
+    pub(super) fn searched_characters(&mut self, s: Value, char_size: u8, wanted: i128, len: u64) -> Step<u64> {
+        let Some(text) = self.live_text(s, char_size) else { return Ok(len.min(1)) };
+        let wanted = if char_size == 1 { u32::from(wanted as u8) } else { wanted as u32 };
+        for i in 0..len {
+            if self.is_behind(text, i) || self.char_at(text, i)? == wanted {
+                return Ok(i + 1);
+            }
+        }
+        Ok(len)
+    }
+
+    /// Whether a character lies behind the end of its object.
+    fn is_behind(&self, text: Text, i: u64) -> bool {
+        text.at + (i + 1) * u64::from(text.char_size) > self.memory.object(text.slot).size
+    }
+
     /// The text at a pointer into a live object of the program.
     fn live_text(&mut self, pointer: Value, char_size: u8) -> Option<Text> {
         let Pointee::Object { slot, offset } = self.pointee(pointer) else { return None };

@@ -90,6 +90,10 @@ impl<'p> Machine<'p> {
                 let (wanted, len) = (self.observe(arg(1)), length(self, 2));
                 self.find_char(arg(0), size, wanted, len, false)?
             }
+            MemSearched(size) => {
+                let (wanted, len) = (self.observe(arg(1)), length(self, 2));
+                Value::int(i128::from(self.searched_characters(arg(0), size, wanted, len)?))
+            }
             StrChr(size) => {
                 let wanted = self.observe(arg(1));
                 self.find_char(arg(0), size, wanted, u64::MAX, true)?

@@ -175,6 +175,7 @@ impl Analyzer<'_, '_> {
             }
             LibFn::StrCompared(size) => self.compared(flow, values, size),
             LibFn::StrCaseCompared => self.compared(flow, values, 1),
+            LibFn::MemSearched(size) => self.searched(flow, values, size),
             LibFn::StrSpn(size) | LibFn::StrCSpn(size) => {
                 within(0, values.first().map_or(0, |v| self.string_length(flow, v, size, true).hi()))
             }
@@ -258,6 +259,37 @@ impl Analyzer<'_, '_> {
         };
         let most = values.iter().take(2).filter_map(string).fold(max.hi(), i128::min);
         Value::int(Int::range(max.lo().clamp(0, 1).min(most.max(0)), most.max(0)))
+    }
+
+    /// How many characters a search among so many looks at.
+    fn searched(&self, flow: &Flow, values: &[Value], char_size: u8) -> Value {
+        let count = self.length(flow, values.get(2));
+        let (least, most) = self.first_found(flow, values, char_size).unwrap_or((1, i128::MAX));
+        let most = most.min(count.hi()).max(0);
+        Value::int(Int::range(least.min(count.lo()).clamp(0, most), most))
+    }
+
+    /// Which character, counted from 1, the first one that is sought may be, and which it is for sure.
+    fn first_found(&self, flow: &Flow, values: &[Value], char_size: u8) -> Option<(i128, i128)> {
+        let (text, wanted) = (values.first()?, values.get(1)?.as_constant()?);
+        let plain = text.int.is_none() && !text.undefined && !text.pointers.is_any();
+        let &[(base, offset)] = text.pointers.targets() else { return None };
+        let start = i64::try_from(offset.as_constant()?).ok().filter(|o| *o >= 0 && plain)?;
+        let object = flow.state.object(&self.bases, base).filter(|x| !x.life.may_be_dead)?;
+        let (step, shape) = (i64::from(char_size), Shape { size: char_size, kind: Kind::Unsigned });
+        let wanted = if char_size == 1 { i128::from(wanted as u8) } else { i128::from(wanted as u32) };
+        let room = (object.size.lo().min(i128::from(i64::MAX)) - i128::from(start)) / i128::from(step);
+        let mut least = None;
+        for k in 0..room.min(i128::from(STRING)) as i64 {
+            let c = object.read(start + k * step, shape);
+            if c.undefined || !c.pointers.is_none() || c.int.is_none_or(|i| i.contains(wanted)) {
+                least.get_or_insert(i128::from(k) + 1);
+            }
+            if c.as_constant() == Some(wanted) {
+                return Some((least?, i128::from(k) + 1));
+            }
+        }
+        Some((least.unwrap_or(room.clamp(0, i128::from(STRING)) + 1), i128::MAX))
     }
 
     fn overflow_result(&self, flow: &Flow, ty: TypeId, args: &[Expr], values: &[Value]) -> Option<Value> {

@@ -4,6 +4,9 @@ use super::LibraryCall;
 use crate::frontend::lower::{Lowered, Lowerer};
 use crate::ir::{BinaryOp, Expr};
 
+/// No descriptor of Linux is above this number, unless its administrator says otherwise.
+pub(super) const LAST: i128 = 1 << 20;
+
 /// Whether such a function writes to its caller's memory; None for other functions. The descriptor comes first.
 fn writes(name: &str) -> Option<bool> {
     Some(match name {

@@ -2,7 +2,7 @@
 
 use super::{
     LibraryCall, atomic, callback, clauses, clock, computed, descriptor, file, getopt, input, kept, memory, numbers,
-    output, process, scan, strings, table, token, verifier,
+    output, process, scan, socket, strings, table, token, verifier,
 };
 use crate::frontend::lower::{Lowered, Lowerer};
 use crate::ir::{Expr, ExprKind, StmtKind};
@@ -22,6 +22,7 @@ pub(super) fn model(name: &str) -> Option<Model> {
         .or_else(|| numbers::model(name))
         .or_else(|| output::model(name))
         .or_else(|| input::model(name))
+        .or_else(|| socket::model(name))
         .or_else(|| scan::model(name))
         .or_else(|| process::model(name))
         .or_else(|| verifier::model(name))

@@ -12,6 +12,8 @@ type C<'c> = LibraryCall<'c>;
 /// Bytes of a page, and the flag of mappings that are of no file, on Linux.
 const PAGE: u64 = 4096;
 const MAP_ANONYMOUS: i128 = 0x20;
+/// More characters than any path has.
+const ANY_LENGTH: u64 = i32::MAX as u64 - 1;
 
 pub(super) fn model(name: &str) -> Option<Model> {
     Some(match name {
@@ -28,7 +30,8 @@ pub(super) fn model(name: &str) -> Option<Model> {
                 l.when_given(c, 2, |l| l.fill_argument(c, 2, true))?;
             }
             let int = l.int_type();
-            l.input_value(&format!("{}()", c.name), int, Some((-1, 1 << 20)), c.span)
+            let range = if c.name == "ioctl" { None } else { control_range(c.arg(1)?.as_int()) };
+            l.input_value(&format!("{}()", c.name), int, range, c.span)
         },
         "mmap" | "mmap64" => |l, c| {
             let (size, ty) = (l.size_arg(c, 1)?, c.result_or(l.program.types.void_ptr()));
@@ -78,6 +81,18 @@ pub(super) fn model(name: &str) -> Option<Model> {
     })
 }
 
+/// What `fcntl` may give for a command, as Linux numbers them; None for any number.
+fn control_range(command: Option<i128>) -> Option<(i128, i128)> {
+    const GET_FLAGS: i128 = 3;
+    // A descriptor or its flags, or nothing.
+    const OTHERS: [i128; 8] = [0, 1, 2, 4, 5, 6, 7, 1030];
+    let command = command?;
+    match command {
+        GET_FLAGS => Some((-1, i32::MAX.into())),
+        _ => OTHERS.contains(&command).then_some((-1, super::descriptor::LAST)),
+    }
+}
+
 /// The address that a literal spells, in network order; any number for other strings.
 fn inet_addr(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let s = l.pinned_arg(c, 0)?;
@@ -111,7 +126,7 @@ fn getcwd(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
             })
         })?;
         l.when(own, c.span, |l| {
-            let block = l.new_text(c, AllocKind::Heap, 4095, true, ty)?;
+            let block = l.new_text(c, AllocKind::Heap, ANY_LENGTH, true, ty)?;
             l.set(&result, block, c.span)
         })
     })?;

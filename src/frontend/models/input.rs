@@ -1,4 +1,4 @@
-//! Input of `stdio.h`, `unistd.h` and sockets: what the environment gives.
+//! Input of `stdio.h` and `unistd.h`: what the environment gives.
 
 use super::{LibraryCall, Model};
 use crate::frontend::lower::{Lowered, Lowerer};
@@ -22,8 +22,7 @@ pub(super) fn model(name: &str) -> Option<Model> {
         "fgetws" => |l, c| line(l, c, 4),
         "gets" => gets,
         "fread" | "fread_unlocked" => fread,
-        "read" | "recv" => read,
-        "recvfrom" => recvfrom,
+        "read" => |l, c| read_into(l, c, 1, 2),
         _ => return None,
     })
 }
@@ -102,7 +101,7 @@ fn gets(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let result = l.variable_of(Expr::int(0, buffer.ty), c.span)?;
     let some = l.either("gets() succeeds", c.span)?;
     l.when(some, c.span, |l| {
-        let len = l.input_value("gets() length", int, Some((0, 1 << 20)), c.span)?;
+        let len = l.input_value("gets() length", int, Some((0, LARGEST_TRANSFER.into())), c.span)?;
         let text = InputText { excluded: LINE_WITHOUT_END, char_size: 1, approximate: false };
         text_input(l, c, (0, buffer.clone()), "gets()", len, text)?;
         l.set(&result, buffer, c.span)
@@ -155,10 +154,6 @@ fn fread(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     Ok(count)
 }
 
-fn read(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
-    read_into(l, c, 1, 2)
-}
-
 /// -1, or a count up to that of argument `n` and as many bytes at argument `at`.
 pub(super) fn read_into(l: &mut L<'_>, c: &C<'_>, at: usize, n: usize) -> Lowered<Expr> {
     let ptr = l.pinned_arg(c, at)?;
@@ -176,35 +171,18 @@ pub(super) fn read_into(l: &mut L<'_>, c: &C<'_>, at: usize, n: usize) -> Lowere
     Ok(count)
 }
 
+/// The most bytes that one call of Linux transfers, and that a line or a word has (assumption D12).
+pub(super) const LARGEST_TRANSFER: u64 = 0x7fff_f000;
+
 /// The count of argument `n` as a `ssize_t`, cut to what one call of Linux transfers.
 pub(super) fn transfer_limit(l: &mut L<'_>, c: &C<'_>, n: usize) -> Lowered<Expr> {
-    const LARGEST: u64 = 0x7fff_f000;
     let (count, ty) = (l.size_arg(c, n)?, l.program.types.ptrdiff_type());
-    let most = l.size_const(LARGEST);
+    let most = l.size_const(LARGEST_TRANSFER);
     if let Some(n) = count.as_int() {
-        return Ok(Expr::int(n.min(i128::from(LARGEST)), ty));
+        return Ok(Expr::int(n.min(i128::from(LARGEST_TRANSFER)), ty));
     }
     let limit = l.variable_of(count.clone(), c.span)?;
     let above = l.compared(BinaryOp::Gt, count, most.clone());
     l.when(above, c.span, |l| l.set(&limit, most, c.span))?;
     l.convert_counted(Expr::load(limit), ty, c.span)
-}
-
-fn recvfrom(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
-    let count = read(l, c)?;
-    for i in [4, 5] {
-        let ptr = l.pinned_arg(c, i)?;
-        let given = l.is_not_null(&ptr);
-        if given.as_int() == Some(0) {
-            continue;
-        }
-        let came = l.compared(BinaryOp::Ge, count.clone(), Expr::int(0, count.ty));
-        let pointee = l.program.types.pointee(ptr.ty).and_then(|t| l.program.types.size_of(t)).unwrap_or(1);
-        l.when(given, c.span, |l| {
-            let size = l.size_const(pointee);
-            l.check_write(c, i, ptr.clone(), size.clone())?;
-            l.when(came, c.span, |l| l.input_bytes("recvfrom() address", ptr, size, c.span))
-        })?;
-    }
-    Ok(count)
 }

@@ -261,12 +261,21 @@ fn compare(l: &mut L<'_>, c: &C<'_>, char_size: u8) -> Lowered<Expr> {
     Ok(Expr::load(result))
 }
 
-/// The standard lets the search stop at the first match; all `n` characters are asked to be readable only for `char`.
+/// The search looks at characters in order and stops at the match: those behind it need not be there (C11 7.24.5.1p2).
 fn find(l: &mut L<'_>, c: &C<'_>, char_size: u8) -> Lowered<Expr> {
-    let int = l.int_type();
+    let (int, size) = (l.int_type(), l.size_type());
     let (s, value, n) = (l.ptr_arg(c, 0)?, l.arg_as(c, 1, int)?, l.size_arg(c, 2)?);
-    let bytes = l.scaled(n.clone(), char_size);
+    let args = vec![s.clone(), value, n.clone()];
+    let count = if n.as_int().is_some_and(|n| n <= 1) {
+        n
+    } else {
+        let looked = l.lib_value(LibFn::MemSearched(char_size), size, args.clone(), c.span)?;
+        let cond = l.compared(BinaryOp::Le, looked.clone(), n);
+        l.emit(StmtKind::Assume { cond }, c.span)?;
+        looked
+    };
+    let bytes = l.scaled(count, char_size);
     l.check_read(c, 0, s.clone(), bytes)?;
     let ty = c.result_or(s.ty);
-    l.lib_value(LibFn::MemChr(char_size), ty, vec![s, value, n], c.span)
+    l.lib_value(LibFn::MemChr(char_size), ty, args, c.span)
 }

@@ -6,7 +6,7 @@
 //!
 //! * formats, which say what arguments are: [`output`], [`scan`];
 //! * contents that follow from arguments, or bound the result: [`memory`], [`strings`], [`token`], [`numbers`], [`atomic`], [`computed`];
-//! * input with a length of its own: [`input`], [`mod@file`]; records with members in bounds: [`record`], [`clock`];
+//! * input with a length of its own: [`input`], [`mod@file`], [`socket`]; records with members in bounds: [`record`], [`clock`];
 //! * what the library keeps from one call to the next: [`kept`];
 //! * calls of the program's functions: [`callback`]; its end, its errors, its environment: [`process`], [`verifier`];
 //! * [`getopt`], whose model is C text (`getopt.c`).
@@ -28,6 +28,7 @@ mod output;
 mod process;
 mod record;
 mod scan;
+mod socket;
 mod strings;
 mod table;
 mod token;

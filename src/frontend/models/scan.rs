@@ -273,7 +273,7 @@ fn store_conversion(l: &mut L<'_>, c: &C<'_>, i: usize, v: &Conversion, name: &s
     match v.letter {
         b's' | b'S' | b'[' => {
             let size = l.size_type();
-            let most = v.width.unwrap_or(1 << 20);
+            let most = v.width.unwrap_or(super::input::LARGEST_TRANSFER);
             let len = l.input_value(&format!("{name} length"), size, Some((1, i128::from(most.max(1)))), c.span)?;
             let narrow_word = v.letter == b's' && wide == 1;
             let excluded = match v.letter {

@@ -89,7 +89,7 @@ pub(super) fn model(name: &str) -> Option<Model> {
         "getline" | "getdelim" => getline,
         "readline" => |l, c| {
             let ty = c.result_or(l.program.types.char_ptr());
-            l.new_text(c, AllocKind::Heap, 1 << 20, true, ty)
+            l.new_text(c, AllocKind::Heap, super::input::LARGEST_TRANSFER, true, ty)
         },
         _ => return None,
     })
@@ -262,7 +262,7 @@ fn realpath(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
 /// Reads a line into `*line`, which is replaced by a larger block where it has no room for the line. How large that is is the
 /// library's choice.
 fn getline(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
-    const LONGEST: u64 = 1 << 20;
+    const LONGEST: u64 = super::input::LARGEST_TRANSFER;
     let (line, capacity) = (l.pinned_arg(c, 0)?, l.pinned_arg(c, 1)?);
     let (ty, size, result_ty) = (l.program.types.char_ptr(), l.size_type(), l.program.types.ptrdiff_type());
     let word = l.size_const(l.program.types.pointer_size());

@@ -50,6 +50,12 @@ static void cellog_copy(void *to, const struct cellog_input *input) {
     for (i = 0; input && to && i < input->size; i++) ((char *)to)[i] = input->bytes[i];
 }
 
+/* The next bytes as an address of the internet, which was cut if there was less room. */
+static void cellog_address(struct cellog_queue *queue, void *address, void *length) {
+    cellog_copy(address, cellog_take(queue, CELLOG_BYTES));
+    if (length) *(int *)length = 16;
+}
+
 /* The next bytes and a terminator of `unit` bytes. */
 static void cellog_text(struct cellog_queue *queue, char *to, int unit) {
     const struct cellog_input *bytes = cellog_take(queue, CELLOG_BYTES);

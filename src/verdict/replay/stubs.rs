@@ -60,8 +60,12 @@ pub(super) fn stub(function: &str, inputs: &[(Role, &InputBox)], result: ResultT
             "long long {wrap}(int from, void *to, unsigned long n, int flags, void *address, void *length) {{\n    \
              long long count = cellog_number(&{queue}, CELLOG_RESULT);\n    (void)from, (void)n, (void)flags;\n    \
              if (count > 0) cellog_copy(to, cellog_take(&{queue}, CELLOG_BYTES));\n    \
-             if (address) cellog_copy(address, cellog_take(&{queue}, CELLOG_BYTES));\n    \
-             if (length) cellog_copy(length, cellog_take(&{queue}, CELLOG_BYTES));\n    return count;\n}}\n"
+             if (count >= 0 && address) cellog_address(&{queue}, address, length);\n    return count;\n}}\n"
+        ),
+        "accept" | "getsockname" | "getpeername" => format!(
+            "int {wrap}(int socket, void *address, void *length) {{\n    \
+             int result = (int)cellog_number(&{queue}, CELLOG_RESULT);\n    (void)socket;\n    \
+             if (result >= 0 && address) cellog_address(&{queue}, address, length);\n    return result;\n}}\n"
         ),
         "getenv" | "secure_getenv" => format!(
             "char *{wrap}(void) {{\n    const struct cellog_input *length = cellog_need(&{queue}, CELLOG_LENGTH);\n    \

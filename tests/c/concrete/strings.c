@@ -28,6 +28,7 @@ int main(void) {
     printf("%.10s\n", buf);
     memcpy(d, "12345678", 8);
     printf("%d %d\n", sign(memcmp(d, "12345679", 8)), (int)((char *)memchr(d, '5', 8) - d));
+    printf("%d\n", (int)((char *)memchr(d, '5', strlen("0123456789")) - d));
     char *copy = strdup("duplicate");
     copy[0] = 'D';
     printf("%s\n", copy);

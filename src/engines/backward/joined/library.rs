@@ -44,6 +44,7 @@ impl Joined<'_> {
             StrChr(size) => self.character(dest, (&args[0], &args[1]), size, Sought::First, post),
             StrRChr(size) => self.character(dest, (&args[0], &args[1]), size, Sought::Last, post),
             MemChr(size) => self.character(dest, (&args[0], &args[1]), size, Sought::Among(&args[2]), post),
+            MemSearched(size) => self.searched(dest, (&args[0], &args[1], &args[2]), size, post),
             FormatLength(size) => self.format_length(dest, size, args, post),
             Atoi => self.decimal(dest, &args[0], None, post),
             StrToInt => self.decimal(dest, &args[0], args.get(1), post),

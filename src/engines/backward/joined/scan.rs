@@ -72,6 +72,32 @@ impl Joined<'_> {
         all
     }
 
+    /// `dest` gets the number of characters that a search for one among so many looks at.
+    pub(super) fn searched(
+        &mut self,
+        dest: &Place,
+        (s, c, count): (&Expr, &Expr, &Expr),
+        size: u8,
+        post: &CellStates,
+    ) -> CellStates {
+        let untouched = self.havoc(dest, post);
+        let (Some(targets), Some(c), Some(count)) = (self.spots(s), self.constant(c), self.constant(count)) else {
+            return untouched;
+        };
+        let mut values = Vec::new();
+        for target in &targets {
+            let text = Text::new(target, size);
+            let Some(room) = self.exact_room(text) else { continue };
+            let search = Search { text, c: text.character(c), room, among: Some(count) };
+            for (looked, goals) in search.looked_at() {
+                values.push(Resolved::from(number(looked)).also(&target.when, &target.known).also(&goals, &[]));
+            }
+        }
+        let mut all = untouched.clone();
+        all.lower_join(self.one_of(dest, &values, &touched(post, &untouched)));
+        all
+    }
+
     /// `dest` gets the number that a string begins with, one of those that a state asks for, spelled in decimals.
     pub(super) fn decimal(&mut self, dest: &Place, s: &Expr, base: Option<&Expr>, post: &CellStates) -> CellStates {
         let untouched = self.havoc(dest, post);
@@ -142,6 +168,18 @@ impl Search {
             Some(count) if count == last => all.extend(self.others(0, count).into_iter().map(|goals| (None, goals))),
             Some(_) => {}
             None => all.extend((0..last).flat_map(|end| self.missing(end))),
+        }
+        all
+    }
+
+    /// How many characters are looked at for the first one, the one included at which the object ends.
+    fn looked_at(&self) -> Vec<(i128, Goals)> {
+        let found = self.first().into_iter();
+        let count = self.among.unwrap_or(i128::MAX);
+        let mut all: Vec<(i128, Goals)> = found.map(|(at, goals)| (at.map_or(count, |i| i + 1), goals)).collect();
+        let room = self.room.max(0);
+        if room < count && room <= PLACES {
+            all.extend(self.others(0, room).into_iter().map(|goals| (room + 1, goals)));
         }
         all
     }

@@ -193,6 +193,10 @@ fn characters_are_found_in_strings() {
     assert_eq!(boxes("div-by-zero", &found("strchr((char *)s, 'x')")), [" [120, 120]"]);
     assert_eq!(boxes("div-by-zero", &found("strrchr((char *)s, 'x')")), [" [120, 120]"]);
     assert_eq!(boxes("div-by-zero", &found("memchr(s, 9, 3)")), [" [9, 9]"]);
+    // It stops at the match; where there is none, it comes to the end of the object.
+    assert_eq!(boxes("div-by-zero", &found("memchr(s, 9, 7)")), [" [9, 9]"]);
+    assert_eq!(boxes("out-of-bounds", &found("memchr(s, 200, 7)")), [" [0, 199]"]);
+    assert_eq!(boxes("out-of-bounds", &found("memchr(s, 200, 4)")), [""; 0]);
     // The twin has one already.
     assert_eq!(boxes("div-by-zero", &found("strchr((char *)s, 'a')")), [""]);
     // NULL where there is none: what comes behind the end does not count.
