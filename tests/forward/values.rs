@@ -1,11 +1,11 @@
-//! What is known of variables where not all calls could be followed.
+//! What is known of variables, however much of the analysis came to its end.
 
 use crate::program::load;
 use cellog::engines::forward::{Options, analyze};
 use cellog::memory::Memory;
 use std::collections::BTreeSet;
 
-/// A program that calls `early` before so many statements, and `late` after them.
+/// A program of so many statements, with a call before and behind them.
 fn source(statements: usize) -> String {
     let halve = |name: &str| format!("static int {name}(int d) {{ if (d > 3) return d / 2; return d; }}\n");
     let body = "    x = (x + 1) & 7;\n".repeat(statements);
@@ -13,23 +13,25 @@ fn source(statements: usize) -> String {
     [halve("early"), halve("late"), main].concat()
 }
 
-#[test]
-fn functions_that_were_analysed_whole_keep_their_values() {
+/// Whether the analysis did not come to its end, and the functions of which values are known.
+fn analysed(statements: usize, steps: u64, joined_steps: u64) -> (bool, BTreeSet<String>) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("a.c");
-    let analysed = |statements| {
-        std::fs::write(&file, source(statements)).expect("a file");
-        let program = load(std::slice::from_ref(&file), &[]);
-        let main = program.function_named("main").expect("there is a main");
-        let options = Options { steps: 300, keep_invariants: true, ..Options::default() };
-        let result = analyze(&program, &Memory::of(&program), main, &options);
-        let values = result.values_where_decided(&program);
-        let names: BTreeSet<String> = values.iter().map(|v| program.functions[v.function].name.clone()).collect();
-        (result.incomplete.is_some(), result.value_at(&program).is_empty(), names)
-    };
-    let (incomplete, none, names) = analysed(1);
-    assert!(!incomplete && !none && names.contains("early") && names.contains("late"), "{names:?}");
-    let cut = (1..40).map(|n| analysed(20 * n)).find(|(incomplete, ..)| *incomplete);
-    let (_, none, names) = cut.expect("some program is too long");
-    assert!(none && names.contains("early") && !names.contains("late"), "{names:?}");
+    std::fs::write(&file, source(statements)).expect("a file");
+    let program = load(std::slice::from_ref(&file), &[]);
+    let main = program.function_named("main").expect("there is a main");
+    let options = Options { steps, joined_steps, keep_invariants: true, ..Options::default() };
+    let result = analyze(&program, &Memory::of(&program), main, &options);
+    let values = result.values_where_decided(&program);
+    assert_eq!(result.value_at(&program).is_empty(), values.is_empty());
+    (result.incomplete.is_some(), values.iter().map(|v| program.functions[v.function].name.clone()).collect())
+}
+
+#[test]
+fn values_are_known_whether_calls_are_followed_or_joined() {
+    let all: BTreeSet<String> = ["early", "late", "main"].map(str::to_owned).into();
+    for (steps, joined_steps) in [(10_000, 0), (300, 10_000), (0, 10_000)] {
+        assert_eq!(analysed(400, steps, joined_steps), (false, all.clone()), "{steps}, {joined_steps}");
+    }
+    assert_eq!(analysed(400, 300, 300), (true, BTreeSet::new()));
 }

@@ -38,7 +38,7 @@ static struct pair deep(int n) {
     struct pair q;
     q.b = 0;
     q = deep(n - 1);
-    p.a = q.b; // POSSIBLE: uninit-read
+    p.a = q.b; // ALWAYS: uninit-read
   }
   return p;
 }

@@ -1,4 +1,4 @@
-// Where a program hides addresses from the relations, a call that is not followed may write what pointers reach.
+// Where a program hides addresses from the relations, a recursive call may write what pointers reach.
 #include <stdint.h>
 #include <string.h>
 
@@ -17,5 +17,5 @@ int main(void) {
     int x = 1;
     hide(&x);
     clear(3);
-    return 1 / x; // POSSIBLE: div-by-zero
+    return 1 / x; // ALWAYS: div-by-zero
 }

@@ -21,5 +21,5 @@ int main(void) {
     int x = 1;
     hide(&x);
     clear(3);
-    return 1 / x; // POSSIBLE: div-by-zero
+    return 1 / x; // ALWAYS: div-by-zero
 }

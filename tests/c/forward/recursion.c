@@ -42,7 +42,9 @@ static int height(const struct node *t) {
 
 /* What is nowhere checked is NULL at the end. */
 static int leftmost(const struct node *t) {
-    return t->left ? leftmost(t->left) : t->value; // SAFE: uninit-read; POSSIBLE: null-deref
+    if (t->left)                  // POSSIBLE: null-deref; SAFE: uninit-read
+        return leftmost(t->left); // SAFE: null-deref
+    return t->value;              // SAFE: null-deref; SAFE: uninit-read
 }
 
 /* A bound that every call keeps, and one that one call does not. */
@@ -109,7 +111,7 @@ static void descend(int n) {
 static char *path(char *to, const char *end, int n) {
     if (to == end || n <= 0)
         return to;
-    *to = '/'; // SAFE: out-of-bounds
+    *to = '/'; // POSSIBLE (intended): out-of-bounds - how far `to` is from `end` is not kept over the call
     return path(to + 1, end, n - 1);
 }
 
