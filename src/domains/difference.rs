@@ -333,7 +333,16 @@ impl<T: Term> Graph<T> {
         let mut times = all.times();
         times.extend(more);
         let bounds: Vec<Bound<T>> = all.with_multiples(&times).collect();
-        let mut nodes: Vec<Multiple<T>> = bounds.iter().flat_map(|(a, b, _)| [*a, *b]).collect();
+        // What is above comes sorted, but for multiples.
+        let mut nodes: Vec<Multiple<T>> = bounds.iter().map(|(a, ..)| *a).collect();
+        nodes.dedup();
+        if nodes.is_sorted() {
+            let lower = bounds.iter().map(|(_, b, _)| *b).filter(|b| nodes.binary_search(b).is_err());
+            let lower: Vec<Multiple<T>> = lower.collect();
+            nodes.extend(lower);
+        } else {
+            nodes.extend(bounds.iter().map(|(_, b, _)| *b));
+        }
         nodes.sort_unstable();
         nodes.dedup();
         let node = |m: &Multiple<T>| nodes.partition_point(|n| n < m);

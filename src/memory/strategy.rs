@@ -16,7 +16,7 @@ pub struct Strategy {
 /// One bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Bound {
-    /// The call is followed where it may lead to at most so many functions.
+    /// The call is followed where it may lead to at most so many functions, else joined; 0: it stands for its effects.
     Callees(CallId, usize),
     /// So many entry states of the function are analysed apart.
     Contexts(FuncId, usize),

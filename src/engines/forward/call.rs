@@ -24,6 +24,15 @@ enum Argument {
     Aggregate(Option<(Arc<Object>, i64)>),
 }
 
+/// What rules of strategy say of a call.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Entered {
+    Followed,
+    Joined,
+    /// It stands for its effects.
+    Never,
+}
+
 impl Argument {
     /// What is known of it and others.
     fn copied(&self) -> &[Copied] {
@@ -70,9 +79,13 @@ impl Analyzer<'_, '_> {
         }
         let mut after: Option<State> = None;
         let most = self.memory.strategy().callees(call).unwrap_or(self.options.callees);
-        let follows = functions.len() <= most;
+        let entered = match most {
+            0 => Entered::Never,
+            most if functions.len() > most => Entered::Joined,
+            _ => Entered::Followed,
+        };
         for f in functions {
-            if let Some(state) = self.call_function(flow.state.clone(), call, f, &arguments, dest, follows) {
+            if let Some(state) = self.call_function(flow.state.clone(), call, f, &arguments, dest, entered) {
                 after = Some(after.map_or(state.clone(), |a| a.join(&state, &self.bases)));
             }
         }
@@ -219,7 +232,7 @@ impl Analyzer<'_, '_> {
         f: FuncId,
         args: &[Argument],
         dest: Option<&Place>,
-        follows: bool,
+        entered: Entered,
     ) -> Option<State> {
         let function = &self.program.functions[f];
         if !function.has_body() {
@@ -235,7 +248,8 @@ impl Analyzer<'_, '_> {
             self.set_result(&mut flow.state, result, dest.map(|d| d.ty));
             return (!function.noreturn).then_some(flow.state);
         }
-        if self.calls == Calls::Skipped {
+        if self.calls == Calls::Skipped || entered == Entered::Never {
+            self.give_up(f, &Reason::Unsupported("called where rules of strategy follow no call".into()), Some(call));
             let mut flow = Flow::new(state);
             let (written, freed) = self.functions.changes(f);
             flow.state.spoil_extent(&self.bases, written, freed);
@@ -245,7 +259,8 @@ impl Analyzer<'_, '_> {
             return Some(flow.state);
         }
         let recursive = self.stack.iter().any(|a| a.function == f);
-        let joined = recursive || !follows || self.stack.len() >= self.options.depth || self.is_joined(f);
+        let joined =
+            recursive || entered == Entered::Joined || self.stack.len() >= self.options.depth || self.is_joined(f);
         let mut before = self.within_reach(&state, f, args);
         if joined {
             self.without_earlier_runs(&mut before, f);

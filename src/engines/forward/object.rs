@@ -459,22 +459,17 @@ impl Object {
         self.combine_with(next, size, zeros, |a, b, shape| a.widen(b, thresholds, shape.bounds()))
     }
 
-    /// The same object with nothing known of its content but where its pointers point.
-    pub fn collapsed(&self) -> Object {
+    /// This object with nothing known of its content but where its pointers point, and not even that where this still grows after
+    /// `before`, of which it is an upper bound.
+    pub fn collapsed(&self, before: &Object) -> Object {
         let all = self.any_byte();
-        let pointers = all.pointers.map_offsets(|_| IntType::signed(64).top());
+        let mut pointers = all.pointers.map_offsets(|_| IntType::signed(64).top());
+        if before.cells.is_empty() && pointers != before.fill.value.pointers {
+            pointers = Pointers::any();
+        }
         let fill = Value { int: Some(Int::range(0, 255)), float: None, pointers, undefined: all.undefined };
-        // Chains of these end: a size is given up once, and of the others there are few.
         let size = self.size.as_constant().map_or(Int::range(0, i128::from(u64::MAX)), Int::constant);
         Object { life: self.life, ..Object::new(size, fill) }
-    }
-    /// The same after `before`, of which this is an upper bound: where pointers lead is given up too if it still grows.
-    pub fn collapsed_after(&self, before: &Object) -> Object {
-        let mut all = self.collapsed();
-        if before.cells.is_empty() && all.fill.value.pointers != before.fill.value.pointers {
-            all.fill.value.pointers = Pointers::any();
-        }
-        all
     }
     /// Inclusion; false also when it cannot be seen.
     pub fn leq(&self, other: &Object) -> bool {

@@ -23,7 +23,7 @@ pub struct Options<'a> {
     pub depth: usize,
     /// Entry states of a function that are analysed apart; further ones are joined.
     pub contexts: usize,
-    /// Functions that a call through a pointer may lead to with which it is still followed.
+    /// Functions that a call through a pointer may lead to with which it is still followed; 0: no call is.
     pub callees: usize,
     /// Iterations of a loop that are analysed apart while it cannot end.
     pub unroll: usize,

@@ -329,7 +329,7 @@ impl State {
     pub fn collapse(&self, next: &State, bases: &Bases) -> State {
         self.merge(next, bases, true, &mut |a, b| match b.leq(a) {
             true => a.clone(),
-            false => Arc::new(a.join(b).collapsed_after(a)),
+            false => Arc::new(a.join(b).collapsed(a)),
         })
     }
     /// Inclusion; false also when it cannot be seen.
