@@ -276,6 +276,9 @@ impl Analyzer<'_, '_> {
             self.enter(f, Some(call), entry)?
         };
         let mut state = state;
+        if joined {
+            self.age_blocks_of_earlier_runs(&mut state, f);
+        }
         self.note_given(&mut state, &mut after, &copied);
         let bases = &self.bases;
         let made = |b: BaseId| !matches!(bases.get(b), Base::Variable(_)) || bases.implicit(b).is_some();
@@ -436,8 +439,12 @@ impl Analyzer<'_, '_> {
                 .filter(|(_, b)| matches!(b, Base::Heap { alloc, .. } if info.stack_allocs.contains(alloc)))
                 .map(|(i, _)| i)
                 .collect();
+            // Blocks of earlier runs go on.
+            let earlier = ended.iter().any(|base| entry.mentions(*base));
             for base in ended {
-                exit.update(&self.bases, base, |o| o.life = Life::DEAD);
+                exit.update(&self.bases, base, |o| {
+                    o.life = if earlier { Life { may_be_dead: true, ..o.life } } else { Life::DEAD };
+                });
             }
         }
         exit

@@ -8,7 +8,7 @@
 //! Sharir, Pnueli, "Two Approaches to Interprocedural Data Flow Analysis" (the functional approach).
 
 use super::analyzer::{Activation, Analyzer, Calls};
-use super::bases::Bases;
+use super::bases::{Base, Bases};
 use super::state::State;
 use crate::domains::{BaseId, Pointers};
 use crate::ir::{AllocId, CallId, FuncId, VarId};
@@ -192,6 +192,24 @@ impl Analyzer<'_, '_> {
         if self.memory.is_recursive(f) {
             let earlier = self.earlier_runs(f);
             state.forget_all(earlier);
+        }
+    }
+
+    /// After a call of `f`: what [`Self::without_earlier_runs`] sets aside may point to a block that was the last of its allocation, and is
+    /// one of the older ones now.
+    pub(super) fn age_blocks_of_earlier_runs(&mut self, state: &mut State, f: FuncId) {
+        if !self.memory.is_recursive(f) {
+            return;
+        }
+        let touched = self.functions.touched(&self.bases, f);
+        let blocks: Vec<BaseId> = touched.allocs.iter().flat_map(|&a| self.bases.blocks_of(a)).copied().collect();
+        for block in blocks {
+            if let Base::Heap { alloc, call, recent: true } = self.bases.get(block)
+                && state.mentions(block)
+            {
+                let older = self.base(Base::Heap { alloc, call, recent: false });
+                state.spread(block, older);
+            }
         }
     }
 

@@ -90,6 +90,28 @@ static int unshared(int n) {
     return 100 / mine; // SAFE: div-by-zero
 }
 
+/* Nor is an array of one run that of another. */
+static int arrays(int n) {
+    int array[n + 1];
+    array[0] = n;
+    if (n > 0)
+        arrays(n - 1);
+    return 100 / (array[0] - 2); // POSSIBLE: div-by-zero; POSSIBLE (intended): use-after-free
+}
+
+/* A block that this run has made is not the last one any more when others have made theirs. */
+static int blocks(int n) {
+    int *block = malloc(sizeof *block);
+    if (!block)
+        exit(1);
+    *block = n;
+    if (n > 0)
+        blocks(n - 1);
+    int kept = *block;       // SAFE: null-deref; SAFE: out-of-bounds
+    free(block);       // POSSIBLE (intended): double-free
+    return 100 / (kept - 2); // POSSIBLE: div-by-zero
+}
+
 /* What comes back from below. */
 static int sum(int n) {
     if (n <= 0)
@@ -128,6 +150,8 @@ int main(int argc, char **argv) {
     printf("%d\n", 10 / (even(argc) + 1)); // SAFE: div-by-zero
     printf("%d\n", 10 / (even(argc) - 1)); // POSSIBLE: div-by-zero
     printf("%d\n", unshared(argc));
+    arrays((argc & 1) + 4);
+    blocks((argc & 1) + 4);
     int top = 1;
     printf("%d\n", apart(argc, &top));
     descend(argc & 3);
