@@ -15,7 +15,7 @@ use crate::facts::{FactStore, Places};
 use crate::ir::{CheckKind, Program};
 use crate::pipeline::clock::Clock;
 use crate::pipeline::results::{Results, judge_all};
-use crate::pipeline::rules::ask::{Asker, Extra};
+use crate::pipeline::rules::ask::{Answer, Asker, Extra};
 use crate::pipeline::rules::checks::rule_checks;
 use crate::pipeline::rules::findings::{PREFIX, rule_findings};
 use crate::pipeline::rules::stage::RuleStage;
@@ -154,10 +154,21 @@ fn derivation_of(
     asker: &mut Asker,
     args: &ExplainArgs,
 ) -> Result<String, Error> {
+    let own = |row: &Vec<Value>| matches!(&row[0], Value::Symbol(text) if *text == name);
+    tree(relation, stage, asker, args, |answer, _| answer.rows.iter().position(own))
+}
+
+/// Why the tuple of `relation` holds that `which` chooses; empty if it chooses none.
+fn tree(
+    relation: &str,
+    stage: &RuleStage,
+    asker: &mut Asker,
+    args: &ExplainArgs,
+    which: impl FnOnce(&Answer, &Asker) -> Option<usize>,
+) -> Result<String, Error> {
     let limits = limits(&args.base, Profile::default().rules.derivations);
     let answer = asker.answer(stage.composed(), relation, &limits)?;
-    let own = |row: &Vec<Value>| matches!(&row[0], Value::Symbol(text) if *text == name);
-    let Some(which) = answer.rows.iter().position(own) else { return Ok(String::new()) };
+    let Some(which) = which(&answer, asker) else { return Ok(String::new()) };
     let (derivation, _) = asker.explain(stage.composed(), relation, which, &limits)?;
     Ok(draw(&derivation, stage.composed(), asker, args.format))
 }
@@ -247,16 +258,13 @@ fn explain_rule(
     asker: &mut Asker,
     args: &ExplainArgs,
 ) -> Result<String, Error> {
-    let limits = limits(&args.base, Profile::default().rules.derivations);
-    let answer = asker.answer(stage.composed(), relation, &limits)?;
-    let places = Places::of(&asker.facts);
-    let found = rule_findings(relation, "", &answer, &asker.facts, &places);
     let same = |f: &Finding| {
         (&f.location, &f.subject, &f.function) == (&finding.location, &finding.subject, &finding.function)
     };
-    let which = found.iter().position(same).unwrap_or(0);
-    let (derivation, _) = asker.explain(stage.composed(), relation, which, &limits)?;
-    let tree = draw(&derivation, stage.composed(), asker, args.format);
+    let tree = tree(relation, stage, asker, args, |answer, asker| {
+        let found = rule_findings(relation, "", answer, &asker.facts, &Places::of(&asker.facts));
+        Some(found.iter().position(same).unwrap_or(0))
+    })?;
     Ok(match args.format {
         ExplainFormat::Text => format!("{}: {}: {}\n{tree}", finding.location, finding.check, finding.message()),
         ExplainFormat::Dot => tree,

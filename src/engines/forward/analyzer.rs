@@ -1,7 +1,7 @@
 //! What one analysis carries along: the program, its bases, what is known of functions, and the verdicts so far.
 
 use super::bases::{Base, Bases};
-use super::contexts::{Contexts, owners};
+use super::contexts::Contexts;
 use super::functions::{FunctionInfo, Functions};
 use super::noted::Noted;
 use super::options::Options;
@@ -80,8 +80,6 @@ pub struct Analyzer<'p, 'o> {
     pub anywhere: bool,
     /// Whether this round judges sites, but where loops' invariants are sought.
     pub judges: bool,
-    /// Whose variable each base is, variables first.
-    pub owners: Rc<[Option<FuncId>]>,
 }
 
 /// The state inside a block.
@@ -106,7 +104,7 @@ impl Flow {
 impl<'p, 'o> Analyzer<'p, 'o> {
     /// An analysis of `program` that has not begun.
     pub fn new(program: &'p Program, memory: &'p Memory, options: &'o Options<'o>, calls: Calls) -> Self {
-        let functions = Functions::new(program, memory);
+        let functions = Functions::new(memory);
         Analyzer {
             program,
             memory,
@@ -129,7 +127,6 @@ impl<'p, 'o> Analyzer<'p, 'o> {
             contexts: Contexts::default(),
             anywhere: false,
             judges: true,
-            owners: owners(program),
         }
     }
     /// To restrict `flow`.

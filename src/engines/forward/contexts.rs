@@ -126,7 +126,7 @@ fn grown(old: &State, more: &State, times: usize, bases: &Bases, thresholds: &[i
     }
 }
 
-impl Analyzer<'_, '_> {
+impl<'p> Analyzer<'p, '_> {
     /// The functions that control may come to from `f`, itself included.
     fn reached_from(&mut self, f: FuncId) -> Rc<FxHashSet<FuncId>> {
         let memory = self.memory;
@@ -181,7 +181,7 @@ impl Analyzer<'_, '_> {
 
     /// Which context a call belongs to.
     pub(super) fn context(&self, f: FuncId, call: CallId) -> Context {
-        let apart = !self.memory.is_recursive(f) && self.functions.called_at(f) <= self.options.places;
+        let apart = !self.memory.is_recursive(f) && self.functions.called_at(self.program, f) <= self.options.places;
         let call = Some(call).filter(|_| apart);
         Context { function: f, call, anywhere: self.anywhere }
     }
@@ -224,10 +224,13 @@ impl Analyzer<'_, '_> {
         }
     }
 
-    fn earlier_runs(&mut self, f: FuncId) -> impl Fn(BaseId) -> bool + use<> {
-        let reached = self.reached_from(f);
-        let owners = self.owners.clone();
-        move |base: BaseId| owners.get(base.0 as usize).is_some_and(|f| f.is_some_and(|f| reached.contains(&f)))
+    /// Which bases are variables of `f`, or of functions that control may come to from it.
+    fn earlier_runs(&mut self, f: FuncId) -> impl Fn(BaseId) -> bool + use<'p> {
+        let (reached, program) = (self.reached_from(f), self.program);
+        move |base: BaseId| {
+            let owner = program.variables.get(VarId(base.0)).and_then(|variable| variable.owner());
+            owner.is_some_and(|owner| reached.contains(&owner))
+        }
     }
 
     /// What a call in `context` returns with when `part`, parameters set, is what it may read or change; as far as it is known yet.
@@ -334,9 +337,4 @@ impl Analyzer<'_, '_> {
             }
         }
     }
-}
-
-/// Whose variable each base is.
-pub fn owners(program: &crate::ir::Program) -> Rc<[Option<FuncId>]> {
-    program.variables.indices().map(|v: VarId| program.variables[v].owner()).collect()
 }

@@ -13,6 +13,7 @@ use crate::ir::{
 };
 use crate::memory::{Changes, Memory};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -52,22 +53,25 @@ pub struct Functions<'m> {
     touched: FxHashMap<FuncId, Arc<Touched>>,
     changes: FxHashMap<FuncId, (Extent, Extent)>,
     /// How many calls may be of a function.
-    calls: FxHashMap<FuncId, usize>,
+    calls: OnceCell<FxHashMap<FuncId, usize>>,
 }
 
 impl<'m> Functions<'m> {
     /// The facts of the program of `memory`.
-    pub fn new(program: &Program, memory: &'m Memory) -> Functions<'m> {
+    pub fn new(memory: &'m Memory) -> Functions<'m> {
         let (known, touched, changes) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
-        let mut calls = FxHashMap::default();
-        for call in program.calls.indices() {
-            memory.callees(call).iter().for_each(|&f| *calls.entry(f).or_default() += 1);
-        }
-        Functions { memory, known, touched, changes, calls }
+        Functions { memory, known, touched, changes, calls: OnceCell::new() }
     }
     /// How many calls may be of `f`.
-    pub fn called_at(&self, f: FuncId) -> usize {
-        self.calls.get(&f).copied().unwrap_or(0)
+    pub fn called_at(&self, program: &Program, f: FuncId) -> usize {
+        let calls = self.calls.get_or_init(|| {
+            let mut calls = FxHashMap::default();
+            for call in program.calls.indices() {
+                self.memory.callees(call).iter().for_each(|&f| *calls.entry(f).or_default() += 1);
+            }
+            calls
+        });
+        calls.get(&f).copied().unwrap_or(0)
     }
     /// The facts on `f`.
     pub fn info(&mut self, program: &Program, bases: &Bases, f: FuncId) -> Rc<FunctionInfo> {

@@ -113,20 +113,20 @@ fn on_a_deep_stack(program: &Program, work: impl FnOnce() -> ForwardResult + Sen
 
 fn analyze_here(program: &Program, memory: &Memory, start: &Start, options: &Options<'_>) -> ForwardResult {
     let started = Instant::now();
-    let mut steps = 0;
-    let mut analyzer = Analyzer::new(program, memory, options, Calls::Followed);
-    for calls in [Calls::Followed, Calls::Joined] {
-        if calls == Calls::Followed && options.steps == 0 {
-            continue;
-        }
-        analyzer = Analyzer { started, ..Analyzer::new(program, memory, options, calls) };
+    let analysed = |calls| {
+        let mut analyzer = Analyzer { started, ..Analyzer::new(program, memory, options, calls) };
         analyzer.whole(start);
-        steps += analyzer.steps;
-        if analyzer.aborted.is_none() || options.interrupt.is_raised() {
-            break;
+        analyzer
+    };
+    let followed = (options.steps > 0).then(|| analysed(Calls::Followed));
+    let analyzer = match followed {
+        Some(followed) if followed.aborted.is_none() || options.interrupt.is_raised() => followed,
+        given_up => {
+            let mut joined = analysed(Calls::Joined);
+            joined.steps += given_up.map_or(0, |followed| followed.steps);
+            joined
         }
-    }
-    analyzer.steps = steps;
+    };
     let mut result = finish(program, analyzer);
     let bodies = program.functions.indices().filter(|f| program.functions[*f].has_body());
     let lost: Vec<FuncId> = bodies.filter(|f| result.lost[*f]).collect();
