@@ -134,6 +134,7 @@ fn defect(text: &str, model: DataModel) -> Option<String> {
     let options = LowerOptions {
         unsigned_overflow: true,
         conversion: true,
+        index_bounds: true,
         error_label: ErrorLabel::InTasks,
         ..LowerOptions::default()
     };

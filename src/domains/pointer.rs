@@ -72,6 +72,10 @@ impl Pointers {
     pub fn functions(&self) -> &[FuncId] {
         self.named.as_ref().map_or(&[], |n| &n.functions)
     }
+    /// Whether both are seen to be the same set without a look at what is in it.
+    pub fn is_same(&self, other: &Pointers) -> bool {
+        self.any == other.any && self.shares(other)
+    }
     /// Whether both share their targets.
     fn shares(&self, other: &Pointers) -> bool {
         match (&self.named, &other.named) {

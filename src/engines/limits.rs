@@ -34,7 +34,7 @@ impl Hash for Share {
 /// Bounds of the forward analysis.
 #[derive(Clone, Debug, PartialEq, Hash)]
 pub struct AnalysisLimits {
-    /// Statements executed before calls are joined instead of followed.
+    /// Statements executed with calls followed; a fifth of them before calls are joined for a first result.
     pub statements: u64,
     /// Statements executed after that, before functions are judged each for itself.
     pub joined_statements: u64,

@@ -26,6 +26,8 @@ pub enum CheckKind {
     ShiftOverflow,
     /// The length of a variable-length array is not above 0.
     VlaBound,
+    /// An index into an array that is part of an object is below 0, or not below the array's length (C11 6.5.6p8).
+    IndexBound,
     /// The pointer is NULL, no pointer to any object, not initialized, or a write goes to a constant object.
     NullDeref,
     /// The access leaves its object.
@@ -61,6 +63,7 @@ impl CheckKind {
         CheckKind::Shift,
         CheckKind::ShiftOverflow,
         CheckKind::VlaBound,
+        CheckKind::IndexBound,
         CheckKind::NullDeref,
         CheckKind::OutOfBounds,
         CheckKind::UseAfterFree,
@@ -84,6 +87,7 @@ impl CheckKind {
             CheckKind::Shift => "shift",
             CheckKind::ShiftOverflow => "shift-overflow",
             CheckKind::VlaBound => "vla-bound",
+            CheckKind::IndexBound => "index-bound",
             CheckKind::NullDeref => "null-deref",
             CheckKind::OutOfBounds => "out-of-bounds",
             CheckKind::UseAfterFree => "use-after-free",

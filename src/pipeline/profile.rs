@@ -61,7 +61,7 @@ impl RelationLimits {
 pub struct ProofLimits {
     /// Statements, calls, contexts and turns that it follows.
     pub analysis: AnalysisLimits,
-    /// The part of the time left in which it follows calls; in the worst case it takes half as long again.
+    /// The part of the time left in which it follows calls; in the worst case it takes a fifth of that again.
     pub time: Share,
     /// The same when rules run afterwards.
     pub time_before_rules: Share,
@@ -210,8 +210,8 @@ impl Default for Profile {
             relations: RelationLimits { derivations: 2_000_000_000, time: Share(0.25) },
             proofs: ProofLimits {
                 analysis: AnalysisLimits::default(),
-                time: Share(0.6),
-                time_before_rules: Share(0.45),
+                time: Share(0.75),
+                time_before_rules: Share(0.55),
             },
             search: SearchLimits {
                 statements: 20_000_000,

@@ -13,6 +13,7 @@ pub fn error_phrase(check: CheckKind) -> &'static str {
         CheckKind::Shift => "shift count out of range",
         CheckKind::ShiftOverflow => "left shift of a negative value, or out of its signed type",
         CheckKind::VlaBound => "array length not above 0",
+        CheckKind::IndexBound => "index outside its array",
         CheckKind::NullDeref => "access through a null or invalid pointer",
         CheckKind::OutOfBounds => "access out of bounds",
         CheckKind::UseAfterFree => "access to an object whose lifetime has ended",
@@ -58,6 +59,10 @@ pub fn explanation(check: CheckKind) -> &'static str {
         CheckKind::VlaBound => {
             "The length of a variable-length array is 0 or negative; C leaves the behaviour undefined (C11 6.7.6.2p5)."
         }
+        CheckKind::IndexBound => {
+            "An index into an array inside a record or another array is not one of the array's elements; C leaves the behaviour \
+             undefined (C11 6.5.6p8), also where what lies there belongs to the same object."
+        }
         CheckKind::NullDeref => {
             "Memory is accessed, or a function called, through a null pointer or through one that points nowhere \
              (C11 6.5.3.2p4)."
@@ -96,6 +101,7 @@ pub fn advice(check: CheckKind) -> &'static str {
         CheckKind::Shift => "Test the count against the width first.",
         CheckKind::ShiftOverflow => "Shift an unsigned value: convert the left operand first.",
         CheckKind::VlaBound => "Test the length before the declaration.",
+        CheckKind::IndexBound => "Test the index against the array's length.",
         CheckKind::NullDeref => "Test the pointer, or the result of the function that gave it.",
         CheckKind::OutOfBounds => "Test the index or the length against the object's size.",
         CheckKind::UseAfterFree => "Keep no pointer to what is freed or left; set it to NULL.",

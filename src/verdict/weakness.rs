@@ -21,6 +21,7 @@ pub fn weakness(check: CheckKind, mode: Option<AccessMode>) -> Option<Weakness> 
         CheckKind::Conversion | CheckKind::FloatConversion => (681, "Incorrect Conversion between Numeric Types"),
         CheckKind::Shift | CheckKind::ShiftOverflow => (1335, "Incorrect Bitwise Shift of Integer"),
         CheckKind::VlaBound => (1284, "Improper Validation of Specified Quantity in Input"),
+        CheckKind::IndexBound => (129, "Improper Validation of Array Index"),
         CheckKind::NullDeref => (476, "NULL Pointer Dereference"),
         CheckKind::OutOfBounds => match mode {
             Some(AccessMode::Read) => (125, "Out-of-bounds Read"),

@@ -5,7 +5,7 @@
 //!   programs, against their schemas.
 //! * [`query`]: questions to relations, [`explain`] why, [`prompt`] one after the other; [`rules`]: the rules of users in `check`.
 //! * [`checks`]: the checks that ship as rules. [`cache`]: results of earlier runs.
-//! * [`allocation`]: whether memory can run out. [`shards`]: a check in stages and parts. [`standing`]: suppressions, exclusions, baselines; [`replay`]: findings under the
+//! * [`allocation`]: whether memory can run out. [`arrays`]: inside records. [`shards`]: a check in stages and parts. [`standing`]: suppressions, exclusions, baselines; [`replay`]: findings under the
 //!   sanitizers; [`interrupt`]: Ctrl-C.
 //! * [`summaries`]: loops summarized for what is left open. [`definite`]: what errs, and for which inputs; [`after_error`]: errors that later verdicts assume away; [`entries`]: of libraries. [`lsp`]: a session of an editor. [`html`]: the page in a browser.
 //! * [`groups`]: checks of one access. [`causes`]: what keeps findings open. [`units`]: programs of several files, and what of a file is not understood.
@@ -13,6 +13,7 @@
 //! * [`witness`]: what `verify` writes for other tools.
 mod after_error;
 mod allocation;
+mod arrays;
 mod broken;
 mod cache;
 mod cache_searches;

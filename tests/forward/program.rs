@@ -25,6 +25,6 @@ pub fn load(files: &[PathBuf], flags: &[String]) -> Program {
     let texts: Vec<_> = preprocess_units(&units, &options, 1).into_iter().map(|t| t.expect("the file is C")).collect();
     let mut sources = SourceMap::default();
     let parsed = parse_units(&texts, 1, &mut sources);
-    let lowering = LowerOptions { error_label: ErrorLabel::InTasks, ..LowerOptions::default() };
+    let lowering = LowerOptions { index_bounds: true, error_label: ErrorLabel::InTasks, ..LowerOptions::default() };
     lower(&parsed, DataModel::Lp64, sources, lowering)
 }

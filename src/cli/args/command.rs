@@ -51,9 +51,9 @@ Verdicts:
   safe         no execution errs there
 
 Checks, by default:
-  div-by-zero signed-overflow float-conversion shift shift-overflow vla-bound null-deref
-  out-of-bounds use-after-free double-free invalid-free uninit-read pointer-diff
-  pointer-compare assertion unreach-call
+  div-by-zero signed-overflow float-conversion shift shift-overflow vla-bound index-bound
+  null-deref out-of-bounds use-after-free double-free invalid-free uninit-read
+  pointer-diff pointer-compare assertion unreach-call
 Checks only when named, the first two of behaviour that C defines:
   unsigned-overflow  unsigned arithmetic wraps around
   conversion         an implicit conversion changes the value

@@ -11,7 +11,7 @@ use crate::verdict::Reason;
 use std::time::Duration;
 
 /// Statements that one function may take.
-const STEPS: u64 = 100_000;
+const STEPS: u64 = 300_000;
 
 /// Judges `functions`, each for itself, in at most `time`, and hands the analysis over. What it took too long for is lost
 /// in its verdicts.

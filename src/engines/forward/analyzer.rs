@@ -18,9 +18,6 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// The part of the time in which calls are followed; in the rest they are joined.
-const FOLLOWING: f64 = 0.6;
-
 /// A function that is being analysed.
 #[derive(Clone, Copy, Debug)]
 pub struct Activation {
@@ -75,6 +72,8 @@ pub struct Analyzer<'p, 'o> {
     /// Set when the analysis was given up: why.
     pub aborted: Option<Reason>,
     pub calls: Calls,
+    /// How many statements may be executed, and how long after the start.
+    pub limits: (u64, Duration),
     pub contexts: Contexts,
     /// Whether what is being analysed starts from a state of which nothing is known.
     pub anywhere: bool,
@@ -124,6 +123,7 @@ impl<'p, 'o> Analyzer<'p, 'o> {
             unfollowed: None,
             aborted: None,
             calls,
+            limits: (options.steps, options.time_limit),
             contexts: Contexts::default(),
             anywhere: false,
             judges: true,
@@ -170,11 +170,7 @@ impl<'p, 'o> Analyzer<'p, 'o> {
         self.aborted.is_none()
     }
     fn look_at_the_clock(&mut self) {
-        let (time, steps) = match self.calls {
-            Calls::Followed => (self.options.time_limit.mul_f64(FOLLOWING), self.options.steps),
-            Calls::Joined => (self.options.time_limit, self.options.joined_steps),
-            Calls::Skipped => (self.options.time_limit, self.options.steps),
-        };
+        let (steps, time) = self.limits;
         if self.steps > steps {
             self.aborted.get_or_insert_with(|| Reason::Budget(format!("{steps} statements")));
         }

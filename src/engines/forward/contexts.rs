@@ -110,10 +110,11 @@ impl Contexts {
     }
 }
 
-/// `old` and more, such that chains end.
-fn grown(old: &State, more: &State, times: usize, bases: &Bases, thresholds: &[i128]) -> State {
+/// `old` and more, such that chains end. `sources`: how many states may come together before something goes round.
+fn grown(old: &State, more: &State, (times, sources): (usize, usize), bases: &Bases, thresholds: &[i128]) -> State {
+    const MOST: usize = 8;
     let joined = || old.join(more, bases);
-    match times {
+    match times.saturating_sub(sources.min(MOST)) {
         0..DELAY => joined(),
         DELAY..PATIENCE => old.widen(&joined(), bases, thresholds),
         PATIENCE..LATE => old.widen(&joined(), bases, &[]),
@@ -290,7 +291,9 @@ impl<'p> Analyzer<'p, '_> {
         let info = self.info(f);
         let Some(node) = self.contexts.nodes.get_mut(&context) else { return };
         if let Some(more) = node.waiting.take() {
-            node.entry = grown(&node.entry, &more, node.entries, &self.bases, &info.thresholds);
+            // A call may come from several contexts.
+            let sources = if context.call.is_some() { 2 } else { self.functions.called_at(self.program, f) };
+            node.entry = grown(&node.entry, &more, (node.entries, sources), &self.bases, &info.thresholds);
             node.entries += 1;
         }
         (node.stable, node.running) = (true, true);
@@ -310,7 +313,7 @@ impl<'p> Analyzer<'p, '_> {
         node.exit = Some(match &node.exit {
             None => exit,
             Some(old) if exit.leq(old, &self.bases) => return,
-            Some(old) => grown(old, &exit, node.exits, &self.bases, &info.thresholds),
+            Some(old) => grown(old, &exit, (node.exits, 0), &self.bases, &info.thresholds),
         });
         node.exits += 1;
         let users = std::mem::take(&mut node.users);

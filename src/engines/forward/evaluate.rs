@@ -43,12 +43,44 @@ impl View<'_> {
     pub fn offset_type(&self) -> IntType {
         IntType::signed(self.program.types.pointer_size() as u32 * 8)
     }
-    /// The integers of a value of type `ty` for arithmetic: an indeterminate value and a converted pointer may be any.
+    /// The integers of a value of type `ty` for arithmetic: an indeterminate value and a converted pointer may be any. What is shorter
+    /// than a pointer holds pieces of one at most, whose numbers are among its integers.
     pub fn numbers(&self, value: &Value, ty: IntType) -> Int {
         match value.int {
-            Some(i) if !value.undefined && value.pointers.is_none() => i,
+            Some(i) if !value.undefined && (value.pointers.is_none() || self.is_short(ty)) => i,
             _ => ty.top(),
         }
+    }
+    /// Whether a type is shorter than a pointer.
+    fn is_short(&self, ty: IntType) -> bool {
+        ty.bits < self.address_type().bits
+    }
+    /// Whether `e` was shorter than a pointer before it was converted: it is a number, with pieces of addresses at most.
+    pub fn was_short(&self, e: &Expr) -> bool {
+        let is_number = |e: &Expr| self.int_type(e.ty).filter(|_| !self.program.types.is_pointer(e.ty));
+        is_number(e).is_some_and(|t| self.is_short(t))
+            || matches!(&e.kind, ExprKind::Cast(a) if is_number(a).is_some() && self.was_short(a))
+    }
+    /// What a number that was shorter than a pointer may be before it was converted to the type of `e`, if it was.
+    fn short_numbers(&self, e: &Expr) -> Option<Int> {
+        let t = self.int_type(e.ty).filter(|_| self.was_short(e))?;
+        match &e.kind {
+            ExprKind::Cast(a) if self.was_short(a) => Some(t.wrap(self.short_numbers(a)?)),
+            _ => Some(t.top()),
+        }
+    }
+    /// The values of an operand that something is computed from: indeterminate bits of what was short are few.
+    fn factor(&self, e: &Expr) -> Value {
+        let value = self.operand(e);
+        if value.undefined { self.short_numbers(e).map_or(value, Value::int) } else { value }
+    }
+    /// The values of an operand: what is computed from a piece of an address is a plain number.
+    pub fn operand(&self, e: &Expr) -> Value {
+        let value = self.eval(e);
+        if value.pointers.is_none() || value.undefined || value.int.is_none() || !self.was_short(e) {
+            return value;
+        }
+        Value { pointers: Pointers::none(), ..value }
     }
     fn floats(&self, value: &Value) -> Float {
         value.float.filter(|_| !value.undefined).unwrap_or(Float::TOP)
@@ -70,18 +102,18 @@ impl View<'_> {
             ExprKind::Load(place) => self.load(place),
             ExprKind::Unary(op, a) => self.unary(*op, &self.eval(a), e.ty),
             ExprKind::Binary(op, a, b) if op.is_comparison() => {
-                let mut truth = self.compare(*op, &self.eval(a), &self.eval(b), a.ty);
+                let mut truth = self.compare(*op, &self.operand(a), &self.operand(b), a.ty);
                 if !self.alone && truth == Truth::ANY {
                     (truth.may_hold, truth.may_fail) = self.ordered(*op, a, b);
                 }
                 Value::int(truth.as_int().unwrap_or(Int::range(0, 1)))
             }
             ExprKind::Binary(op, a, b) => {
-                let value = self.binary(*op, &self.eval(a), &self.eval(b), e.ty, b.ty);
+                let value = self.binary(*op, &self.factor(a), &self.factor(b), e.ty, b.ty);
                 if *op == BinaryOp::Sub && !self.alone { self.nearer(value, a, b, e.ty) } else { value }
             }
             ExprKind::Cast(a) => self.cast(&self.eval(a), a.ty, e.ty),
-            ExprKind::PtrAdd(p, n) => self.move_pointer(self.eval(p), &self.eval(n)),
+            ExprKind::PtrAdd(p, n) => self.move_pointer(self.eval(p), &self.factor(n)),
             ExprKind::PtrDiff(a, b) => self.difference(&self.eval(a), &self.eval(b)),
         }
     }
@@ -180,7 +212,7 @@ impl View<'_> {
 
     /// Pointers that arithmetic on converted pointers may give back: of the operands' bases, anywhere.
     fn moved_as_number(&self, op: BinaryOp, a: &Value, b: &Value, t: IntType) -> Pointers {
-        if a.pointers.is_none() && b.pointers.is_none() {
+        if a.pointers.is_none() && b.pointers.is_none() || self.is_short(t) {
             return Pointers::none();
         }
         match op {

@@ -275,7 +275,7 @@ impl Analyzer<'_, '_> {
         let Some(t) = view.int_type(value.ty) else {
             return cases.iter().map(|c| c.target).chain([default]).map(|b| (b, flow.state.clone())).collect();
         };
-        let numbers = view.numbers(&view.eval(value), t);
+        let numbers = view.numbers(&view.operand(value), t);
         for case in cases {
             if let Some(part) = numbers.clamp(case.low, case.high) {
                 let mut side = flow.clone();

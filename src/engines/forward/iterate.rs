@@ -76,7 +76,11 @@ impl Analyzer<'_, '_> {
             depth: 0,
             found: FxHashMap::default(),
             rounds: false,
-            spare: if self.calls == Calls::Joined { 4_000 } else { 60_000 },
+            spare: match self.calls {
+                Calls::Followed => 60_000,
+                Calls::Joined => 4_000,
+                Calls::Skipped => 30_000,
+            },
         };
         let mut entry = entry;
         for &v in &info.held {

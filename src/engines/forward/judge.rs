@@ -126,7 +126,7 @@ impl Refiner<'_> {
             }
             Check::Holds { site, cond } => {
                 let view = self.view();
-                let truth = view.truth(&view.eval(cond), cond.ty);
+                let truth = view.truth(&view.operand(cond), cond.ty);
                 let known = text(explain, || self.describe_condition(cond));
                 if self.program.sites[*site].kind.continues() {
                     return Judged { goes_on: true, ..Judged::one(*site, truth.may_fail, truth.may_hold, known) };

@@ -1,7 +1,7 @@
 //! Forward analysis: an over-approximation of all executions, by abstract interpretation of the IR.
 //!
 //! * [`options`] and [`result`]: what it takes and gives; [`verdicts`]: what it says of each check site.
-//! * `shape`, `object`, `bases`, `state`, `tree`: memory, from scalars in bytes up to whole states with sharing; `zeros`: where strings end.
+//! * `shape`, `cells`, `object`, `bases`, `state`, `tree`: memory, from scalars in bytes up to whole states with sharing; `zeros`: where strings end.
 //! * `evaluate`: expressions; `refine`: backward, restricting a state by a condition; `judge`: check sites.
 //! * `texts`: which pointers stand inside strings; `strings`: what that is learnt from; `terms`, `differences`: how far numbers are above
 //!   others, and what lies behind pointers.
@@ -16,10 +16,11 @@
 //!   the interpreter.
 //!
 //! A site is `safe` when no state of the last pass fails its check, and that pass confirmed every loop invariant.
-//! Calls are followed first; recursive ones are joined. Where that costs more than it may, the analysis begins again with all calls
-//! joined but those of short functions. Functions that run from states which are not followed (calls from outside) are analysed from
-//! states of which nothing is known; what the budget does not cover even so is judged function by function, calls standing for what
-//! they may change (`alone`), and what is too long even for that makes its sites `unknown`.
+//! Calls are followed first; recursive ones are joined. Where that costs more than a glance may, the analysis begins again with all
+//! calls joined but those of short functions, and where that does not end, with calls followed for longer. Functions that run from
+//! states which are not followed (calls from outside) are analysed from states of which nothing is known; what the budget does not
+//! cover even so is judged function by function, calls standing for what they may change (`alone`), and what is too long even for
+//! that makes its sites `unknown`.
 //!
 //! See: Milanese, Miné, "Under-approximating Memory Abstractions", Sect. 2.2-2.3 and 3 (cells, recency);
 //! Cousot, Cousot, "Abstract Interpretation: A Unified Lattice Model", Sect. 9 (widening). We analyse calls in the
@@ -29,6 +30,7 @@ mod analyzer;
 mod bases;
 mod bytes;
 mod call;
+mod cells;
 mod contains;
 mod contexts;
 mod differences;

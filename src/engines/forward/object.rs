@@ -7,20 +7,16 @@
 //! See: Milanese, Miné, "Under-approximating Memory Abstractions", Sect. 2.2. We synthesize instead of adding cells, and
 //! have the fill in place of the missing ones' top.
 
+use super::cells::{Cell, Cells};
 use super::shape::{Kind, Shape, byte, combine, reinterpret};
 use super::zeros::Zeros;
 use crate::domains::{Float, Int, IntType, Pointers, Value, interval::Interval};
-use std::collections::BTreeMap;
 
 /// How many elements an access at an unknown index may touch one by one.
 const ELEMENTS: usize = 128;
-
-/// A scalar at a known offset.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Cell {
-    pub shape: Shape,
-    pub value: Value,
-}
+/// The same of a write to an object of more than so many bytes, of which cells would be too many.
+const FEW: usize = 16;
+const LARGE: i128 = 4096;
 
 /// Whether an object's lifetime has ended. Both false: it never began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +45,7 @@ pub struct Object {
     pub life: Life,
     /// Zeros that the cells do not tell.
     pub zeros: Zeros,
-    cells: BTreeMap<i64, Cell>,
+    cells: Cells,
     fill: Cell,
 }
 
@@ -57,7 +53,7 @@ impl Object {
     /// A live object of `size` bytes, each of which holds `fill`.
     pub fn new(size: Int, fill: Value) -> Object {
         let fill = Cell { shape: Shape::BYTE, value: fill };
-        Object { size, life: Life::LIVE, zeros: Zeros::default(), cells: BTreeMap::new(), fill }
+        Object { size, life: Life::LIVE, zeros: Zeros::default(), cells: Cells::default(), fill }
     }
     /// The same with every element of `shape` holding `value`.
     pub fn of_elements(size: Int, shape: Shape, value: Value) -> Object {
@@ -65,29 +61,20 @@ impl Object {
     }
     /// The cells with their offsets.
     pub fn cells(&self) -> impl Iterator<Item = (i64, &Cell)> {
-        self.cells.iter().map(|(&o, c)| (o, c))
+        self.cells.iter()
     }
     /// All values in it.
     pub fn values(&self) -> impl Iterator<Item = &Value> {
-        self.cells.values().map(|c| &c.value).chain(std::iter::once(&self.fill.value))
+        self.cells.iter().map(|(_, c)| &c.value).chain(std::iter::once(&self.fill.value))
     }
     /// Changes every value by `f`, which keeps shapes.
     pub fn map_values(&mut self, f: impl Fn(&mut Value)) {
-        self.cells.values_mut().for_each(|c| f(&mut c.value));
+        self.cells.map_values(&f);
         f(&mut self.fill.value);
     }
-    /// Cells that have a byte in `[lo, hi)`, in order.
-    fn overlapping(&self, lo: i64, hi: i64) -> impl Iterator<Item = (i64, &Cell)> {
-        // No shape is larger than 16 bytes.
-        self.cells
-            .range(lo.saturating_sub(15)..hi.max(lo))
-            .map(|(&o, c)| (o, c))
-            .filter(move |(o, c)| o + c.shape.len() > lo)
-    }
-
     /// The byte at `at`.
     pub fn byte_at(&self, at: i64) -> Value {
-        match self.overlapping(at, at + 1).next() {
+        match self.cells.overlapping(at, at + 1).next() {
             Some((o, c)) => byte(&c.value, c.shape, (at - o) as u8),
             None => byte(&self.fill.value, self.fill.shape, at.rem_euclid(self.fill.shape.len()) as u8),
         }
@@ -95,11 +82,13 @@ impl Object {
 
     /// What a read of `shape` at `at` may yield.
     pub fn read(&self, at: i64, shape: Shape) -> Value {
+        if let Some(c) = self.cells.get(at).filter(|c| c.shape.size == shape.size) {
+            return reinterpret(&c.value, c.shape, shape);
+        }
         let end = at + shape.len();
-        let mut over = self.overlapping(at, end);
+        let mut over = self.cells.overlapping(at, end);
         let (first, more) = (over.next(), over.next().is_some());
         match first {
-            Some((o, c)) if o == at && c.shape.size == shape.size => return reinterpret(&c.value, c.shape, shape),
             Some((o, c)) if o <= at && end <= o + c.shape.len() => return part(c, at - o, shape),
             Some(_) => {}
             None if more => {}
@@ -117,8 +106,7 @@ impl Object {
         let list = self.stays_list(Int::constant(at.into()), shape, &value);
         self.note_zeros(at, at + shape.len(), &value);
         self.zeros.ends_list = list;
-        self.cut(at, at + shape.len());
-        self.cells.insert(at, Cell { shape, value });
+        self.cells.overwrite(at, shape, value);
     }
 
     /// Whether still no pointer but the last is NULL, after a write: of an address, to an element.
@@ -129,19 +117,7 @@ impl Object {
 
     /// Whether a cell of this shape holds exactly these values, and nothing else is known that a write would end.
     pub fn holds(&self, at: i64, shape: Shape, value: &Value) -> bool {
-        self.zeros.is_none() && self.cells.get(&at).is_some_and(|c| c.shape == shape && c.value == *value)
-    }
-
-    /// Removes all cells from `[lo, hi)`; what they hold outside stays.
-    fn cut(&mut self, lo: i64, hi: i64) {
-        let over: Vec<i64> = self.overlapping(lo, hi).map(|(o, _)| o).collect();
-        for o in over {
-            let c = self.cells.remove(&o).expect("the cell was found in the map");
-            for i in (0..c.shape.size).filter(|&i| !(lo..hi).contains(&(o + i64::from(i)))) {
-                let value = byte(&c.value, c.shape, i);
-                self.cells.insert(o + i64::from(i), Cell { shape: Shape::BYTE, value });
-            }
-        }
+        self.zeros.is_none() && self.cells.get(at).is_some_and(|c| c.shape == shape && c.value == *value)
     }
 
     /// The bytes of `shape` at `at` may get `value`.
@@ -179,10 +155,20 @@ impl Object {
             return all;
         }
         let mut all = self.fill_as(offsets, shape);
-        for (o, c) in self.overlapping(lo, hi) {
+        // Cells that are read in part make any number, and addresses of what they point to: many hold the same ones.
+        const LAST: usize = 8;
+        let mut in_part: Vec<&Pointers> = Vec::new();
+        for (o, c) in self.cells.overlapping(lo, hi) {
             let one = if c.shape.size == shape.size && in_step(offsets, o, shape) {
                 reinterpret(&c.value, c.shape, shape)
             } else {
+                let pointers = &c.value.pointers;
+                let last = in_part.iter().rev().take(LAST);
+                let seen = pointers.is_none() && !in_part.is_empty() || last.into_iter().any(|p| p.is_same(pointers));
+                if seen && (all.undefined || !c.value.undefined) {
+                    continue;
+                }
+                in_part.push(pointers);
                 blurred(&c.value, shape)
             };
             if !one.leq(&all) {
@@ -198,20 +184,15 @@ impl Object {
         let list = self.stays_list(offsets, shape, value);
         self.note_zeros(lo, hi, value);
         self.zeros.ends_list = list;
-        if let Some(each) = offsets.members(ELEMENTS) {
+        let one_by_one = if self.size.hi() <= LARGE { ELEMENTS } else { FEW };
+        if let Some(each) = offsets.members(one_by_one) {
             each.into_iter().for_each(|o| self.write_maybe(o as i64, shape, value));
             return;
         }
-        let over: Vec<i64> = self.overlapping(lo, hi).map(|(o, _)| o).collect();
-        for o in over {
-            let c = self.cells.get_mut(&o).expect("the cell was found in the map");
-            let new = if c.shape.size == shape.size && in_step(offsets, o, shape) {
-                reinterpret(value, shape, c.shape)
-            } else {
-                blurred(value, c.shape)
-            };
-            c.value = c.value.join(&new);
-        }
+        self.cells.join_range(lo, hi, |o, c| match c.shape.size == shape.size && in_step(offsets, o, shape) {
+            true => reinterpret(value, shape, c.shape),
+            false => blurred(value, c.shape),
+        });
         if self.fill.shape.size != shape.size || !aligned(offsets, shape) {
             let whole = self.fill.shape == Shape::BYTE && aligned(offsets, shape);
             if whole {
@@ -250,7 +231,7 @@ impl Object {
     /// A byte of any place in `[lo, hi)`.
     pub fn any_byte_in(&self, lo: i64, hi: i64) -> Value {
         let mut all = any_byte(&self.fill.value, self.fill.shape);
-        for (_, c) in self.overlapping(lo, hi) {
+        for (_, c) in self.cells.overlapping(lo, hi) {
             let one = any_byte(&c.value, c.shape);
             if !one.leq(&all) {
                 all = all.join(&one);
@@ -265,9 +246,7 @@ impl Object {
         let any =
             Value { int: Some(Int::range(0, 255)), float: None, pointers: pointers.clone(), undefined: *undefined };
         self.zeros = Zeros::default();
-        for c in self.cells.values_mut() {
-            c.value = c.value.join(&blurred(&any, c.shape));
-        }
+        self.cells.join_range(i64::MIN, i64::MAX, |_, c| blurred(&any, c.shape));
         self.blur_fill();
         self.fill.value = self.fill.value.join(&any);
     }
@@ -275,12 +254,9 @@ impl Object {
     /// Every byte in `[lo, hi)` may get the byte value `value`, independently of the others.
     pub fn spoil_range(&mut self, lo: i64, hi: i64, value: &Value) {
         self.note_zeros(lo, hi, value);
-        let over: Vec<i64> = self.overlapping(lo, hi).map(|(o, _)| o).collect();
-        for o in over {
-            let c = self.cells.get_mut(&o).expect("the cell was found in the map");
+        self.cells.join_range(lo, hi, |o, c| {
             if c.shape == Shape::BYTE {
-                c.value = c.value.join(value);
-                continue;
+                return value.clone();
             }
             let bytes: Vec<Value> = (0..c.shape.size)
                 .map(|i| {
@@ -288,8 +264,8 @@ impl Object {
                     if (lo..hi).contains(&(o + i64::from(i))) { old.join(value) } else { old }
                 })
                 .collect();
-            c.value = c.value.join(&combine(&bytes, c.shape));
-        }
+            combine(&bytes, c.shape)
+        });
         self.blur_fill();
         self.fill.value = self.fill.value.join(value);
     }
@@ -299,14 +275,14 @@ impl Object {
         const WORDS: i64 = 128;
         self.note_zeros(lo, hi, value);
         if self.size.as_constant().is_some_and(|s| lo <= 0 && i128::from(hi) >= s) {
-            self.cells.clear();
+            self.cells = Cells::default();
             self.fill = Cell { shape: Shape::BYTE, value: value.clone() };
             return;
         }
         if hi - lo > WORDS * 8 {
             return self.spoil_range(lo, hi, value);
         }
-        self.cut(lo, hi);
+        self.cells.cut(lo, hi);
         if self.fill.shape == Shape::BYTE && self.fill.value == *value {
             return;
         }
@@ -315,7 +291,7 @@ impl Object {
         while at < hi {
             let shape = if at.rem_euclid(8) == 0 && at + 8 <= hi { word } else { Shape::BYTE };
             let value = combine(&vec![value.clone(); usize::from(shape.size)], shape);
-            self.cells.insert(at, Cell { shape, value });
+            self.cells.insert(at, shape, value);
             at += shape.len();
         }
     }
@@ -338,12 +314,12 @@ impl Object {
         let mut taken: Vec<(i64, Cell)> = Vec::new();
         let (mut p, end) = (from, from + len);
         while p < end {
-            let step = match source.overlapping(p, p + 1).next() {
+            let step = match source.cells.overlapping(p, p + 1).next() {
                 Some((o, c)) if o == p && p + c.shape.len() <= end => c.shape,
                 Some(_) => Shape::BYTE,
                 None => {
                     let fill = source.fill.shape;
-                    let free = source.overlapping(p, p + fill.len()).next().is_none();
+                    let free = source.cells.overlapping(p, p + fill.len()).next().is_none();
                     let fits = p.rem_euclid(fill.len()) == 0 && p + fill.len() <= end;
                     if free && fits { fill } else { Shape::BYTE }
                 }
@@ -351,40 +327,11 @@ impl Object {
             taken.push((p - from + at, Cell { shape: step, value: source.read(p, step) }));
             p += step.len();
         }
-        self.cut(at, at + len);
+        self.cells.cut(at, at + len);
         // Bytes of one fill need no cells where ours is the same.
         for (o, c) in taken {
             if self.fill != c || o.rem_euclid(c.shape.len()) != 0 {
-                self.cells.insert(o, c);
-            }
-        }
-    }
-
-    /// Both contents side by side, cut so that cells either coincide or do not touch.
-    fn aligned_with(&self, other: &Object) -> (BTreeMap<i64, Cell>, BTreeMap<i64, Cell>) {
-        let (mut a, mut b) = (self.clone(), other.clone());
-        loop {
-            let clash = a.cells.iter().find_map(|(&o, c)| {
-                let end = o + c.shape.len();
-                b.overlapping(o, end)
-                    .find(|(p, d)| *p != o || d.shape.size != c.shape.size)
-                    .map(|(p, d)| (o.min(p), end.max(p + d.shape.len())))
-            });
-            let Some((lo, hi)) = clash else { return (a.cells, b.cells) };
-            for object in [&mut a, &mut b] {
-                object.split(lo, hi);
-            }
-        }
-    }
-
-    /// Turns the cells that touch `[lo, hi)` into bytes.
-    fn split(&mut self, lo: i64, hi: i64) {
-        let over: Vec<i64> = self.overlapping(lo, hi).map(|(o, _)| o).collect();
-        for o in over {
-            let c = self.cells.remove(&o).expect("the cell was found in the map");
-            for i in 0..c.shape.size {
-                let value = byte(&c.value, c.shape, i);
-                self.cells.insert(o + i64::from(i), Cell { shape: Shape::BYTE, value });
+                self.cells.insert(o, c.shape, c.value);
             }
         }
     }
@@ -414,30 +361,15 @@ impl Object {
         let (p, q) = common_fill(&self.fill, &other.fill);
         let fill = Cell { shape: p.shape, value: f(&p.value, &q.value, p.shape) };
         let life = self.life.join(other.life);
-        if self.has_the_cells_of(other) {
-            let both = self.cells.iter().zip(other.cells.values());
-            let joined = both.map(|((&o, c), d)| (o, Cell { shape: c.shape, value: f(&c.value, &d.value, c.shape) }));
-            return Object { size, life, zeros, cells: joined.collect(), fill };
-        }
-        let (a, b) = self.aligned_with(other);
-        let mut cells = BTreeMap::new();
-        for (&o, c) in &a {
-            let theirs = match b.get(&o) {
-                Some(d) => reinterpret(&d.value, d.shape, c.shape),
-                None => other.read(o, c.shape),
+        let cells = self.cells.merge(&other.cells, |at, c, d| {
+            let shape = c.or(d).map_or(Shape::BYTE, |cell| cell.shape);
+            let value = |object: &Object, cell: Option<&Cell>| match cell {
+                Some(cell) => reinterpret(&cell.value, cell.shape, shape),
+                None => object.read(at, shape),
             };
-            cells.insert(o, Cell { shape: c.shape, value: f(&c.value, &theirs, c.shape) });
-        }
-        for (&o, d) in b.iter().filter(|(o, _)| !a.contains_key(o)) {
-            cells.insert(o, Cell { shape: d.shape, value: f(&self.read(o, d.shape), &d.value, d.shape) });
-        }
+            Cell { shape, value: f(&value(self, c), &value(other, d), shape) }
+        });
         Object { size, life, zeros, cells, fill }
-    }
-
-    /// Whether both have cells of the same shapes at the same offsets.
-    fn has_the_cells_of(&self, other: &Object) -> bool {
-        let both = || self.cells.iter().zip(&other.cells);
-        self.cells.len() == other.cells.len() && both().all(|((o, c), (p, d))| o == p && c.shape == d.shape)
     }
 
     /// An upper bound of both.
@@ -478,24 +410,25 @@ impl Object {
         if !self.size.leq(other.size) || !self.life.leq(other.life) || !zeros.leq(other.zeros) {
             return false;
         }
-        if self.has_the_cells_of(other) {
-            let cells = || self.cells.values().zip(other.cells.values());
-            return fill_leq(&self.fill, &other.fill) && cells().all(|(c, d)| c.value.leq(&d.value));
-        }
-        other.cells.iter().all(|(&o, d)| self.read(o, d.shape).leq(&d.value))
-            && self.cells.iter().all(|(&o, c)| self.cell_in_fill(o, c, other))
-            && fill_leq(&self.fill, &other.fill)
+        let cells = |at: i64, c: Option<&Cell>, d: Option<&Cell>| match (c, d) {
+            (Some(c), Some(d)) if c.shape == d.shape => c.value.leq(&d.value),
+            _ => {
+                d.is_none_or(|d| self.read(at, d.shape).leq(&d.value))
+                    && c.is_none_or(|c| self.cell_in_fill(at, c, other))
+            }
+        };
+        fill_leq(&self.fill, &other.fill) && self.cells.differ_only_where(&other.cells, cells)
     }
 
     /// Whether the bytes of a cell that `other` has no cell for are in its fill.
     fn cell_in_fill(&self, o: i64, c: &Cell, other: &Object) -> bool {
         let end = o + c.shape.len();
         let fill = &other.fill;
-        let touched = other.overlapping(o, end).next().is_some();
+        let touched = other.cells.overlapping(o, end).next().is_some();
         if !touched && fill.shape.size == c.shape.size && o.rem_euclid(c.shape.len()) == 0 {
             return reinterpret(&c.value, c.shape, fill.shape).leq(&fill.value);
         }
-        (o..end).filter(|&p| other.overlapping(p, p + 1).next().is_none()).all(|p| {
+        (o..end).filter(|&p| other.cells.overlapping(p, p + 1).next().is_none()).all(|p| {
             fill.shape.size == 1
                 && byte(&c.value, c.shape, (p - o) as u8).leq(&reinterpret(&fill.value, fill.shape, Shape::BYTE))
         })

@@ -13,9 +13,9 @@ type Progress<'a> = dyn Fn(u64, &str) + Sync + 'a;
 pub struct Options<'a> {
     /// The time for all of it. A part of it may go by with calls followed.
     pub time_limit: Duration,
-    /// Statements executed before calls are joined instead of followed; 0: they are joined from the start.
+    /// Statements executed with calls followed, a fifth of them before calls are joined; 0: they are joined from the start.
     pub steps: u64,
-    /// Statements executed after that, before functions are judged each for itself.
+    /// Statements executed with calls joined.
     pub joined_steps: u64,
     /// A function that is called at more places than this is analysed as one where its calls are joined, else for each place.
     pub places: usize,
@@ -27,7 +27,7 @@ pub struct Options<'a> {
     pub callees: usize,
     /// Iterations of a loop that are analysed apart while it cannot end.
     pub unroll: usize,
-    /// Judges functions that were lost each for itself, until one and a half times the time limit.
+    /// Judges functions that were lost each for itself, until a fifth more than the time limit.
     pub alone: bool,
     /// Keeps the states at all blocks, for [`super::ForwardResult::value_at`].
     pub keep_invariants: bool,

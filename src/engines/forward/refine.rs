@@ -33,7 +33,7 @@ impl Refiner<'_> {
     /// Only executions in which `cond`, a scalar, is not 0 (`holds`) or is 0.
     pub fn assume(&mut self, cond: &Expr, holds: bool) -> bool {
         let view = self.view();
-        let truth = view.truth(&view.eval(cond), cond.ty);
+        let truth = view.truth(&view.operand(cond), cond.ty);
         if !(if holds { truth.may_hold } else { truth.may_fail }) {
             return false;
         }
@@ -74,7 +74,7 @@ impl Refiner<'_> {
         if t.bits >= 128 && !t.signed {
             return true;
         }
-        let (x, y) = (view.eval(a), view.eval(b));
+        let (x, y) = (view.operand(a), view.operand(b));
         if x.undefined || y.undefined {
             return true;
         }
@@ -88,7 +88,7 @@ impl Refiner<'_> {
             if compare::filter(op, x, zero).is_none() {
                 self.learn_character(b);
             }
-            let left = self.restrict(a, &Value::int(p)) && self.restrict(b, &Value::int(q));
+            let left = self.restrict_integers(a, p) && self.restrict_integers(b, q);
             self.learn_order(op, a, b);
             return left;
         }
@@ -138,8 +138,14 @@ impl Refiner<'_> {
 
     /// Only executions in which the number `e` is in `to`; nothing is known of indeterminate ones and of addresses.
     pub fn restrict_number(&mut self, e: &Expr, to: Int) -> bool {
-        let value = self.view().eval(e);
-        value.undefined || !value.pointers.is_none() || self.restrict(e, &Value::int(to))
+        let value = self.view().operand(e);
+        value.undefined || !value.pointers.is_none() || self.restrict_integers(e, to)
+    }
+
+    /// The same of a number that is not indeterminate; pieces of addresses that it may be stay what they are.
+    fn restrict_integers(&mut self, e: &Expr, to: Int) -> bool {
+        let pointers = self.view().eval(e).pointers;
+        self.restrict(e, &Value { pointers, ..Value::int(to) })
     }
 
     /// Only executions in which `e` has a value in `to`: all others have been ruled out.
@@ -207,7 +213,7 @@ impl Refiner<'_> {
             None if t.bits >= s.bits => self.restrict(a, to),
             Some(v) if fits(v, t) && (value.pointers.is_none() || t.bits >= s.bits) => self.restrict(a, to),
             // A conversion that is not the identity can be undone number by number when it is one to one.
-            Some(_) if t.bits == s.bits && to.pointers.is_none() && value.pointers.is_none() => {
+            Some(_) if t.bits == s.bits && (value.pointers.is_none() && to.pointers.is_none() || view.was_short(a)) => {
                 let back = to.int.map(|i| s.wrap(i));
                 self.restrict(a, &Value { int: back, ..to.clone() })
             }

@@ -111,27 +111,43 @@ fn on_a_deep_stack(program: &Program, work: impl FnOnce() -> ForwardResult + Sen
     })
 }
 
+/// Calls are followed for one part in so many of the statements at first,
+const GLANCE: u64 = 5;
+/// and in this part of the time, before they are joined.
+const UNTIL_JOINED: f64 = 0.3;
+/// The part of the time after which they are followed again, if joining them has not ended.
+const UNTIL_FOLLOWED_AGAIN: f64 = 0.6;
+
 fn analyze_here(program: &Program, memory: &Memory, start: &Start, options: &Options<'_>) -> ForwardResult {
     let started = Instant::now();
-    let analysed = |calls| {
-        let mut analyzer = Analyzer { started, ..Analyzer::new(program, memory, options, calls) };
+    // Most programs are short. Of others there is a result as soon as the joined calls settle, and where these do not, it may still be
+    // that there are few ways through the calls.
+    let (steps, time) = (options.steps, options.time_limit);
+    let all = [
+        (Calls::Followed, steps / GLANCE, time.mul_f64(UNTIL_JOINED)),
+        (Calls::Joined, options.joined_steps, time.mul_f64(UNTIL_FOLLOWED_AGAIN)),
+        (Calls::Followed, steps, time),
+    ];
+    let attempts = if steps == 0 { vec![(Calls::Joined, options.joined_steps, time)] } else { all.to_vec() };
+    let mut executed = 0;
+    let mut last = None;
+    for (calls, steps, time) in attempts {
+        let new = Analyzer::new(program, memory, options, calls);
+        let mut analyzer = Analyzer { started, limits: (steps, time), ..new };
         analyzer.whole(start);
-        analyzer
-    };
-    let followed = (options.steps > 0).then(|| analysed(Calls::Followed));
-    let analyzer = match followed {
-        Some(followed) if followed.aborted.is_none() || options.interrupt.is_raised() => followed,
-        given_up => {
-            let mut joined = analysed(Calls::Joined);
-            joined.steps += given_up.map_or(0, |followed| followed.steps);
-            joined
+        executed += analyzer.steps;
+        let is_over = analyzer.aborted.is_none() || options.interrupt.is_raised();
+        last = Some(analyzer);
+        if is_over {
+            break;
         }
-    };
-    let mut result = finish(program, analyzer);
+    }
+    let mut result = finish(program, last.expect("there is at least one attempt"));
+    result.steps = executed;
     let bodies = program.functions.indices().filter(|f| program.functions[*f].has_body());
     let lost: Vec<FuncId> = bodies.filter(|f| result.lost[*f]).collect();
     if options.alone && result.incomplete.is_some() && !lost.is_empty() {
-        let left = (options.time_limit * 3 / 2).saturating_sub(started.elapsed());
+        let left = (options.time_limit * 6 / 5).saturating_sub(started.elapsed());
         result.judge_alone(program, alone::judge(program, memory, options, &lost, left, |a| finish(program, a)), &lost);
     }
     result
@@ -141,7 +157,7 @@ impl Analyzer<'_, '_> {
     /// All executions from `start`. A first round judges them; where contexts grew that had been used, further rounds go on until none
     /// does, and another one judges.
     fn whole(&mut self, start: &Start) {
-        const ATTEMPTS: usize = 3;
+        const ATTEMPTS: usize = 6;
         /// Statements that a round may take if it is to be repeated with calls followed.
         const SHORT: u64 = 50_000;
         for _ in 0..ATTEMPTS {

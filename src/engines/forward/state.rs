@@ -58,13 +58,18 @@ impl Damage {
     }
 }
 
+/// The base that is a key of the objects.
+fn base_at(key: u64) -> BaseId {
+    BaseId(key as u32)
+}
+
 /// How two contents of one base become one.
 type Combine<'f> = dyn FnMut(&Arc<Object>, &Arc<Object>) -> Arc<Object> + 'f;
 
 impl State {
     /// What `base` holds; None for blocks that do not exist. Of a base that is set aside, what it held at first.
     pub fn object<'a>(&'a self, bases: &'a Bases, base: BaseId) -> Option<&'a Arc<Object>> {
-        self.objects.get(base.0).or_else(|| bases.initial(base))
+        self.objects.get(base.0.into()).or_else(|| bases.initial(base))
     }
     /// What is known of pairs of numbers and pointers.
     pub fn bounds(&self) -> &Bounds {
@@ -76,22 +81,22 @@ impl State {
     }
     /// What the state itself says of `base`.
     pub fn own_object(&self, base: BaseId) -> Option<&Object> {
-        self.objects.get(base.0).map(|o| &**o)
+        self.objects.get(base.0.into()).map(|o| &**o)
     }
     /// Whether the state itself says what `base` holds.
     pub fn mentions(&self, base: BaseId) -> bool {
-        self.objects.get(base.0).is_some()
+        self.objects.get(base.0.into()).is_some()
     }
     /// What `base` holds, if the state knows.
     pub fn known<'a>(&'a self, bases: &'a Bases, base: BaseId) -> Option<&'a Arc<Object>> {
-        self.objects.get(base.0).or_else(|| bases.implicit(base))
+        self.objects.get(base.0.into()).or_else(|| bases.implicit(base))
     }
     /// The part of the state that the bases of `keep` are, as if nothing had happened so far.
     pub fn part(&self, keep: impl IntoIterator<Item = BaseId>) -> State {
         let mut part = State::default();
         for base in keep {
-            if let Some(object) = self.objects.get(base.0) {
-                part.objects.insert(base.0, object.clone());
+            if let Some(object) = self.objects.get(base.0.into()) {
+                part.objects.insert(base.0.into(), object.clone());
             }
         }
         let mut texts = self.texts.clone();
@@ -111,10 +116,10 @@ impl State {
             all.damage = self.damage.join(&after.damage);
         }
         after.each(|b, o| {
-            let held = self.objects.get(b.0);
+            let held = self.objects.get(b.0.into());
             let theirs = before.mentions(b) || (held.is_none() && made(b));
             if theirs && !held.is_some_and(|x| Arc::ptr_eq(x, o)) {
-                all.objects.insert(b.0, o.clone());
+                all.objects.insert(b.0.into(), o.clone());
             }
         });
         // What is about the part is what the part says of it now.
@@ -170,12 +175,12 @@ impl State {
     /// Sets what `base` holds.
     pub fn set(&mut self, base: BaseId, object: Arc<Object>) {
         self.forget_facts(base);
-        self.objects.insert(base.0, object);
+        self.objects.insert(base.0.into(), object);
     }
     /// Puts `base` back to what it initially holds.
     pub fn forget(&mut self, base: BaseId) {
         self.forget_facts(base);
-        self.objects.remove(base.0);
+        self.objects.remove(base.0.into());
     }
     /// The same of all bases that `which` chooses, and of facts on pointers held in them.
     pub fn forget_all(&mut self, which: impl Fn(BaseId) -> bool) {
@@ -198,12 +203,12 @@ impl State {
     /// Changes what is known of `base`, if it exists: what it holds stays, or `texts` knows of the change.
     pub fn learn(&mut self, bases: &Bases, base: BaseId, change: impl FnOnce(&mut Object)) {
         if self.mentions(base) {
-            let object = self.objects.get_mut(base.0).expect("the state mentions it");
+            let object = self.objects.get_mut(base.0.into()).expect("the state mentions it");
             change(Arc::make_mut(object));
         } else if let Some(object) = bases.initial(base) {
             let mut new = Object::clone(object);
             change(&mut new);
-            self.objects.insert(base.0, Arc::new(new));
+            self.objects.insert(base.0.into(), Arc::new(new));
         }
     }
     /// What is known of a pointer with the values `value`, if it stands inside a string wherever it points.
@@ -228,7 +233,7 @@ impl State {
     fn implied(&self, bases: &Bases, pointer: Pointer, target: BaseId) -> Implied {
         let held = |c: Holder| {
             let kind = if c.signed { Kind::Signed } else { Kind::Unsigned };
-            Some(self.objects.get(c.base.0)?.read(c.at, Shape { size: c.size, kind }))
+            Some(self.objects.get(c.base.0.into())?.read(c.at, Shape { size: c.size, kind }))
         };
         let origin = match pointer.origin {
             Origin::At(_, offset) => Int::constant(i128::from(offset)),
@@ -289,7 +294,7 @@ impl State {
     }
     /// Calls `visit` on every base that the state itself mentions, in order.
     pub fn each<'a>(&'a self, mut visit: impl FnMut(BaseId, &'a Arc<Object>)) {
-        self.objects.each(&mut |k, o| visit(BaseId(k), o));
+        self.objects.each(&mut |k, o| visit(base_at(k), o));
     }
 
     /// An upper bound of both.
@@ -309,7 +314,7 @@ impl State {
     }
     fn merge(&self, other: &State, bases: &Bases, widens: bool, f: &mut Combine<'_>) -> State {
         let objects = self.objects.merge(&other.objects, &mut |k, a, b| {
-            let implicit = bases.implicit(BaseId(k));
+            let implicit = bases.implicit(base_at(k));
             match (a.or(implicit), b.or(implicit)) {
                 (Some(x), Some(y)) => Some(f(x, y)),
                 (x, y) => x.or(y).cloned(),
@@ -342,7 +347,7 @@ impl State {
             return false;
         }
         self.objects.all_different(&other.objects, &mut |k, a, b| {
-            let implicit = bases.implicit(BaseId(k));
+            let implicit = bases.implicit(base_at(k));
             match (a.or(implicit), b.or(implicit)) {
                 (Some(x), Some(y)) => x.leq(y),
                 (None, _) => true,
@@ -369,7 +374,7 @@ impl State {
                 if o.values().any(found) {
                     let mut new = Object::clone(o);
                     new.map_values(|v| v.pointers = renamed(&v.pointers, to));
-                    changed.push((BaseId(k), Arc::new(new)));
+                    changed.push((base_at(k), Arc::new(new)));
                 }
             }
             true

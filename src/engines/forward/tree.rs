@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-/// A map from `u32` to shared values.
+/// A map from `u64` to shared values.
 #[derive(Debug)]
 pub struct Tree<V> {
     root: Link<V>,
@@ -16,11 +16,11 @@ type Link<V> = Option<Arc<Node<V>>>;
 
 #[derive(Debug)]
 enum Node<V> {
-    Leaf(u32, Arc<V>),
+    Leaf(u64, Arc<V>),
     /// All keys agree with `prefix` above `bit`; those with `bit` set are on the right.
     Branch {
-        prefix: u32,
-        bit: u32,
+        prefix: u64,
+        bit: u64,
         left: Arc<Node<V>>,
         right: Arc<Node<V>>,
     },
@@ -50,22 +50,22 @@ impl<V> Default for Tree<V> {
 }
 
 /// The bits of `key` above `bit`.
-fn above(key: u32, bit: u32) -> u32 {
+fn above(key: u64, bit: u64) -> u64 {
     key & !(bit | (bit - 1))
 }
 
-fn leaf<V>(key: u32, value: Arc<V>) -> Arc<Node<V>> {
+fn leaf<V>(key: u64, value: Arc<V>) -> Arc<Node<V>> {
     Arc::new(Node::Leaf(key, value))
 }
 
 /// Two subtrees whose keys differ first at one bit of `a ^ b`.
-fn fork<V>(a: u32, left: Arc<Node<V>>, b: u32, right: Arc<Node<V>>) -> Arc<Node<V>> {
-    let bit = 1 << (31 - (a ^ b).leading_zeros());
+fn fork<V>(a: u64, left: Arc<Node<V>>, b: u64, right: Arc<Node<V>>) -> Arc<Node<V>> {
+    let bit = 1 << (63 - (a ^ b).leading_zeros());
     let (left, right) = if a & bit == 0 { (left, right) } else { (right, left) };
     Arc::new(Node::Branch { prefix: above(a, bit), bit, left, right })
 }
 
-fn branch<V>(prefix: u32, bit: u32, left: Link<V>, right: Link<V>) -> Link<V> {
+fn branch<V>(prefix: u64, bit: u64, left: Link<V>, right: Link<V>) -> Link<V> {
     match (left, right) {
         (Some(left), Some(right)) => Some(Arc::new(Node::Branch { prefix, bit, left, right })),
         (left, right) => left.or(right),
@@ -73,14 +73,14 @@ fn branch<V>(prefix: u32, bit: u32, left: Link<V>, right: Link<V>) -> Link<V> {
 }
 
 /// How two values of one key combine; None removes the key.
-type Combine<'f, V> = dyn FnMut(u32, Option<&Arc<V>>, Option<&Arc<V>>) -> Option<Arc<V>> + 'f;
+type Combine<'f, V> = dyn FnMut(u64, Option<&Arc<V>>, Option<&Arc<V>>) -> Option<Arc<V>> + 'f;
 
 /// What is done with two values of one key that are not the same; false ends the walk.
-type Differ<'f, V> = dyn FnMut(u32, Option<&Arc<V>>, Option<&Arc<V>>) -> bool + 'f;
+type Differ<'f, V> = dyn FnMut(u64, Option<&Arc<V>>, Option<&Arc<V>>) -> bool + 'f;
 
 impl<V> Tree<V> {
     /// The value of `key`.
-    pub fn get(&self, key: u32) -> Option<&Arc<V>> {
+    pub fn get(&self, key: u64) -> Option<&Arc<V>> {
         let mut node = self.root.as_ref()?;
         loop {
             match &**node {
@@ -90,7 +90,7 @@ impl<V> Tree<V> {
         }
     }
     /// The value of `key`, to be changed; what other maps share of the way to it is copied.
-    pub fn get_mut(&mut self, key: u32) -> Option<&mut Arc<V>> {
+    pub fn get_mut(&mut self, key: u64) -> Option<&mut Arc<V>> {
         let mut node = self.root.as_mut()?;
         loop {
             match Arc::make_mut(node) {
@@ -100,14 +100,14 @@ impl<V> Tree<V> {
         }
     }
     /// Sets the value of `key`; what other maps share of the way to it is copied.
-    pub fn insert(&mut self, key: u32, value: Arc<V>) {
+    pub fn insert(&mut self, key: u64, value: Arc<V>) {
         match &mut self.root {
             None => self.root = Some(leaf(key, value)),
             Some(node) => insert(node, key, value),
         }
     }
     /// Removes `key`.
-    pub fn remove(&mut self, key: u32) {
+    pub fn remove(&mut self, key: u64) {
         if self.get(key).is_some() {
             self.root = self.root.take().and_then(|n| remove(&n, key));
         }
@@ -116,9 +116,21 @@ impl<V> Tree<V> {
     pub fn merge(&self, other: &Tree<V>, combine: &mut Combine<'_, V>) -> Tree<V> {
         Tree { root: merge(self.root.as_ref(), other.root.as_ref(), combine) }
     }
+    /// Whether there is no entry.
+    pub fn is_empty(&self) -> bool {
+        self.root.is_none()
+    }
+    /// The entries with keys from `first` to `last`, both included, in order.
+    pub fn range(&self, first: u64, last: u64) -> Range<'_, V> {
+        Range { first, last, next: self.root.as_deref(), later: Vec::new() }
+    }
+    /// The values that `change` gives in the place of those there are; None: the old one.
+    pub fn map(&self, change: &mut impl FnMut(u64, &Arc<V>) -> Option<Arc<V>>) -> Tree<V> {
+        Tree { root: self.root.as_ref().map(|root| map(root, change)) }
+    }
     /// Calls `visit` on every entry, in order of keys.
-    pub fn each<'a>(&'a self, visit: &mut impl FnMut(u32, &'a Arc<V>)) {
-        fn walk<'a, V>(node: &'a Arc<Node<V>>, visit: &mut impl FnMut(u32, &'a Arc<V>)) {
+    pub fn each<'a>(&'a self, visit: &mut impl FnMut(u64, &'a Arc<V>)) {
+        fn walk<'a, V>(node: &'a Arc<Node<V>>, visit: &mut impl FnMut(u64, &'a Arc<V>)) {
             match &**node {
                 Node::Leaf(k, v) => visit(*k, v),
                 Node::Branch { left, right, .. } => {
@@ -137,7 +149,60 @@ impl<V> Tree<V> {
     }
 }
 
-fn insert<V>(node: &mut Arc<Node<V>>, key: u32, value: Arc<V>) {
+/// Entries in order of keys.
+#[derive(Debug)]
+pub struct Range<'a, V> {
+    first: u64,
+    last: u64,
+    next: Option<&'a Node<V>>,
+    /// What comes behind it, the last first.
+    later: Vec<&'a Node<V>>,
+}
+
+impl<'a, V> Iterator for Range<'a, V> {
+    type Item = (u64, &'a Arc<V>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while let Some(node) = self.next.take() {
+            match node {
+                Node::Leaf(k, v) => {
+                    self.next = self.later.pop();
+                    if (self.first..=self.last).contains(k) {
+                        return Some((*k, v));
+                    }
+                }
+                Node::Branch { prefix, bit, left, right } => {
+                    let middle = prefix | bit;
+                    match (self.first < middle && self.last >= *prefix, self.last >= middle) {
+                        (true, true) => {
+                            self.later.push(right);
+                            self.next = Some(left);
+                        }
+                        (true, false) => self.next = Some(left),
+                        (false, true) => self.next = Some(right),
+                        (false, false) => self.next = self.later.pop(),
+                    }
+                }
+            }
+        }
+        None
+    }
+}
+
+fn map<V>(node: &Arc<Node<V>>, change: &mut impl FnMut(u64, &Arc<V>) -> Option<Arc<V>>) -> Arc<Node<V>> {
+    match &**node {
+        Node::Leaf(k, v) => change(*k, v).map_or_else(|| node.clone(), |new| leaf(*k, new)),
+        Node::Branch { prefix, bit, left, right } => {
+            let (l, r) = (map(left, change), map(right, change));
+            if Arc::ptr_eq(&l, left) && Arc::ptr_eq(&r, right) {
+                return node.clone();
+            }
+            Arc::new(Node::Branch { prefix: *prefix, bit: *bit, left: l, right: r })
+        }
+    }
+}
+
+fn insert<V>(node: &mut Arc<Node<V>>, key: u64, value: Arc<V>) {
     let apart = match &**node {
         Node::Leaf(k, _) => (*k != key).then_some(*k),
         Node::Branch { prefix, bit, .. } => (above(key, *bit) != *prefix).then_some(*prefix),
@@ -152,7 +217,7 @@ fn insert<V>(node: &mut Arc<Node<V>>, key: u32, value: Arc<V>) {
     }
 }
 
-fn remove<V>(node: &Arc<Node<V>>, key: u32) -> Link<V> {
+fn remove<V>(node: &Arc<Node<V>>, key: u64) -> Link<V> {
     match &**node {
         Node::Leaf(k, _) => (*k != key).then(|| node.clone()),
         Node::Branch { prefix, bit, left, right } => {
@@ -168,11 +233,11 @@ fn remove<V>(node: &Arc<Node<V>>, key: u32) -> Link<V> {
 
 /// Two tries side by side: what the next step compares.
 enum Step<'a, V> {
-    Leaves(u32, Option<&'a Arc<V>>, Option<&'a Arc<V>>),
+    Leaves(u64, Option<&'a Arc<V>>, Option<&'a Arc<V>>),
     /// Subtrees of one branch; on the way to `prefix` and `bit`.
     Both {
-        prefix: u32,
-        bit: u32,
+        prefix: u64,
+        bit: u64,
         left: [Option<&'a Arc<Node<V>>>; 2],
         right: [Option<&'a Arc<Node<V>>>; 2],
     },
@@ -191,7 +256,7 @@ fn step<'a, V>(a: Option<&'a Arc<Node<V>>>, b: Option<&'a Arc<Node<V>>>) -> Step
         (first, parts.next().unwrap_or(first))
     };
     // The highest bit at which anything forks: that of a branch, or where the prefixes differ.
-    let apart = (first.0 ^ second.0).checked_ilog2().map_or(0, |i| 1u32 << i);
+    let apart = (first.0 ^ second.0).checked_ilog2().map_or(0, |i| 1u64 << i);
     let bit = first.1.max(second.1).max(if apart > first.1.max(second.1) { apart } else { 0 });
     if bit == 0 {
         let value = |n: Option<&'a Arc<Node<V>>>| match n.map(|n| &**n) {
@@ -269,27 +334,27 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 
-    fn tree(map: &BTreeMap<u32, i32>) -> Tree<i32> {
+    fn tree(map: &BTreeMap<u64, i32>) -> Tree<i32> {
         let mut t = Tree::default();
         for (&k, &v) in map {
             t.insert(k, Arc::new(v));
         }
         t
     }
-    fn map(t: &Tree<i32>) -> BTreeMap<u32, i32> {
+    fn map(t: &Tree<i32>) -> BTreeMap<u64, i32> {
         let mut m = BTreeMap::new();
         t.each(&mut |k, v| {
             m.insert(k, **v);
         });
         m
     }
-    fn maps() -> impl Strategy<Value = BTreeMap<u32, i32>> {
-        proptest::collection::btree_map(prop_oneof![0u32..40, any::<u32>()], 0i32..5, 0..30)
+    fn maps() -> impl Strategy<Value = BTreeMap<u64, i32>> {
+        proptest::collection::btree_map(prop_oneof![0u64..40, any::<u64>()], 0i32..5, 0..30)
     }
 
     proptest! {
         #[test]
-        fn it_is_the_ordered_map_of_the_same_operations(a in maps(), b in maps(), gone in proptest::collection::vec(0u32..40, 0..20)) {
+        fn it_is_the_ordered_map_of_the_same_operations(a in maps(), b in maps(), gone in proptest::collection::vec(0u64..40, 0..20)) {
             let (ta, tb) = (tree(&a), tree(&b));
             prop_assert_eq!(&map(&ta), &a);
             let merged = ta.merge(&tb, &mut |_, x, y| match (x, y) {
@@ -313,6 +378,13 @@ mod tests {
             let all: BTreeMap<_, _> =
                 a.keys().chain(b.keys()).map(|k| (*k, (a.get(k).copied(), b.get(k).copied()))).collect();
             prop_assert_eq!(seen, all);
+            let (first, last) = (gone.first().copied().unwrap_or(0), gone.last().copied().unwrap_or(u64::MAX));
+            let within: Vec<_> = ta.range(first, last).map(|(k, v)| (k, **v)).collect();
+            let wanted: Vec<_> = a.iter().filter(|(k, _)| (first..=last).contains(*k)).map(|(k, v)| (*k, *v)).collect();
+            prop_assert_eq!(within, wanted);
+            let less = ta.map(&mut |k, v| (k % 2 == 0).then(|| Arc::new(**v - 1)));
+            let wanted = a.iter().map(|(k, v)| (*k, v - i32::from(k % 2 == 0))).collect();
+            prop_assert_eq!(map(&less), wanted);
             let (mut less, mut t) = (a.clone(), ta.clone());
             for k in gone {
                 less.remove(&k);
@@ -323,7 +395,7 @@ mod tests {
         }
 
         #[test]
-        fn maps_of_common_origin_differ_only_where_changed(a in maps(), key in any::<u32>()) {
+        fn maps_of_common_origin_differ_only_where_changed(a in maps(), key in any::<u64>()) {
             let t = tree(&a);
             let mut u = t.clone();
             u.insert(key, Arc::new(9));

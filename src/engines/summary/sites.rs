@@ -30,6 +30,7 @@ pub(super) const KINDS: &[CheckKind] = &[
     CheckKind::Shift,
     CheckKind::ShiftOverflow,
     CheckKind::VlaBound,
+    CheckKind::IndexBound,
     CheckKind::NullDeref,
     CheckKind::OutOfBounds,
     CheckKind::UseAfterFree,

@@ -17,6 +17,8 @@ pub(super) struct LValue {
     pub subject: String,
     /// For members of unions: the bytes of the union that a store leaves open, by their distance from the place.
     pub rest: Vec<(i64, u64)>,
+    /// For a member that is an array and not its record's last: how many elements it has.
+    pub elements: Option<u64>,
 }
 
 /// Sites of an access, by what can go wrong with its pointer.
@@ -37,7 +39,7 @@ impl Lowerer<'_> {
             }
             kind => Place::deref(Expr { kind, ty: ptr.ty }, ty),
         };
-        LValue { place, ty, subject, rest: Vec::new() }
+        LValue { place, ty, subject, rest: Vec::new(), elements: None }
     }
 
     /// The address of a place, of type pointer to `ty`.

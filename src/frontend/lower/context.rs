@@ -33,6 +33,8 @@ pub struct LowerOptions {
     pub error_functions_run: bool,
     /// `malloc` and its kin never give NULL, unless for more bytes than an object can have.
     pub allocation_succeeds: bool,
+    /// Sites for indices into arrays that are parts of objects. Who asks for other errors only has none: the checks end executions.
+    pub index_bounds: bool,
     /// `<<` of signed values is defined: no `shift-overflow` sites.
     pub left_shifts_defined: bool,
     /// What functions do whose text the program does not have.

@@ -4,6 +4,7 @@ use super::access::LValue;
 use super::context::Lowerer;
 use super::error::{LowerError, Lowered};
 use super::scope::Symbol;
+use super::subscript::Use;
 use super::{fold, literal};
 use crate::base::Span;
 use crate::ir::{ConstantBytes, Expr, ExprKind, Place, Storage, Type, TypeId, Variable};
@@ -119,7 +120,7 @@ impl Lowerer<'_> {
             return LowerError::invalid(span, format!("`{name}` is not a variable"));
         };
         let ty = self.type_of_variable(v);
-        Ok(LValue { place: Place::var(v, ty), ty, subject: name.to_owned(), rest: Vec::new() })
+        Ok(LValue { place: Place::var(v, ty), ty, subject: name.to_owned(), rest: Vec::new(), elements: None })
     }
 
     fn lvalue_of_name(&mut self, name: &str, span: Span) -> Lowered<LValue> {
@@ -172,6 +173,11 @@ impl Lowerer<'_> {
 
     /// What an expression designates.
     pub(super) fn lvalue(&mut self, e: &Node<Expression>) -> Lowered<LValue> {
+        self.lvalue_used(e, Use::Value)
+    }
+
+    /// The same, where it is known what becomes of it.
+    pub(super) fn lvalue_used(&mut self, e: &Node<Expression>, used: Use) -> Lowered<LValue> {
         let span = self.span(e.span);
         match &e.node {
             Expression::Identifier(i) => self.lvalue_of_name(&i.node.name, span),
@@ -195,14 +201,7 @@ impl Lowerer<'_> {
             }
             Expression::BinaryOperator(b) if matches!(b.node.operator.node, ast::BinaryOperator::Index) => {
                 let subject = self.text(e);
-                let a = self.rvalue(&b.node.lhs)?;
-                let i = self.rvalue(&b.node.rhs)?;
-                let (ptr, index) = if self.program.types.is_pointer(a.ty) { (a, i) } else { (i, a) };
-                let Some(ty) = self.program.types.pointee(ptr.ty) else {
-                    return LowerError::invalid(span, "an index into what is no array");
-                };
-                let ptr = self.pointer_plus(ptr, index, false, &subject, span)?;
-                Ok(self.deref(ptr, ty, subject))
+                self.element(&b.node, used, subject, span)
             }
             // Structs by value: a member of a call's, an assignment's or a choice's result.
             _ => {
@@ -210,7 +209,7 @@ impl Lowerer<'_> {
                 let value = self.rvalue(e)?;
                 match value.kind {
                     ExprKind::Load(place) if !self.program.types.is_scalar(value.ty) => {
-                        Ok(LValue { place: *place, ty: value.ty, subject, rest: Vec::new() })
+                        Ok(LValue { place: *place, ty: value.ty, subject, rest: Vec::new(), elements: None })
                     }
                     _ => LowerError::invalid(span, "not an lvalue"),
                 }
@@ -260,7 +259,8 @@ impl Lowerer<'_> {
             .map(|(distance, len)| (distance.wrapping_sub(place.offset.wrapping_sub(base.place.offset)), *len));
         let inner = self.rest_of_unions(base.ty, name).into_iter().map(|(offset, len)| (from_base(offset), len));
         let rest = outer.chain(inner).collect();
-        Ok(LValue { place, ty: field.ty, subject: base.subject, rest })
+        let elements = self.elements_of(base.ty, offset, field.ty);
+        Ok(LValue { place, ty: field.ty, subject: base.subject, rest, elements })
     }
 
     /// What a store to the member leaves open of the unions that it is directly a member of (C11 6.2.6.1p7): offset from the
@@ -320,7 +320,7 @@ impl Lowerer<'_> {
         let subject = "string literal".to_owned();
         let key = (encoding.size(), units);
         if let Some(v) = self.literals.get(&key) {
-            return LValue { place: Place::var(*v, ty), ty, subject, rest: Vec::new() };
+            return LValue { place: Place::var(*v, ty), ty, subject, rest: Vec::new(), elements: None };
         }
         let bytes = string_bytes(encoding, &key.1, len);
         let size = bytes.len() as u64;
@@ -341,7 +341,7 @@ impl Lowerer<'_> {
             address_taken: true,
         });
         self.literals.insert(key, v);
-        LValue { place: Place::var(v, ty), ty, subject, rest: Vec::new() }
+        LValue { place: Place::var(v, ty), ty, subject, rest: Vec::new(), elements: None }
     }
 
     fn cast(&mut self, c: &ast::CastExpression, span: Span) -> Lowered<Expr> {
@@ -469,7 +469,7 @@ impl Lowerer<'_> {
     /// An lvalue for a scratch object of type `ty`.
     pub(super) fn temp_lvalue(&mut self, ty: TypeId, span: Span) -> Lowered<LValue> {
         let v = self.temp(ty, span)?;
-        Ok(LValue { place: Place::var(v, ty), ty, subject: String::new(), rest: Vec::new() })
+        Ok(LValue { place: Place::var(v, ty), ty, subject: String::new(), rest: Vec::new(), elements: None })
     }
 }
 

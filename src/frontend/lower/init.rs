@@ -554,7 +554,13 @@ impl Lowerer<'_> {
             self.program.variables[var].constant = constant;
             var
         };
-        Ok(LValue { place: Place::var(var, ty), ty, subject: "compound literal".to_owned(), rest: Vec::new() })
+        Ok(LValue {
+            place: Place::var(var, ty),
+            ty,
+            subject: "compound literal".to_owned(),
+            rest: Vec::new(),
+            elements: None,
+        })
     }
 
     fn static_object(&mut self, name: String, ty: TypeId, parts: Vec<Part<'_>>, span: Span) -> Lowered<VarId> {

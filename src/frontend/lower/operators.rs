@@ -4,6 +4,7 @@ use super::access::LValue;
 use super::context::Lowerer;
 use super::error::{LowerError, Lowered};
 use super::fold;
+use super::subscript::Use;
 use super::text;
 use crate::base::Span;
 use crate::ir::{BinaryOp, Check, CheckKind, Expr, ExprKind, IntKind, StmtKind, Type, TypeId, UnaryOp};
@@ -71,7 +72,7 @@ impl Lowerer<'_> {
         {
             return self.rvalue(operand);
         }
-        let l = self.lvalue(operand)?;
+        let l = self.lvalue_used(operand, Use::Address)?;
         if l.place.bits.is_some() {
             return LowerError::invalid(span, "a bit-field has no address");
         }
@@ -132,14 +133,7 @@ impl Lowerer<'_> {
         match &b.operator.node {
             B::Index => {
                 let subject = text::binary(&b.lhs, &b.operator.node, &b.rhs);
-                let a = self.rvalue(&b.lhs)?;
-                let i = self.rvalue(&b.rhs)?;
-                let (ptr, index) = if self.program.types.is_pointer(a.ty) { (a, i) } else { (i, a) };
-                let Some(ty) = self.program.types.pointee(ptr.ty) else {
-                    return LowerError::invalid(span, "an index into what is no array");
-                };
-                let ptr = self.pointer_plus(ptr, index, false, &subject, span)?;
-                let l = self.deref(ptr, ty, subject);
+                let l = self.element(b, Use::Value, subject, span)?;
                 self.load(l, span)
             }
             B::LogicalAnd | B::LogicalOr => self.logical(b, span),

@@ -60,7 +60,7 @@ impl Lowerer<'_> {
     }
 
     /// Between which numbers the integer `e` lies, by its type and by those of what it is converted from.
-    fn range_of(&self, e: &Expr) -> (i128, i128) {
+    pub(super) fn range_of(&self, e: &Expr) -> (i128, i128) {
         let types = &self.program.types;
         let whole = |ty| types.as_int(ty).map_or((i128::MIN, i128::MAX), |t| types.int_range(t));
         let all = whole(e.ty);

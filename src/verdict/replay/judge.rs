@@ -119,6 +119,7 @@ fn phrases(check: CheckKind) -> &'static [&'static str] {
         CheckKind::Shift => &["shift exponent"],
         CheckKind::ShiftOverflow => &["left shift of"],
         CheckKind::VlaBound => &["variable length array bound evaluates to non-positive value"],
+        CheckKind::IndexBound => &["out of bounds for type"],
         CheckKind::NullDeref => &["null pointer", "SEGV on", "BUS on"],
         CheckKind::OutOfBounds => &[
             "buffer-overflow",
