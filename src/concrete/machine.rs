@@ -2,7 +2,7 @@
 
 use super::input::{InputPlace, InputRecord, InputSource, InputValue};
 use super::memory::{Memory, Pointee, Shortage};
-use super::object::{Life, ObjectKind, Raw, Region};
+use super::object::{Byte, Life, ObjectKind, Raw, Region};
 use super::outcome::{Flags, Fuel, Limits, Outcome};
 use super::prepare::{Home, Prepared};
 use super::scalar::{Class, Scalar, decode_float};
@@ -326,6 +326,13 @@ impl<'p> Machine<'p> {
             Raw::Number(bits, origin) => decode(scalar, bits, origin).0,
             Raw::Mixed(bits) => decode(scalar, bits, Origin::NONE).0,
         })
+    }
+    /// The bytes of an object from `offset` on, up to its end; none of one that lives no longer.
+    pub fn bytes(&self, slot: u32, offset: i128) -> impl Iterator<Item = Byte> + '_ {
+        let object = self.memory.object(slot);
+        let end = if object.life == Life::Dead { 0 } else { object.size };
+        let start = u64::try_from(offset).unwrap_or(end);
+        (start..end).map(|at| object.seen(at as usize))
     }
     /// The object in a slot.
     pub fn view(&self, slot: u32) -> ObjectView<'_> {

@@ -42,7 +42,7 @@ pub use input::{
 pub use library::classify;
 pub use lost::Lost;
 pub use machine::{Machine, ObjectView, Pointer};
-pub use object::ObjectKind;
+pub use object::{Byte, ObjectKind};
 pub use outcome::{Flags, Fuel, Limits, Outcome, Run};
 pub use peek::Spot;
 pub use prepare::Prepared;

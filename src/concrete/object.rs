@@ -69,6 +69,31 @@ pub enum Raw {
     External,
 }
 
+/// What one byte holds, for observers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Byte {
+    /// A number, that of an address's byte too.
+    Number(u8),
+    /// C leaves the value of some bits open; these are the bits that are determined, and their mask.
+    Open { number: u8, known: u8 },
+    /// Some bit is indeterminate.
+    Indeterminate,
+    /// Another unit defines it.
+    External,
+}
+
+impl Byte {
+    /// The numbers that it may be; None where nothing is said of them.
+    pub fn numbers(self) -> Option<impl Iterator<Item = u8>> {
+        let (number, known) = match self {
+            Byte::Number(number) => (number, 0xff),
+            Byte::Open { number, known } => (number & known, known),
+            Byte::Indeterminate | Byte::External => return None,
+        };
+        Some((0..=u8::MAX).filter(move |n| n & known == number))
+    }
+}
+
 /// A byte that is a number, or that nothing was written to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Plain {
@@ -229,6 +254,18 @@ impl Object {
                 Fill::Zero => (0, CONCRETE, Origin::NONE.object),
                 Fill::External => (0, EXTERNAL, Origin::NONE.object),
             },
+        }
+    }
+    /// What the byte at `at` holds, which lies in the object.
+    pub fn seen(&self, at: usize) -> Byte {
+        let (number, tag, object) = self.byte(at);
+        match tag {
+            UNINIT | INDETERMINATE => Byte::Indeterminate,
+            EXTERNAL => Byte::External,
+            OPEN => Byte::Open { number: 0, known: 0 },
+            PARTIAL if (object.slot | object.generation) & 0xff != 0xff => Byte::Indeterminate,
+            PARTIAL => Byte::Open { number, known: object.slot as u8 },
+            _ => Byte::Number(number),
         }
     }
     /// `len <= 16` bytes from `at`, which lie in the object, as a number.

@@ -7,7 +7,7 @@ use super::shape::{Kind, Shape};
 use super::state::State;
 use super::terms::{Cell, Term};
 use super::texts::{Holder, Origin, Pointer as Spot, Text};
-use crate::concrete::{Machine, ObjectKind, Pointer, Value as Concrete};
+use crate::concrete::{Byte, Machine, ObjectKind, Pointer, Value as Concrete};
 use crate::domains::{BaseId, Multiple, Value};
 use crate::ir::{BlockId, FloatKind, FuncId, IntKind, Program, Storage, TypeId, VarId};
 
@@ -71,19 +71,25 @@ impl ForwardResult {
                 return Some(format!("+{offset} is {concrete:?}, not {value}"));
             }
         }
-        let byte = type_of(program, Shape::BYTE)?;
-        if let Some(start) = object.zeros.text {
-            let mut bytes = (start..variable.size as i64).map(|at| machine.read_object(slot, at as u64, byte));
-            let end = bytes.find(|b| matches!(b, None | Some(Concrete::Undef | Concrete::Int(0, _))));
-            if matches!(end, None | Some(Some(Concrete::Undef))) {
-                return Some(format!(" has no text at {start}"));
+        // A byte that C leaves open is every number that it may be.
+        for (offset, byte) in (0..BYTES).zip(machine.bytes(slot, 0)) {
+            let value = object.byte_at(offset);
+            let inside = |n: u8| value.int.is_some_and(|i| i.contains(i128::from(n)));
+            if matches!(byte, Byte::Open { .. }) && !byte.numbers()?.all(inside) {
+                return Some(format!("+{offset} is {byte:?}, not {value}"));
             }
         }
-        let (lo, hi) = object.zeros.range()?;
-        let bytes = (lo.max(0)..=hi.min(variable.size as i64 - 1)).map(|at| machine.read_object(slot, at as u64, byte));
         // Of what lives no longer there is nothing to say.
-        let bytes: Vec<Concrete> = bytes.collect::<Option<_>>()?;
-        let zero = bytes.iter().any(|b| matches!(b, Concrete::Int(0, _)));
+        let zeros = Some(object.zeros).filter(|_| machine.view(slot).live)?;
+        if let Some(start) = zeros.text
+            && !ends(machine.bytes(slot, i128::from(start)), 0, true)
+        {
+            return Some(format!(" has no text at {start}"));
+        }
+        let (lo, hi) = zeros.range()?;
+        let within = usize::try_from(hi.saturating_sub(lo.max(0)).saturating_add(1)).ok()?;
+        let mut bytes = machine.bytes(slot, i128::from(lo.max(0))).take(within);
+        let zero = bytes.any(|b| matches!(b, Byte::Number(0) | Byte::External));
         (!zero).then(|| format!(" has no zero in [{lo}, {hi}]"))
     }
 
@@ -154,11 +160,10 @@ impl Facts<'_, '_> {
             }
             Term::Length(at, target) => {
                 let (slot, offset) = self.place(cell(at)?).filter(|(slot, _)| self.is(*slot, target))?;
-                let byte = type_of(self.program, Shape::BYTE)?;
-                let mut bytes = (offset..).map(|o| self.machine.read_object(slot, u64::try_from(o).ok()?, byte));
-                let end = bytes.position(|b| matches!(b, None | Some(Concrete::Undef | Concrete::Int(0, _))))?;
-                let zero = self.machine.read_object(slot, u64::try_from(offset).ok()? + end as u64, byte);
-                matches!(zero, Some(Concrete::Int(0, _))).then_some(end as i128)
+                let plain = |b: &Byte| matches!(b, Byte::Number(n) if *n != 0);
+                let length = self.machine.bytes(slot, offset).take_while(plain).count() as i128;
+                let end = self.machine.bytes(slot, offset + length).next();
+                (end == Some(Byte::Number(0))).then_some(length)
             }
         }
     }
@@ -194,7 +199,9 @@ impl Facts<'_, '_> {
             }
         }
         match self.place(spot) {
-            Some((slot, offset)) if self.is(slot, target) => self.stands_inside(slot, offset, text),
+            Some((slot, offset)) if self.is(slot, target) => {
+                ends(self.machine.bytes(slot, offset), text.ahead as usize, text.set)
+            }
             _ => true,
         }
     }
@@ -235,21 +242,18 @@ impl Facts<'_, '_> {
             _ => false,
         }
     }
+}
 
-    /// Whether a zero stands so far behind `offset`, all bytes up to it set where `text` says so.
-    fn stands_inside(&self, slot: u32, offset: i128, text: Text) -> bool {
-        let Some(byte) = type_of(self.program, Shape::BYTE) else { return true };
-        let bytes = (offset..).map(|o| self.machine.read_object(slot, u64::try_from(o).ok()?, byte));
-        for (i, byte) in bytes.enumerate() {
-            match byte {
-                Some(Concrete::Int(0, _)) if i >= text.ahead as usize => return true,
-                Some(Concrete::Undef) if text.set => return false,
-                Some(_) => {}
-                None => return false,
-            }
-        }
-        false
-    }
+/// Whether a zero stands `ahead` bytes from the first on or behind that, all bytes up to it set where `set` says so. Bytes that C
+/// leaves open are set, and may all be other than zero; of what other units define nothing is known.
+fn ends(bytes: impl Iterator<Item = Byte>, ahead: usize, set: bool) -> bool {
+    let mut zeros = bytes.enumerate().filter_map(|(i, byte)| match byte {
+        Byte::Number(0) if i >= ahead => Some(true),
+        Byte::External => Some(true),
+        Byte::Indeterminate if set => Some(false),
+        _ => None,
+    });
+    zeros.next().unwrap_or(false)
 }
 
 /// A type that is read with this shape.
@@ -266,5 +270,35 @@ fn type_of(program: &Program, shape: Shape) -> Option<TypeId> {
         (_, 4) => int(Int, UInt),
         (_, 8) => int(LongLong, ULongLong),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Byte, ends};
+
+    const OPEN: Byte = Byte::Open { number: 1, known: 3 };
+
+    #[test]
+    fn strings_go_on_through_bytes_that_are_open_and_end_in_none() {
+        let cases = [
+            (&[OPEN, Byte::Number(0)][..], 0, true),
+            (&[OPEN, OPEN], 0, false),
+            (&[Byte::Number(0), OPEN], 1, false),
+            (&[Byte::Indeterminate, Byte::Number(0)], 0, false),
+            (&[], 0, false),
+        ];
+        for (bytes, ahead, inside) in cases {
+            assert_eq!(ends(bytes.iter().copied(), ahead, true), inside, "{bytes:?} {ahead}");
+        }
+        assert!(ends([Byte::Indeterminate, Byte::Number(0)].into_iter(), 0, false));
+    }
+
+    #[test]
+    fn an_open_byte_is_each_number_with_the_bits_that_are_known() {
+        let numbers: Vec<u8> = OPEN.numbers().into_iter().flatten().collect();
+        assert_eq!((numbers.len(), numbers[..3].to_vec()), (64, vec![1, 5, 9]));
+        assert_eq!(Byte::Number(7).numbers().into_iter().flatten().collect::<Vec<_>>(), [7]);
+        assert!(Byte::Indeterminate.numbers().is_none());
     }
 }
