@@ -3,13 +3,9 @@
 use super::access::LValue;
 use super::context::Lowerer;
 use super::error::{LowerError, Lowered};
-use super::expr::string_bytes;
 use super::{fold, literal};
 use crate::base::Span;
-use crate::ir::{
-    BitRange, ConstantBytes, Expr, ExprKind, Initializer, IntKind, LibFn, Place, StaticValue, StmtKind, Type, TypeId,
-    VarId,
-};
+use crate::ir::{BitRange, ConstantBytes, Expr, ExprKind, IntKind, LibFn, Place, StmtKind, Type, TypeId, VarId};
 use lang_c::ast::{self, Expression};
 use lang_c::span::Node;
 
@@ -17,24 +13,44 @@ type Item = Node<ast::InitializerListItem>;
 
 /// One initialized scalar, record or string.
 pub(super) struct Part<'n> {
-    offset: u64,
+    pub offset: u64,
     /// The subobject's C type; for strings the array's.
-    ty: TypeId,
-    bits: Option<BitRange>,
-    value: PartValue<'n>,
+    pub ty: TypeId,
+    pub bits: Option<BitRange>,
+    pub value: PartValue<'n>,
 }
 
-enum PartValue<'n> {
+pub(super) enum PartValue<'n> {
     Expression(&'n Node<Expression>),
     String(literal::Encoding, Vec<u32>),
     /// Bytes that C leaves open; the part's type is an array of them.
     Open,
+    /// What parts before this one said counts no more: another initializer of the same subobject follows.
+    Zero,
+    /// The parts that follow are of this member of a union.
+    Member(u64),
 }
 
 /// The flattened parts of an initializer, and how many elements an array of unknown length gets.
 pub(super) struct Flattened<'n> {
     pub parts: Vec<Part<'n>>,
     pub length: u64,
+}
+
+/// A member that an initializer is for.
+#[derive(Clone, Copy)]
+struct Subobject {
+    ty: TypeId,
+    /// Bytes from the object's start.
+    at: u64,
+    bits: Option<BitRange>,
+    /// Whether it, or what it is part of, may have been initialized before.
+    again: bool,
+}
+
+/// Whether a member may have been initialized by a list that has been at the first `length` members.
+fn is_again(index: u64, length: u64, is_union: bool) -> bool {
+    index < length || is_union && length > 0
 }
 
 /// More parts than this are refused: `[0 ... 1000000000] = 1`.
@@ -122,7 +138,7 @@ impl Lowerer<'_> {
     }
 
     /// Items from `next` on for the members of `ty` at `at`; `braced`: the list is this object's own. Returns the elements used.
-    fn list<'n>(
+    pub(super) fn list<'n>(
         &mut self,
         ty: TypeId,
         at: u64,
@@ -132,6 +148,7 @@ impl Lowerer<'_> {
         out: &mut Vec<Part<'n>>,
     ) -> Lowered<u64> {
         let (mut index, mut length) = (0u64, 0u64);
+        let is_union = self.is_union(ty);
         if !items.is_empty() {
             self.open_gaps(ty, at, out);
         }
@@ -150,7 +167,10 @@ impl Lowerer<'_> {
                         return LowerError::invalid(span, "a designator outside the object");
                     };
                     let path = self.anonymous_path(ty, i, first);
-                    self.at_designator(member, at + offset, bits, path, rest, &item.node.initializer.node, span, out)?;
+                    let again = is_again(i, length, is_union);
+                    self.choose_member(ty, at, i, again, out);
+                    let to = Subobject { ty: member, at: at + offset, bits, again };
+                    self.at_designator(to, path, rest, &item.node.initializer.node, span, out)?;
                     self.open_rest(ty, at, i, out);
                     if out.len() > PART_LIMIT {
                         return LowerError::unsupported(span, "initializer of millions of elements");
@@ -160,14 +180,15 @@ impl Lowerer<'_> {
                 *next += 1;
             } else {
                 let Some((offset, member, bits)) = self.subobject(ty, index) else { break };
-                self.member_item(member, at + offset, bits, items, next, out)?;
+                let again = is_again(index, length, is_union);
+                self.choose_member(ty, at, index, again, out);
+                let to = Subobject { ty: member, at: at + offset, bits, again };
+                self.member_item(to, items, next, out)?;
                 self.open_rest(ty, at, index, out);
                 index += 1;
             }
             length = length.max(index);
-            if matches!(self.program.types.get(ty), Type::Record(r) if self.program.types.records[*r].is_union)
-                && items.get(*next).is_none_or(|i| i.node.designation.is_empty())
-            {
+            if is_union && items.get(*next).is_none_or(|i| i.node.designation.is_empty()) {
                 break;
             }
         }
@@ -204,13 +225,8 @@ impl Lowerer<'_> {
             }
             ast::Designator::Member(i) => {
                 let name = &i.node.name;
-                let fields = self.program.types.layout(ty).map(|l| l.fields.as_slice()).unwrap_or_default();
-                let found = fields.iter().position(|f| match &f.name {
-                    Some(n) => n == name,
-                    None => self.find_field(f.ty, name).is_some(),
-                });
-                match found {
-                    Some(i) => Ok((i as u64, i as u64)),
+                match self.position(ty, name) {
+                    Some(i) => Ok((i, i)),
                     None => {
                         let ty = self.program.types.describe(ty);
                         LowerError::invalid(span, format!("`{ty}` has no member `{name}`"))
@@ -220,6 +236,16 @@ impl Lowerer<'_> {
         }
     }
 
+    /// The number of the member with this name, or of the anonymous one that has it.
+    fn position(&self, ty: TypeId, name: &str) -> Option<u64> {
+        let fields = self.program.types.layout(ty).map(|l| l.fields.as_slice()).unwrap_or_default();
+        let found = fields.iter().position(|f| match &f.name {
+            Some(n) => n == name,
+            None => self.find_field(f.ty, name).is_some(),
+        });
+        Some(found? as u64)
+    }
+
     /// The name still to be looked up when a designated member lies in an anonymous record.
     fn anonymous_path<'n>(&self, ty: TypeId, index: u64, d: &'n Node<ast::Designator>) -> Option<&'n str> {
         let ast::Designator::Member(i) = &d.node else { return None };
@@ -227,21 +253,23 @@ impl Lowerer<'_> {
         field.name.is_none().then_some(&i.node.name)
     }
 
-    #[allow(clippy::too_many_arguments, reason = "a designator's target is its type, offset, bits and remaining path")]
     fn at_designator<'n>(
         &mut self,
-        ty: TypeId,
-        at: u64,
-        bits: Option<BitRange>,
+        to: Subobject,
         path: Option<&str>,
         rest: &'n [Node<ast::Designator>],
         init: &'n ast::Initializer,
         span: Span,
         out: &mut Vec<Part<'n>>,
     ) -> Lowered<()> {
+        let Subobject { ty, at, .. } = to;
         if let Some(name) = path {
             let Some((offset, field)) = self.find_field(ty, name) else { return Ok(()) };
-            self.at_designator(field.ty, at + offset, field.bits, None, rest, init, span, out)?;
+            if let Some(index) = self.position(ty, name) {
+                self.choose_member(ty, at, index, to.again, out);
+            }
+            let member = Subobject { ty: field.ty, at: at + offset, bits: field.bits, ..to };
+            self.at_designator(member, None, rest, init, span, out)?;
             for (offset, len) in self.rest_of_unions(ty, name) {
                 self.open_part(at + offset, len, out);
             }
@@ -254,17 +282,53 @@ impl Lowerer<'_> {
                     return LowerError::invalid(span, "a designator outside the object");
                 };
                 let path = self.anonymous_path(ty, i, first);
-                self.at_designator(member, at + offset, bits, path, rest, init, span, out)?;
+                self.choose_member(ty, at, i, to.again, out);
+                let member = Subobject { ty: member, at: at + offset, bits, ..to };
+                self.at_designator(member, path, rest, init, span, out)?;
                 self.open_rest(ty, at, i, out);
             }
             return Ok(());
         }
+        self.initialize_member(to, init, span, out)
+    }
+
+    /// A member's own initializer, which replaces all that was said of the member before.
+    fn initialize_member<'n>(
+        &mut self,
+        to: Subobject,
+        init: &'n ast::Initializer,
+        span: Span,
+        out: &mut Vec<Part<'n>>,
+    ) -> Lowered<()> {
+        if to.again && !self.program.types.is_scalar(to.ty) {
+            self.zero_part(to.ty, to.at, out);
+        }
         let first = out.len();
-        self.initialize(ty, at, init, span, out)?;
+        self.initialize(to.ty, to.at, init, span, out)?;
         if let Some(part) = out.get_mut(first) {
-            part.bits = part.bits.or(bits);
+            part.bits = part.bits.or(to.bits);
         }
         Ok(())
+    }
+
+    /// Parts of a union's member follow. Those of another member, if there may be some, count no more.
+    fn choose_member(&mut self, ty: TypeId, at: u64, index: u64, again: bool, out: &mut Vec<Part<'_>>) {
+        if !self.is_union(ty) {
+            return;
+        }
+        let chosen = |part: &Part<'_>| match part.value {
+            PartValue::Member(i) if part.offset == at && part.ty == ty => Some(i),
+            _ => None,
+        };
+        let before = again.then(|| out.iter().rev().find_map(chosen)).flatten();
+        if before.is_some_and(|before| before != index) {
+            self.zero_part(ty, at, out);
+        }
+        out.push(Part { offset: at, ty, bits: None, value: PartValue::Member(index) });
+    }
+
+    fn zero_part(&mut self, ty: TypeId, offset: u64, out: &mut Vec<Part<'_>>) {
+        out.push(Part { offset, ty, bits: None, value: PartValue::Zero });
     }
 
     /// The padding between the members of a record that has an initializer of its own.
@@ -309,13 +373,12 @@ impl Lowerer<'_> {
     /// The next item, or items, for a member.
     fn member_item<'n>(
         &mut self,
-        ty: TypeId,
-        at: u64,
-        bits: Option<BitRange>,
+        to: Subobject,
         items: &'n [Item],
         next: &mut usize,
         out: &mut Vec<Part<'n>>,
     ) -> Lowered<()> {
+        let Subobject { ty, at, .. } = to;
         let item = &items[*next];
         let span = self.span(item.span);
         let whole = match &item.node.initializer.node {
@@ -336,12 +399,7 @@ impl Lowerer<'_> {
         };
         if whole {
             *next += 1;
-            let first = out.len();
-            self.initialize(ty, at, &item.node.initializer.node, span, out)?;
-            if let Some(part) = out.get_mut(first) {
-                part.bits = part.bits.or(bits);
-            }
-            return Ok(());
+            return self.initialize_member(to, &item.node.initializer.node, span, out);
         }
         let before = *next;
         self.list(ty, at, items, next, false, out)?;
@@ -361,17 +419,10 @@ impl Lowerer<'_> {
     ) -> Lowered<()> {
         let ty = self.program.variables[var].ty;
         let size = self.program.variables[var].size;
-        let covered: u64 = parts
-            .iter()
-            .filter(|p| p.bits.is_none() && !matches!(p.value, PartValue::Open))
-            .map(|p| self.program.types.size_of(p.ty).unwrap_or(0))
-            .sum();
+        let covered = self.covered(&parts);
         let string = matches!(parts.as_slice(), [Part { value: PartValue::String(..), .. }]);
         if (braced || string) && !self.program.types.is_scalar(ty) && covered != size {
-            let void_ptr = self.program.types.void_ptr();
-            let ptr = Expr { kind: ExprKind::AddrOf(var, 0), ty: void_ptr };
-            let args = vec![ptr, self.int_const(0), self.size_const(size)];
-            self.emit(StmtKind::Lib { function: LibFn::MemSet, dest: None, args }, span)?;
+            self.emit_zeros(var, 0, size, span)?;
         }
         for part in parts {
             let place = Place {
@@ -385,6 +436,11 @@ impl Lowerer<'_> {
                     let ptr = self.address(&place, self.program.types.int(IntKind::UChar));
                     let len = self.size_of(part.ty, span)?;
                     self.leave_open(ptr, len, span)?;
+                }
+                PartValue::Member(_) => {}
+                PartValue::Zero => {
+                    let size = self.program.types.size_of(part.ty).unwrap_or(0);
+                    self.emit_zeros(var, place.offset, size, span)?;
                 }
                 PartValue::Expression(e) => {
                     let span = self.span(e.span);
@@ -402,6 +458,26 @@ impl Lowerer<'_> {
         Ok(())
     }
 
+    fn emit_zeros(&mut self, var: VarId, offset: i64, size: u64, span: Span) -> Lowered<()> {
+        let ptr = Expr { kind: ExprKind::AddrOf(var, offset), ty: self.program.types.void_ptr() };
+        let args = vec![ptr, self.int_const(0), self.size_const(size)];
+        self.emit(StmtKind::Lib { function: LibFn::MemSet, dest: None, args }, span)
+    }
+
+    /// How many bytes the parts write, those once that several write.
+    fn covered(&self, parts: &[Part<'_>]) -> u64 {
+        let written = parts
+            .iter()
+            .filter(|p| p.bits.is_none() && matches!(p.value, PartValue::Expression(_) | PartValue::String(..)));
+        let extent = |p: &Part<'_>| (p.offset, p.offset + self.program.types.size_of(p.ty).unwrap_or(0));
+        let mut extents: Vec<(u64, u64)> = written.map(extent).collect();
+        extents.sort_unstable();
+        let count = |(bytes, seen): (u64, u64), (from, to): (u64, u64)| {
+            (bytes + to.saturating_sub(from.max(seen)), to.max(seen))
+        };
+        extents.into_iter().fold((0, 0), count).0
+    }
+
     fn store_part(&mut self, mut place: Place, ty: TypeId, value: Expr, span: Span) -> Lowered<()> {
         if place.bits.is_some() && self.program.types.as_int(ty) == Some(IntKind::Bool) {
             place.ty = self.program.types.int(IntKind::UChar);
@@ -409,114 +485,6 @@ impl Lowerer<'_> {
         // Initialization may write what is `const` afterwards.
         let value = fold::cast(&self.program.types, value, if place.bits.is_some() { place.ty } else { ty });
         self.emit(StmtKind::Assign { place, value }, span)
-    }
-
-    /// The static content that constant parts describe.
-    pub(super) fn static_content(&mut self, parts: Vec<Part<'_>>) -> Lowered<Vec<Initializer>> {
-        let mut out: Vec<Initializer> = Vec::new();
-        for part in parts {
-            match part.value {
-                PartValue::Open => {
-                    out.push(Initializer { offset: part.offset, ty: part.ty, bits: None, value: StaticValue::Open });
-                }
-                PartValue::String(encoding, units) => {
-                    let Type::Array(_, Some(len)) = *self.program.types.get(part.ty) else {
-                        unreachable!("string parts have array type")
-                    };
-                    let value = StaticValue::Bytes(string_bytes(encoding, &units, len));
-                    out.push(Initializer { offset: part.offset, ty: part.ty, bits: None, value });
-                }
-                PartValue::Expression(e) => {
-                    let span = self.span(e.span);
-                    if matches!(self.program.types.get(part.ty), Type::Record(_) | Type::Array(..)) {
-                        let content = self.constant_object(e, part.ty)?;
-                        out.extend(content.into_iter().map(|i| Initializer { offset: part.offset + i.offset, ..i }));
-                        continue;
-                    }
-                    let value = self.constant_expr(e)?;
-                    let value = self.constant_converted(value, part.ty, span)?;
-                    let value = self.static_value(value, span)?;
-                    let mut ty = part.ty;
-                    if part.bits.is_some() && self.program.types.as_int(ty) == Some(IntKind::Bool) {
-                        ty = self.program.types.int(IntKind::UChar);
-                    }
-                    out.push(Initializer { offset: part.offset, ty, bits: part.bits, value });
-                }
-            }
-        }
-        Ok(self.without_overridden(out))
-    }
-
-    fn constant_converted(&mut self, value: Expr, ty: TypeId, span: Span) -> Lowered<Expr> {
-        self.without_body(|s| s.convert_silently(value, ty, span))
-    }
-
-    /// A compound literal (or a constant object) as static content of type `ty`.
-    fn constant_object(&mut self, e: &Node<Expression>, ty: TypeId) -> Lowered<Vec<Initializer>> {
-        let span = self.span(e.span);
-        match &e.node {
-            Expression::CompoundLiteral(c) => {
-                let mut parts = Vec::new();
-                let mut next = 0;
-                self.list(ty, 0, &c.node.initializer_list, &mut next, true, &mut parts)?;
-                self.static_content(parts)
-            }
-            Expression::Identifier(_) => {
-                let l = self.lvalue(e)?;
-                match l.place.as_var() {
-                    Some(v) if self.program.variables[v].is_constant() => Ok(self.program.variables[v].init.clone()),
-                    _ => Err(LowerError::NotConstant { span }),
-                }
-            }
-            _ => Err(LowerError::NotConstant { span }),
-        }
-    }
-
-    fn static_value(&self, e: Expr, span: Span) -> Lowered<StaticValue> {
-        match e.kind {
-            ExprKind::Int(v) => Ok(StaticValue::Int(v)),
-            ExprKind::Float(v) => Ok(StaticValue::Float(v)),
-            ExprKind::AddrOf(v, n) => Ok(StaticValue::AddrOf(v, n)),
-            ExprKind::FuncAddr(f) => Ok(StaticValue::FuncAddr(f)),
-            ExprKind::LabelAddr(b) => Ok(StaticValue::LabelAddr(self.function_of_labels(), b)),
-            // An address kept in an integer of pointer size.
-            ExprKind::Cast(inner) if self.program.types.size_of(e.ty) == Some(self.program.types.pointer_size()) => {
-                self.static_value(*inner, span)
-            }
-            _ => Err(LowerError::NotConstant { span }),
-        }
-    }
-
-    fn function_of_labels(&self) -> crate::ir::FuncId {
-        self.enclosing.as_ref().or(self.body.as_ref()).map_or(crate::ir::FuncId(0), |b| b.function)
-    }
-
-    /// Later parts replace earlier ones that they overlap (C11 6.7.9p19). Sorted by offset.
-    fn without_overridden(&self, items: Vec<Initializer>) -> Vec<Initializer> {
-        let types = &self.program.types;
-        let bits = |i: &Initializer| -> (u64, u64) {
-            let start = 8 * i.offset;
-            match i.bits {
-                Some(b) => (start + u64::from(b.offset), start + u64::from(b.offset) + u64::from(b.width)),
-                None => (start, start + 8 * types.size_of(i.ty).unwrap_or(0)),
-            }
-        };
-        let mut kept: std::collections::BTreeMap<u64, Initializer> = std::collections::BTreeMap::new();
-        for item in items {
-            let (start, end) = bits(&item);
-            let overlapped: Vec<u64> = kept
-                .range(..end)
-                .rev()
-                .take_while(|(_, k)| bits(k).1 > start || bits(k).0 >= start)
-                .filter(|(_, k)| bits(k).1 > start)
-                .map(|(key, _)| *key)
-                .collect();
-            for key in overlapped {
-                kept.remove(&key);
-            }
-            kept.insert(start, item);
-        }
-        kept.into_values().collect()
     }
 
     /// `(type){ ... }`: a new local each time it is evaluated, or a static object outside functions.

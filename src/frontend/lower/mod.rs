@@ -3,7 +3,7 @@
 //! The way of a unit: [`function`] and [`declaration`] take external declarations; [`types`], [`attributes`], [`enumeration`] and [`record`] (with [`spelling`], for what types do not keep of their names) give C types
 //! and layouts; [`stmt`] makes control flow, [`body`] holds it while it grows; [`expr`], [`operators`], [`mod@pointer`], [`conditional`], [`call`]
 //! and [`convert`] turn expressions into pure IR expressions, hoisting side effects; [`access`] places the checks of memory
-//! accesses, [`subscript`] those of indices; [`init`] flattens initializers; [`link`] joins the units' names, [`composite`] the types of their declarations and [`unify`] their records, [`weak`] says which definition counts, [`mismatch`] takes back what uses another unit's things as what they are not; [`fold`], [`literal`] and [`constancy`] know constants;
+//! accesses, [`subscript`] those of indices; [`init`] flattens initializers, [`content`] says what constant ones make of each byte; [`link`] joins the units' names, [`composite`] the types of their declarations and [`unify`] their records, [`weak`] says which definition counts, [`mismatch`] takes back what uses another unit's things as what they are not; [`fold`], [`literal`] and [`constancy`] know constants;
 //! [`library_body`] gives bodies to library functions whose address is used; [`hooks`] calls what runs without a call in the source; [`withdraw`] takes back what broken C made malformed.
 //!
 //! See: ISO/IEC 9899:2011 (N1570), clauses cited as C11, and the GNU C extensions of the GCC manual.
@@ -14,6 +14,7 @@ mod call;
 mod composite;
 mod conditional;
 mod constancy;
+mod content;
 mod context;
 mod convert;
 mod declaration;
