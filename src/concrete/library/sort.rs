@@ -1,12 +1,15 @@
 //! `qsort`: the merge sort of the GNU C library (to version 2.36), so that comparisons come in its order, see elements where
 //! that sort keeps them, and equal elements stay put.
+//!
+//! C says neither which elements are compared, nor how often, nor where equal ones come to lie (C11 7.22.5.2): a run in which that can
+//! matter is marked as approximated.
 
 use crate::concrete::execute::Observer;
 use crate::concrete::machine::{Argument, Machine, Step};
 use crate::concrete::memory::Pointee;
 use crate::concrete::object::Region;
 use crate::concrete::value::Value;
-use crate::ir::{BinaryOp, FuncId, Type, TypeId};
+use crate::ir::{BinaryOp, Callee, FuncId, Place, PlaceBase, Program, Stmt, StmtKind, Type, TypeId};
 
 /// Nested sorts (a comparison that sorts) recurse in the host.
 const DEEPEST: usize = 8;
@@ -48,6 +51,7 @@ impl Machine<'_> {
         };
         let pointer = ty.params.first().copied().unwrap_or(self.program.types.void_ptr());
         let sorting = Sorting { compare, base, width, pointer };
+        self.flags.approximated |= leaves_traces(self.program, compare, &mut Vec::new());
         if width <= LARGEST_MOVED {
             return self.sort_moving(&sorting, 0, count, observer);
         }
@@ -137,13 +141,39 @@ impl Machine<'_> {
     fn compare_elements<O: Observer>(&mut self, sorting: &Sorting, i: u64, j: u64, observer: &mut O) -> Step<i128> {
         let arguments =
             [i, j].map(|k| Argument::Scalar(self.element_pointer(sorting, k), sorting.pointer)).into_iter().collect();
-        match self.call_back(sorting.compare, arguments, observer)? {
+        let order = match self.call_back(sorting.compare, arguments, observer)? {
             // Of a comparison the sign alone counts.
-            Some(Value::Int(v, origin)) if origin.is_unspecified() && origin.compares_alike(BinaryOp::Le, v, 0) => {
-                Ok(v)
-            }
-            Some(value) => Ok(self.observe(value)),
-            None => self.undecided("a comparison function that returns nothing"),
+            Some(Value::Int(v, origin)) if origin.is_unspecified() && origin.compares_alike(BinaryOp::Le, v, 0) => v,
+            Some(value) => self.observe(value),
+            None => return self.undecided("a comparison function that returns nothing"),
+        };
+        if order == 0 && self.element(sorting, i)? != self.element(sorting, j)? {
+            self.flags.approximated = true;
         }
+        Ok(order)
     }
+}
+
+/// Whether calls of a function may leave something behind, or take something away, so that it matters how often it is called.
+fn leaves_traces(program: &Program, function: FuncId, seen: &mut Vec<FuncId>) -> bool {
+    if seen.contains(&function) {
+        return false;
+    }
+    seen.push(function);
+    let function = &program.functions[function];
+    let lasts = |place: &Place| match place.base {
+        PlaceBase::Var(v) => program.variables[v].is_static(),
+        PlaceBase::Deref(_) => true,
+    };
+    let mut traces = |stmt: &Stmt| match &stmt.kind {
+        StmtKind::Check(_) | StmtKind::Assume { .. } | StmtKind::LibraryCall { .. } => false,
+        StmtKind::StorageLive(_) | StmtKind::StorageDead(_) => false,
+        StmtKind::Assign { place, .. } => lasts(place),
+        StmtKind::Call { dest, callee: Callee::Direct(f), .. } => {
+            dest.as_ref().is_some_and(lasts) || leaves_traces(program, *f, seen)
+        }
+        StmtKind::Lib { function, dest, .. } => function.effects().writes.is_some() || dest.as_ref().is_some_and(lasts),
+        _ => true,
+    };
+    !function.has_body() || function.blocks.iter().flat_map(|b| &b.stmts).any(&mut traces)
 }

@@ -93,7 +93,7 @@ impl Analyzer<'_, '_> {
             }
             LibFn::Sort => {
                 let target = target(self, 0);
-                let mut all = Value::bottom();
+                let mut all = if target.is_any() { Shape::BYTE.anything() } else { Value::bottom() };
                 for &(base, _) in target.targets() {
                     if let Some(object) = flow.state.object(&self.bases, base) {
                         all = all.join(&object.any_byte());

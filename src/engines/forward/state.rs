@@ -107,7 +107,7 @@ impl State {
     /// `made`: whether a base may have come into being meanwhile.
     pub fn rejoin(&self, bases: &Bases, before: &State, after: &State, made: impl Fn(BaseId) -> bool) -> State {
         let mut all = self.clone();
-        // Where calls are joined, `after` has objects of other callers.
+        // Where calls are joined, `after` has objects of other callers: those that are neither in `before` nor new.
         let ours = |base: BaseId| self.mentions(base) && !before.mentions(base);
         // While it still holds what it held: that bounds others by terms that go.
         all.forget_terms(|term| term.is_about(|base| before.mentions(base) || (after.mentions(base) && !ours(base))));
@@ -115,20 +115,26 @@ impl State {
             all.suffer(bases, &after.damage, &|b| !before.mentions(b));
             all.damage = self.damage.join(&after.damage);
         }
+        let theirs = |base: BaseId| before.mentions(base) || (!self.mentions(base) && made(base));
         after.each(|b, o| {
-            let held = self.objects.get(b.0.into());
-            let theirs = before.mentions(b) || (held.is_none() && made(b));
-            if theirs && !held.is_some_and(|x| Arc::ptr_eq(x, o)) {
+            if theirs(b) && !self.objects.get(b.0.into()).is_some_and(|x| Arc::ptr_eq(x, o)) {
                 all.objects.insert(b.0.into(), o.clone());
             }
         });
         // What is about the part is what the part says of it now.
         all.texts.retain(|base| ours(base) || (!before.mentions(base) && !after.mentions(base)));
-        for (a, b, bound) in after.bounds.iter().filter(|(a, b, _)| !a.term.is_about(ours) && !b.term.is_about(ours)) {
+        // What `after` says of another caller's object is true there alone.
+        let foreign = |base: BaseId| after.mentions(base) && !theirs(base);
+        let silent = |base: BaseId| ours(base) || foreign(base);
+        for (a, b, bound) in
+            after.bounds.iter().filter(|(a, b, _)| !a.term.is_about(silent) && !b.term.is_about(silent))
+        {
             all.bounds.note(a, b, bound);
         }
-        for (pointer, target, text) in after.texts.iter().filter(|t| !ours(t.1)) {
-            all.texts.note(pointer, target, text);
+        for (pointer, target, text) in after.texts.iter() {
+            if !silent(target) && !pointer.cells().any(|cell| foreign(cell.base)) {
+                all.texts.note(pointer, target, text);
+            }
         }
         all
     }

@@ -60,11 +60,10 @@ fn qsort(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let bytes = l.size_op(BinaryOp::Mul, n.clone(), width.clone());
     l.check_write(c, 0, base.clone(), bytes)?;
     let several = l.compared(BinaryOp::Gt, n.clone(), l.size_const(1));
-    // One comparison of two elements stands for all: comparisons that change memory are beyond this model.
     l.when(several, c.span, |l| {
-        // Exact without it, as the sort compares by itself when it is run; the elements that it looks at are approximate.
-        let look = l.either("qsort() compares", c.span)?;
-        l.when(look, c.span, |l| {
+        // Exact without any, as the sort compares by itself when it is run; the elements that are looked at here are approximate.
+        let times = l.input_value("further comparisons of qsort()", l.size_type(), None, c.span)?;
+        l.repeated(times, c.span, |l| {
             let a = some_element(l, c, &base, &n, &width)?;
             let b = some_element(l, c, &base, &n, &width)?;
             call_back(l, c, 3, vec![a, b]).map(|_| ())
@@ -74,7 +73,7 @@ fn qsort(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     Ok(l.void())
 }
 
-/// NULL, or an element; the key is compared with some.
+/// NULL, or an element that is equal to the key, which is compared with some, as often as the library likes, and with one at least.
 fn bsearch(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let (key, base, n, width) = (l.ptr_arg(c, 0)?, l.ptr_arg(c, 1)?, l.size_arg(c, 2)?, l.size_arg(c, 3)?);
     let bytes = l.size_op(BinaryOp::Mul, n.clone(), width.clone());
@@ -82,10 +81,14 @@ fn bsearch(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let result = l.variable_of(Expr::int(0, base.ty), c.span)?;
     let some = l.compared(BinaryOp::Gt, n.clone(), l.size_const(0));
     l.when(some, c.span, |l| {
-        let element = some_element(l, c, &base, &n, &width)?;
-        let order = call_back(l, c, 4, vec![key, element.clone()])?;
-        let equal = l.compared(BinaryOp::Eq, order.clone(), Expr::int(0, order.ty));
-        l.when(equal, c.span, |l| l.set(&result, element, c.span))
+        let (size, any) = (l.size_type(), (1, i128::from(u64::MAX)));
+        let times = l.approximate_value("comparisons of bsearch()", size, Some(l.within(size, any)), c.span)?;
+        l.repeated(times, c.span, |l| {
+            let element = some_element(l, c, &base, &n, &width)?;
+            let order = call_back(l, c, 4, vec![key, element.clone()])?;
+            let equal = l.compared(BinaryOp::Eq, order.clone(), Expr::int(0, order.ty));
+            l.when(equal, c.span, |l| l.set(&result, element, c.span))
+        })
     })?;
     Ok(Expr::load(result))
 }

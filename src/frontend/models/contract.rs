@@ -356,6 +356,27 @@ impl Lowerer<'_> {
         self.terminate(Terminator::Goto(join), span)?;
         self.go_on_in(join, span)
     }
+    /// Runs `turn` so many times; `times` is a `size_t`.
+    pub(super) fn repeated(
+        &mut self,
+        times: Expr,
+        span: Span,
+        turn: impl FnOnce(&mut Self) -> Lowered<()>,
+    ) -> Lowered<()> {
+        let (head, inside, after) = (self.new_block(span)?, self.new_block(span)?, self.new_block(span)?);
+        let (zero, one) = (self.size_const(0), self.size_const(1));
+        let left = self.variable_of(times, span)?;
+        self.terminate(Terminator::Goto(head), span)?;
+        self.go_on_in(head, span)?;
+        let cond = self.compared(BinaryOp::Ne, Expr::load(left.clone()), zero);
+        self.terminate(Terminator::Branch { cond, then_to: inside, else_to: after }, span)?;
+        self.go_on_in(inside, span)?;
+        let less = self.size_op(BinaryOp::Sub, Expr::load(left.clone()), one);
+        self.set(&left, less, span)?;
+        turn(self)?;
+        self.terminate(Terminator::Goto(head), span)?;
+        self.go_on_in(after, span)
+    }
     /// A variable that branches of a model assign.
     pub(super) fn variable_of(&mut self, initial: Expr, span: Span) -> Lowered<Place> {
         let place = Place::var(self.temp(initial.ty, span)?, initial.ty);

@@ -1,4 +1,4 @@
-/* qsort: stability, order of comparisons, large elements, strings. */
+/* qsort: stability, order of comparisons, large elements, strings. C leaves the first two open. flags: approximated */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
