@@ -201,7 +201,7 @@ mod tests {
         let is_open = fields.last().is_some_and(|f| types.is_open(f.ty));
         let constant = types.constant_members(&fields, size, is_union);
         let layout = Some(Layout { fields, size, align: 1, is_open, constant });
-        let id = types.records.push(Record { name: "r".to_owned(), is_union, layout });
+        let id = types.records.push(Record { name: "r".to_owned(), is_union, is_accessed: false, layout });
         types.intern(Type::Record(id))
     }
 

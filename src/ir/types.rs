@@ -153,6 +153,8 @@ pub struct Record {
     /// The tag, or a made-up name such as `<anonymous struct at f.c:3>`.
     pub name: String,
     pub is_union: bool,
+    /// An expression of the program's text names a member of it.
+    pub is_accessed: bool,
     /// None until the definition is met.
     pub layout: Option<Layout>,
 }

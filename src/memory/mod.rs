@@ -30,3 +30,5 @@ pub use view::{Memory, Setting, Written};
 mod annotated_tests;
 #[cfg(test)]
 mod case_tests;
+#[cfg(test)]
+mod hidden_tests;

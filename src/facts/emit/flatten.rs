@@ -4,7 +4,7 @@ use super::leaves::carries_address;
 use super::offsets::Offset;
 use super::values::Key;
 use crate::facts::column;
-use crate::ir::{BinaryOp, Expr, ExprKind, Place, PlaceBase, Program, TypeId, UnaryOp, VarId};
+use crate::ir::{BinaryOp, Expr, ExprKind, Place, PlaceBase, Program, TypeId, TypeTable, UnaryOp, VarId};
 
 /// Gives values their numbers.
 pub trait Numbering {
@@ -31,6 +31,17 @@ impl<N: Numbering> Numbering for &mut N {
     fn viewed(&mut self, value: column::Value, pointee: TypeId) {
         (**self).viewed(value, pointee);
     }
+}
+
+/// Whether `e` is a pointer as a number, no more: conversions back give the pointer.
+fn converts_pointer(types: &TypeTable, mut e: &Expr) -> bool {
+    while let ExprKind::Cast(inner) = &e.kind {
+        if types.is_pointer(inner.ty) {
+            return true;
+        }
+        e = inner;
+    }
+    false
 }
 
 /// Reads expressions as values. The outer `Option` of a result is None when a number is missing, the inner one when
@@ -69,6 +80,7 @@ impl<N: Numbering> Flatten<'_, N> {
                 if let Some(value) = value
                     && types.is_pointer(e.ty)
                     && !types.is_pointer(inner.ty)
+                    && !converts_pointer(types, inner)
                 {
                     self.numbering.converted(value);
                 }
@@ -141,7 +153,11 @@ impl<N: Numbering> Flatten<'_, N> {
             };
         }
         let Some(pointer) = self.address(place)? else { return Some(None) };
-        self.numbering.get(Key::Loaded(pointer)).map(Some)
+        let key = match self.program.types.is_pointer(place.ty) {
+            true => Key::Loaded(pointer),
+            false => Key::LoadedNumber(pointer),
+        };
+        self.numbering.get(key).map(Some)
     }
 
     /// The address of a place in memory; None for variables that are values, and behind a number that is no pointer.

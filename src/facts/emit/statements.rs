@@ -9,7 +9,7 @@ use super::values::{Key, ValueTable, Values};
 use crate::facts::{FactStore, column, row};
 use crate::ir::{
     AllocKind, Block, BlockId, CallId, Callee, Check, Expr, ExprKind, FuncId, Function, IntKind, LibFn, Place,
-    PlaceBase, Program, StmtKind, Terminator, VarId,
+    PlaceBase, Program, StmtKind, Terminator, Type, VarId,
 };
 
 /// A copy of up to so many bytes is told offset by offset.
@@ -26,6 +26,17 @@ pub fn emit(program: &Program, names: &Names, facts: &mut FactStore) -> ValueTab
         }
     }
     e.values.table
+}
+
+/// The expressions whose values a statement gives to something else: a place, a function.
+fn given_on(stmt: &StmtKind) -> Vec<&Expr> {
+    match stmt {
+        StmtKind::Assign { value, .. } => vec![value],
+        StmtKind::Call { args, .. } | StmtKind::LibraryCall { args, .. } | StmtKind::Lib { args, .. } => {
+            args.iter().collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 struct Emitter<'p> {
@@ -80,6 +91,7 @@ impl Emitter<'_> {
                 self.reads(e);
             }
             self.stmt(&stmt.kind);
+            given_on(&stmt.kind).into_iter().for_each(|e| self.moves(e));
         }
         let index = block.stmts.len();
         self.statement = Some(column::Statement(self.values.names.statement(self.function, b, index)));
@@ -87,6 +99,7 @@ impl Emitter<'_> {
             self.reads(e);
         }
         if let Terminator::Return(Some(e)) = &block.terminator {
+            self.moves(e);
             let function = self.function_name();
             for (leaf, value) in self.parts(e) {
                 let offset = column::Bytes(leaf.offset);
@@ -157,7 +170,7 @@ impl Emitter<'_> {
                 if let (Some(dest), Some(source)) = (self.values.of(dest), self.values.of(source)) {
                     let value = self.load_anywhere(source);
                     let pointer = self.values.number(Key::Stepped(dest, 1));
-                    self.write_value(pointer, value);
+                    self.write_value(pointer, value, true);
                 }
             }
             StmtKind::ProgramArgs { input, argv, envp, .. } => {
@@ -216,14 +229,17 @@ impl Emitter<'_> {
         }
         let Some(base) = self.values.address(place) else { return };
         let pointer = self.values.shift(base, Offset { constant: leaf.offset, stride: leaf.stride });
-        self.write_value(pointer, value);
+        self.write_value(pointer, value, !self.program().types.is_pointer(place.ty));
     }
 
-    fn write_value(&mut self, pointer: column::Value, value: column::Value) {
+    fn write_value(&mut self, pointer: column::Value, value: column::Value, as_number: bool) {
         if let Some(statement) = self.statement {
             self.values.facts.writes_value.push(row::WritesValue { statement, pointer, value });
         }
         self.values.facts.stored_through.push(row::StoredThrough { pointer, value });
+        if as_number {
+            self.values.facts.stored_as_number.push(row::StoredAsNumber { pointer, value });
+        }
     }
 
     /// `value` goes wherever `place` may hold addresses.
@@ -322,7 +338,7 @@ impl Emitter<'_> {
                 let leaf = Offset { constant: offset, stride: 0 };
                 let (read, written) = (self.values.shift(from, leaf), self.values.shift(to, leaf));
                 let value = self.values.number(Key::Loaded(read));
-                self.write_value(written, value);
+                self.write_value(written, value, true);
                 offset += size;
             }
             if len % i128::from(size) == 0 {
@@ -388,6 +404,27 @@ impl Emitter<'_> {
                 let (statement, r#type) = (self.here(), column::Type(self.values.names.ty(place.ty)));
                 self.values.facts.reads_at.push(row::ReadsAt { statement, pointer, r#type });
             }
+        }
+    }
+
+    /// States that the number or record that `e` reads goes on unchanged, if it does.
+    fn moves(&mut self, mut e: &Expr) {
+        let types = &self.values.program.types;
+        while let ExprKind::Cast(inner) = &e.kind
+            && matches!(types.get(e.ty), Type::Int(_))
+        {
+            e = inner;
+        }
+        let ExprKind::Load(place) = &e.kind else { return };
+        if place.bits.is_some() || !matches!(types.get(e.ty), Type::Int(_) | Type::Record(_)) {
+            return;
+        }
+        let statement = self.here();
+        if let Some(pointer) = self.memory(place) {
+            self.values.facts.moves_number.push(row::MovesNumber { statement, pointer });
+        } else if let PlaceBase::Var(v) = place.base {
+            let variable = column::Variable(self.values.names.variable(v));
+            self.values.facts.moves_variable.push(row::MovesVariable { statement, variable });
         }
     }
 

@@ -38,6 +38,9 @@ pub fn emit(program: &Program, names: &Names, facts: &mut FactStore) {
         let record = column::Record(names.ty(t));
         let kind = facts.symbols.intern(if r.is_union { "union" } else { "struct" });
         facts.record.push(row::Record { record, kind });
+        if r.is_accessed {
+            facts.accessed_record.push(row::AccessedRecord { record });
+        }
         for (index, f) in r.layout.iter().flat_map(|l| &l.fields).enumerate() {
             let index = index as i64;
             let offset = column::Bytes(f.offset.cast_signed());

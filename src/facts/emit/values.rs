@@ -21,6 +21,8 @@ pub enum Key {
     Address(VarId, i64),
     Function(FuncId),
     Loaded(column::Value),
+    /// The same, read as a number.
+    LoadedNumber(column::Value),
     Moved(column::Value, i64),
     Stepped(column::Value, i64),
     Computed(column::Value, Option<column::Value>),
@@ -176,6 +178,10 @@ impl Values<'_> {
                 facts.function_value.push(row::FunctionValue { value, function });
             }
             Key::Loaded(pointer) => facts.loaded.push(row::Loaded { value, pointer }),
+            Key::LoadedNumber(pointer) => {
+                facts.loaded.push(row::Loaded { value, pointer });
+                facts.number_loaded.push(row::NumberLoaded { value });
+            }
             Key::Moved(source, bytes) => {
                 facts.moved.push(row::Moved { value, source, bytes: column::Bytes(bytes) });
             }

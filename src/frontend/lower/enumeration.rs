@@ -68,7 +68,7 @@ impl Lowerer<'_> {
             return Ok((ty, number));
         }
         let name = format!("(enum {tag})");
-        let id = self.program.types.records.push(Record { name, is_union: false, layout: None });
+        let id = self.program.types.records.push(Record { name, is_union: false, is_accessed: false, layout: None });
         Ok((self.program.types.intern(Type::Record(id)), 0))
     }
 

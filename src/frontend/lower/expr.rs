@@ -247,6 +247,7 @@ impl Lowerer<'_> {
             let ty = self.program.types.describe(base.ty);
             return LowerError::invalid(span, format!("`{ty}` has no member `{name}`"));
         };
+        self.note_access(base.ty, name);
         let mut place = self.shifted(&base.place, offset, field.ty);
         place.bits = field.bits;
         if field.bits.is_some() && self.program.types.as_int(field.ty) == Some(crate::ir::IntKind::Bool) {
@@ -309,6 +310,21 @@ impl Lowerer<'_> {
             }
         }
         None
+    }
+
+    /// Notes that the text names the member `name` of `record`, and the anonymous members that it is in.
+    fn note_access(&mut self, record: TypeId, name: &str) {
+        let mut at = Some(record);
+        while let Some(ty) = at {
+            let Type::Record(r) = *self.program.types.get(ty) else { return };
+            self.program.types.records[r].is_accessed = true;
+            let fields = self.program.types.layout(ty).map_or(&[][..], |layout| &layout.fields);
+            if fields.iter().any(|f| f.name.as_deref() == Some(name)) {
+                return;
+            }
+            let anonymous = fields.iter().filter(|f| f.name.is_none() && f.bits.is_none());
+            at = anonymous.map(|f| f.ty).find(|ty| self.find_field(*ty, name).is_some());
+        }
     }
 
     /// The array of a string literal; equal literals share one.

@@ -66,7 +66,7 @@ impl Lowerer<'_> {
                 format!("<anonymous at {}>", place.rsplit('/').next().unwrap_or(&place))
             }
         };
-        let id = self.program.types.records.push(Record { name, is_union, layout: None });
+        let id = self.program.types.records.push(Record { name, is_union, is_accessed: false, layout: None });
         let ty = self.program.types.intern(Type::Record(id));
         if let Some(t) = tag {
             self.scopes.innermost().tags.insert(t.to_owned(), Tag::Record(id, ty));

@@ -356,6 +356,7 @@ impl Lowerer<'_> {
                 let record = crate::ir::types::Record {
                     name: "__va_list_tag".to_owned(),
                     is_union: false,
+                    is_accessed: false,
                     layout: Some(layout),
                 };
                 let id = types.records.push(record);

@@ -14,6 +14,10 @@ pub(super) fn unify_records(program: &mut Program) {
     if representative.iter().enumerate().all(|(i, r)| r.index() == i) {
         return;
     }
+    for (id, to) in representative.iter().enumerate() {
+        let is_accessed = program.types.records[RecordId::new(id)].is_accessed;
+        program.types.records[*to].is_accessed |= is_accessed;
+    }
     let map = type_map(&mut program.types, &representative);
     let of = |t: &mut TypeId| *t = map[t.index()];
     for record in program.types.records.iter_mut() {

@@ -13,6 +13,10 @@ static void *raw(size_t n) {
 
 static void *(*get)(size_t) = raw;
 
+static void keep(void **p) {
+    (void)p;
+}
+
 int main(void) {
     struct pair *p = malloc(sizeof *p);
     p->first = &x;
@@ -28,6 +32,11 @@ int main(void) {
     struct pair *r = get(sizeof *r);
     r->first = &x;
     r->second = &y;
-    int *e = r->first; // POINTS-TO: main::e -> {x, y}
-    return *a + *b + *d + *e + (c == a);
+    int *e = r->first; // POINTS-TO: main::e -> {x}
+    void *s = get(16);
+    keep(&s);
+    *(int **)s = &x;
+    *(int **)((char *)s + 8) = &y;
+    int *f = *(int **)s; // POINTS-TO: main::f -> {x, y}
+    return *a + *b + *d + *e + *f + (c == a);
 }
