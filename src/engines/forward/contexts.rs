@@ -9,6 +9,7 @@
 
 use super::analyzer::{Activation, Analyzer, Calls};
 use super::bases::{Base, Bases};
+use super::iterate::Invariants;
 use super::state::State;
 use crate::domains::{BaseId, Pointers};
 use crate::ir::{AllocId, CallId, FuncId, VarId};
@@ -41,6 +42,8 @@ struct Node {
     waiting: Option<State>,
     /// None as long as it is not seen to return.
     exit: Option<State>,
+    /// What its loops had for invariants when it was analysed last.
+    invariants: Invariants,
     /// How often the one and the other grew.
     entries: usize,
     exits: usize,
@@ -62,6 +65,7 @@ impl Node {
             entry,
             waiting: None,
             exit: None,
+            invariants: Invariants::default(),
             entries: 0,
             exits: 0,
             stable: false,
@@ -298,17 +302,19 @@ impl<'p> Analyzer<'p, '_> {
         }
         (node.stable, node.running) = (true, true);
         let entry = node.entry.clone();
+        let mut invariants = std::mem::take(&mut node.invariants);
         let recording = std::mem::replace(&mut self.recording, recording);
         let anywhere = std::mem::replace(&mut self.anywhere, context.anywhere);
         let current = self.contexts.current.replace(context);
         let stack = std::mem::replace(&mut self.stack, vec![Activation { function: f, call: context.call }]);
-        let exit = self.run(f, entry.clone()).map(|exit| self.end_frame(f, &entry, exit));
+        let exit = self.run_again(f, entry.clone(), &mut invariants).map(|exit| self.end_frame(f, &entry, exit));
         self.stack = stack;
         self.contexts.current = current;
         self.anywhere = anywhere;
         self.recording = recording;
         let Some(node) = self.contexts.nodes.get_mut(&context) else { return };
         node.running = false;
+        node.invariants = invariants;
         let Some(exit) = exit.filter(|_| self.aborted.is_none()) else { return };
         node.exit = Some(match &node.exit {
             None => exit,

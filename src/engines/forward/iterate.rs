@@ -27,6 +27,9 @@ const LATE: usize = 24;
 /// Iterations after which the analysis is given up.
 const MOST: usize = 400;
 
+/// Invariants of a function's loops, by their heads.
+pub type Invariants = FxHashMap<BlockId, State>;
+
 /// A function's analysis under way.
 struct Run {
     function: FuncId,
@@ -42,7 +45,10 @@ struct Run {
     /// How many loops are open.
     depth: usize,
     /// What loops inside the one whose invariant is being sought had for theirs in its last round: the next ones hold more.
-    found: FxHashMap<BlockId, State>,
+    found: Invariants,
+    /// Invariants of loops from an earlier analysis, of less: what is left of them, and what this one found last.
+    earlier: Invariants,
+    latest: Invariants,
     /// Whether a round of such a loop is under way.
     rounds: bool,
     /// Statements that unrolling may still take.
@@ -63,6 +69,11 @@ fn take_waiting(run: &mut Run, body: &[Component], bases: &Bases, into: &mut Vec
 impl Analyzer<'_, '_> {
     /// The states in which `f` returns when entered in `entry`, parameters set; None when it does not return.
     pub(super) fn run(&mut self, f: FuncId, entry: State) -> Option<State> {
+        self.run_again(f, entry, &mut Invariants::default())
+    }
+
+    /// The same, beginning in loops with the invariants that an analysis of less had found; they are those of this one behind it.
+    pub(super) fn run_again(&mut self, f: FuncId, entry: State, invariants: &mut Invariants) -> Option<State> {
         let info = self.info(f);
         let blocks = self.program.functions[f].blocks.len();
         let mut run = Run {
@@ -74,7 +85,9 @@ impl Analyzer<'_, '_> {
             unrolling: Vec::new(),
             beside: FxHashMap::default(),
             depth: 0,
-            found: FxHashMap::default(),
+            found: Invariants::default(),
+            earlier: std::mem::take(invariants),
+            latest: Invariants::default(),
             rounds: false,
             spare: match self.calls {
                 Calls::Followed => 60_000,
@@ -92,6 +105,7 @@ impl Analyzer<'_, '_> {
         info.dying[ENTRY].iter().for_each(|&b| entry.forget(b));
         run.inbox[ENTRY].join(entry, &self.bases);
         self.components(&mut run, &info.order.components);
+        *invariants = run.latest;
         if self.aborted.is_some() { None } else { run.exit }
     }
 
@@ -170,17 +184,22 @@ impl Analyzer<'_, '_> {
         let mut rest = rest;
         for _ in 0..ATTEMPTS {
             let recording = std::mem::replace(&mut self.recording, false);
-            let outer = run.rounds.then(|| run.found.remove(&head)).flatten();
+            let earlier = run.rounds.then(|| run.found.remove(&head)).flatten();
+            let repeats = run.unrolling.is_empty();
+            let earlier = earlier.or_else(|| repeats.then(|| run.earlier.remove(&head)).flatten());
             let found = std::mem::take(&mut run.found);
             let rounds = std::mem::replace(&mut run.rounds, true);
             run.seeking.push(head);
-            let invariant = self.seek(run, head, body, &rest, outer);
+            let invariant = self.seek(run, head, body, &rest, earlier);
             run.seeking.pop();
             (run.rounds, run.found) = (rounds, found);
             self.recording = recording;
             let Some(invariant) = invariant else { return };
             if run.rounds {
                 run.found.insert(head, invariant.clone());
+            }
+            if repeats {
+                run.latest.insert(head, invariant.clone());
             }
             // The last pass starts from less than the rounds did.
             let rounds = std::mem::replace(&mut run.rounds, false);
