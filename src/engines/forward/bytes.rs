@@ -89,6 +89,9 @@ impl Analyzer<'_, '_> {
         match exact_len.zip(sources) {
             Some((n, sources)) if known => self.copy_cells(flow, &to_targets, &sources, n),
             exact => {
+                if self.copy_elements(flow, to, &to_targets, from, &from_targets, len) {
+                    return;
+                }
                 let byte = self.any_byte_of(flow, from, &from_targets, len);
                 self.set_bytes(flow, to, len, &byte);
                 if let Some((n, sources)) = exact.filter(|_| !from.is_any()) {
@@ -96,6 +99,36 @@ impl Analyzer<'_, '_> {
                 }
             }
         }
+    }
+
+    /// Copies elements of arrays to where elements lie, wherever in the arrays. False, and nothing done, where that is not known.
+    fn copy_elements(
+        &self,
+        flow: &mut Flow,
+        to: &Target,
+        to_targets: &[(BaseId, Int)],
+        from: &Pointers,
+        from_targets: &[(BaseId, Int)],
+        len: Int,
+    ) -> bool {
+        let any = to.is_any() || from.is_any() || to_targets.is_empty() || from_targets.is_empty();
+        let objects = from_targets.iter().map(|&(b, o)| Some((flow.state.object(&self.bases, b)?.clone(), o)));
+        let Some(sources) = objects.collect::<Option<Vec<_>>>().filter(|_| !any) else { return false };
+        let mut changed: Vec<(BaseId, Object)> = Vec::new();
+        for &(base, offset) in to_targets {
+            let Some(object) = flow.state.object(&self.bases, base) else { return false };
+            let end = offset.hi().saturating_add(len.hi()).min(object.size.hi()).clamp(0, i128::from(i64::MAX)) as i64;
+            let lo = offset.lo().clamp(0, i128::from(i64::MAX)) as i64;
+            let mut new = Object::clone(object);
+            if !sources.iter().all(|(source, from)| new.copy_elements(offset, (lo, end), source, *from, len)) {
+                return false;
+            }
+            changed.push((base, new));
+        }
+        for (base, new) in changed {
+            flow.state.update(&self.bases, base, |o| *o = new);
+        }
+        true
     }
 
     /// Copies `len` bytes of one of `sources` to one of the targets, whose offsets are known.

@@ -37,6 +37,7 @@ mod differences;
 mod evaluate;
 mod execute;
 mod extent;
+mod fill;
 mod format;
 mod functions;
 mod iterate;

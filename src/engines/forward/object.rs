@@ -1,13 +1,14 @@
 //! The content of one base: cells at known offsets, and a fill for all other bytes.
 //!
 //! Cells do not overlap. A read of bytes that no cell holds as a whole is put together from what overlaps it; a write
-//! cuts what it overlaps into bytes first. The fill says what every element at a multiple of its size holds, wherever
-//! no cell lies: all of a block from `calloc`, or an array written at unknown indices.
+//! cuts what it overlaps into bytes first. The fill ([`super::fill`]) says what the elements hold wherever no cell lies: all of a block from
+//! `calloc`, or an array written at unknown indices.
 //!
 //! See: Milanese, Miné, "Under-approximating Memory Abstractions", Sect. 2.2. We synthesize instead of adding cells, and
 //! have the fill in place of the missing ones' top.
 
 use super::cells::{Cell, Cells};
+use super::fill::{Fill, gcd};
 use super::shape::{Kind, Shape, byte, combine, reinterpret};
 use super::zeros::Zeros;
 use crate::domains::{Float, Int, IntType, Pointers, Value, interval::Interval};
@@ -46,18 +47,18 @@ pub struct Object {
     /// Zeros that the cells do not tell.
     pub zeros: Zeros,
     cells: Cells,
-    fill: Cell,
+    fill: Fill,
 }
 
 impl Object {
     /// A live object of `size` bytes, each of which holds `fill`.
     pub fn new(size: Int, fill: Value) -> Object {
-        let fill = Cell { shape: Shape::BYTE, value: fill };
+        let fill = Fill::of_bytes(fill);
         Object { size, life: Life::LIVE, zeros: Zeros::default(), cells: Cells::default(), fill }
     }
     /// The same with every element of `shape` holding `value`.
     pub fn of_elements(size: Int, shape: Shape, value: Value) -> Object {
-        Object { fill: Cell { shape, value }, ..Object::new(size, Value::bottom()) }
+        Object { fill: Fill::of_elements(shape, value), ..Object::new(size, Value::bottom()) }
     }
     /// The cells with their offsets.
     pub fn cells(&self) -> impl Iterator<Item = (i64, &Cell)> {
@@ -65,18 +66,18 @@ impl Object {
     }
     /// All values in it.
     pub fn values(&self) -> impl Iterator<Item = &Value> {
-        self.cells.iter().map(|(_, c)| &c.value).chain(std::iter::once(&self.fill.value))
+        self.cells.iter().map(|(_, c)| &c.value).chain(self.fill.values())
     }
     /// Changes every value by `f`, which keeps shapes.
     pub fn map_values(&mut self, f: impl Fn(&mut Value)) {
         self.cells.map_values(&f);
-        f(&mut self.fill.value);
+        self.fill.map_values(f);
     }
     /// The byte at `at`.
     pub fn byte_at(&self, at: i64) -> Value {
         match self.cells.overlapping(at, at + 1).next() {
             Some((o, c)) => byte(&c.value, c.shape, (at - o) as u8),
-            None => byte(&self.fill.value, self.fill.shape, at.rem_euclid(self.fill.shape.len()) as u8),
+            None => self.fill.byte_at(at),
         }
     }
 
@@ -92,10 +93,7 @@ impl Object {
             Some((o, c)) if o <= at && end <= o + c.shape.len() => return part(c, at - o, shape),
             Some(_) => {}
             None if more => {}
-            None if self.fill.shape.size == shape.size && at.rem_euclid(shape.len()) == 0 => {
-                return reinterpret(&self.fill.value, self.fill.shape, shape);
-            }
-            None => {}
+            None => return self.fill.read(at, shape),
         }
         let bytes: Vec<Value> = (at..end).map(|p| self.byte_at(p)).collect();
         combine(&bytes, shape)
@@ -112,7 +110,7 @@ impl Object {
     /// Whether still no pointer but the last is NULL, after a write: of an address, to an element.
     fn stays_list(&self, offsets: Int, shape: Shape, value: &Value) -> bool {
         let address = value.int.is_none() && value.float.is_none() && !value.undefined && !value.pointers.is_none();
-        self.zeros.ends_list && address && shape == self.fill.shape && aligned(offsets, shape)
+        self.zeros.ends_list && address && self.fill.every_element(shape).is_some() && aligned(offsets, shape)
     }
 
     /// Whether a cell of this shape holds exactly these values, and nothing else is known that a write would end.
@@ -154,11 +152,11 @@ impl Object {
             }
             return all;
         }
-        let mut all = self.fill_as(offsets, shape);
+        let mut all = self.fill.read_at(offsets, shape);
         // Cells that are read in part make any number, and addresses of what they point to: many hold the same ones.
         const LAST: usize = 8;
         let mut in_part: Vec<&Pointers> = Vec::new();
-        for (o, c) in self.cells.overlapping(lo, hi) {
+        for (o, c) in self.cells.overlapping(lo, hi).filter(|(o, c)| touches(offsets, shape, *o, c.shape)) {
             let one = if c.shape.size == shape.size && in_step(offsets, o, shape) {
                 reinterpret(&c.value, c.shape, shape)
             } else {
@@ -191,36 +189,10 @@ impl Object {
         }
         self.cells.join_range(lo, hi, |o, c| match c.shape.size == shape.size && in_step(offsets, o, shape) {
             true => reinterpret(value, shape, c.shape),
-            false => blurred(value, c.shape),
+            false if touches(offsets, shape, o, c.shape) => blurred(value, c.shape),
+            false => Value::bottom(),
         });
-        if self.fill.shape.size != shape.size || !aligned(offsets, shape) {
-            let whole = self.fill.shape == Shape::BYTE && aligned(offsets, shape);
-            if whole {
-                self.fill = Cell { shape, value: self.fill_as(offsets, shape) };
-            } else {
-                self.blur_fill();
-            }
-        }
-        let new = if self.fill.shape.size == shape.size && aligned(offsets, shape) {
-            reinterpret(value, shape, self.fill.shape)
-        } else {
-            any_byte(value, shape)
-        };
-        self.fill.value = self.fill.value.join(&new);
-    }
-
-    /// What elements without a cell hold, at any of `offsets`.
-    fn fill_as(&self, offsets: Int, shape: Shape) -> Value {
-        if self.fill.shape.size == shape.size && aligned(offsets, shape) {
-            return reinterpret(&self.fill.value, self.fill.shape, shape);
-        }
-        let any = any_byte(&self.fill.value, self.fill.shape);
-        combine(&vec![any; usize::from(shape.size)], shape)
-    }
-
-    fn blur_fill(&mut self) {
-        let value = any_byte(&self.fill.value, self.fill.shape);
-        self.fill = Cell { shape: Shape::BYTE, value };
+        self.fill.write_at(offsets, shape, value);
     }
 
     /// A byte of any place.
@@ -230,7 +202,7 @@ impl Object {
 
     /// A byte of any place in `[lo, hi)`.
     pub fn any_byte_in(&self, lo: i64, hi: i64) -> Value {
-        let mut all = any_byte(&self.fill.value, self.fill.shape);
+        let mut all = self.fill.any_byte();
         for (_, c) in self.cells.overlapping(lo, hi) {
             let one = any_byte(&c.value, c.shape);
             if !one.leq(&all) {
@@ -247,8 +219,7 @@ impl Object {
             Value { int: Some(Int::range(0, 255)), float: None, pointers: pointers.clone(), undefined: *undefined };
         self.zeros = Zeros::default();
         self.cells.join_range(i64::MIN, i64::MAX, |_, c| blurred(&any, c.shape));
-        self.blur_fill();
-        self.fill.value = self.fill.value.join(&any);
+        self.fill.spoil(&any);
     }
 
     /// Every byte in `[lo, hi)` may get the byte value `value`, independently of the others.
@@ -266,8 +237,7 @@ impl Object {
                 .collect();
             combine(&bytes, c.shape)
         });
-        self.blur_fill();
-        self.fill.value = self.fill.value.join(value);
+        self.fill.write_at(Int::TOP, Shape::BYTE, value);
     }
 
     /// Every byte in `[lo, hi)` gets the byte value `value`, independently of the others.
@@ -276,14 +246,14 @@ impl Object {
         self.note_zeros(lo, hi, value);
         if self.size.as_constant().is_some_and(|s| lo <= 0 && i128::from(hi) >= s) {
             self.cells = Cells::default();
-            self.fill = Cell { shape: Shape::BYTE, value: value.clone() };
+            self.fill = Fill::of_bytes(value.clone());
             return;
         }
         if hi - lo > WORDS * 8 {
             return self.spoil_range(lo, hi, value);
         }
         self.cells.cut(lo, hi);
-        if self.fill.shape == Shape::BYTE && self.fill.value == *value {
+        if self.fill.every_byte() == Some(value) {
             return;
         }
         let word = Shape { size: 8, kind: Kind::Unsigned };
@@ -318,10 +288,9 @@ impl Object {
                 Some((o, c)) if o == p && p + c.shape.len() <= end => c.shape,
                 Some(_) => Shape::BYTE,
                 None => {
-                    let fill = source.fill.shape;
-                    let free = source.cells.overlapping(p, p + fill.len()).next().is_none();
-                    let fits = p.rem_euclid(fill.len()) == 0 && p + fill.len() <= end;
-                    if free && fits { fill } else { Shape::BYTE }
+                    let free =
+                        |s: &Shape| source.cells.overlapping(p, p + s.len()).next().is_none() && p + s.len() <= end;
+                    source.fill.cell(p).map(|c| c.shape).filter(free).unwrap_or(Shape::BYTE)
                 }
             };
             taken.push((p - from + at, Cell { shape: step, value: source.read(p, step) }));
@@ -330,10 +299,35 @@ impl Object {
         self.cells.cut(at, at + len);
         // Bytes of one fill need no cells where ours is the same.
         for (o, c) in taken {
-            if self.fill != c || o.rem_euclid(c.shape.len()) != 0 {
+            let same = match c.shape {
+                Shape::BYTE => self.fill.loose_byte(o) == Some(&c.value),
+                _ => self.fill.cell(o) == Some(&c),
+            };
+            if !same {
                 self.cells.insert(o, c.shape, c.value);
             }
         }
+    }
+
+    /// `len` bytes, from one of the offsets `from` in `source`, may be copied to one of `to`: to bytes in `[lo, hi)`. False, and nothing
+    /// done, where elements do not come to lie on elements, or are not copied as wholes.
+    pub fn copy_elements(&mut self, to: Int, (lo, hi): (i64, i64), source: &Object, from: Int, len: Int) -> bool {
+        let (t, f, l) = (to.congruence(), from.congruence(), len.congruence());
+        let step = gcd(gcd(t.modulus(), f.modulus()), gcd((t.rem() - f.rem()).abs(), l.modulus()));
+        let Ok(step) = i64::try_from(step) else { return false };
+        let Some(pattern) = source.fill.folded(step, source.cells.iter()) else { return false };
+        let ends = [t.rem(), t.rem() + l.rem()].map(|end| end.rem_euclid(i128::from(step)) as i64);
+        if ends.iter().any(|&end| pattern.splits(end) || self.fill.splits_somewhere(end, step)) {
+            return false;
+        }
+        self.zeros = Zeros::default();
+        self.cells.join_range(lo, hi, |o, c| {
+            let value = pattern.read(o, c.shape);
+            let is_cut = ends.iter().any(|end| (1..c.shape.len()).contains(&(end - o).rem_euclid(step)));
+            if is_cut { blurred(&value, c.shape) } else { value }
+        });
+        self.fill = self.fill.combine_with(&pattern, |a, b, _| a.join(b));
+        true
     }
 
     /// Whether the bytes from `start` on are set up to a zero, which is in the object.
@@ -358,8 +352,7 @@ impl Object {
         zeros: Zeros,
         f: impl Fn(&Value, &Value, Shape) -> Value,
     ) -> Object {
-        let (p, q) = common_fill(&self.fill, &other.fill);
-        let fill = Cell { shape: p.shape, value: f(&p.value, &q.value, p.shape) };
+        let fill = self.fill.combine_with(&other.fill, &f);
         let life = self.life.join(other.life);
         let cells = self.cells.merge(&other.cells, |at, c, d| {
             let shape = c.or(d).map_or(Shape::BYTE, |cell| cell.shape);
@@ -396,8 +389,8 @@ impl Object {
     pub fn collapsed(&self, before: &Object) -> Object {
         let all = self.any_byte();
         let mut pointers = all.pointers.map_offsets(|_| IntType::signed(64).top());
-        if before.cells.is_empty() && pointers != before.fill.value.pointers {
-            pointers = Pointers::any();
+        if before.cells.is_empty() && before.fill.every_byte().is_some_and(|b| pointers != b.pointers) {
+            pointers = pointers.join(&Pointers::any());
         }
         let fill = Value { int: Some(Int::range(0, 255)), float: None, pointers, undefined: all.undefined };
         let size = self.size.as_constant().map_or(Int::range(0, i128::from(u64::MAX)), Int::constant);
@@ -417,26 +410,25 @@ impl Object {
                     && c.is_none_or(|c| self.cell_in_fill(at, c, other))
             }
         };
-        fill_leq(&self.fill, &other.fill) && self.cells.differ_only_where(&other.cells, cells)
+        self.fill.leq(&other.fill) && self.cells.differ_only_where(&other.cells, cells)
     }
 
     /// Whether the bytes of a cell that `other` has no cell for are in its fill.
     fn cell_in_fill(&self, o: i64, c: &Cell, other: &Object) -> bool {
         let end = o + c.shape.len();
-        let fill = &other.fill;
         let touched = other.cells.overlapping(o, end).next().is_some();
-        if !touched && fill.shape.size == c.shape.size && o.rem_euclid(c.shape.len()) == 0 {
-            return reinterpret(&c.value, c.shape, fill.shape).leq(&fill.value);
+        if let Some(d) = other.fill.cell(o).filter(|d| !touched && d.shape.size == c.shape.size) {
+            return reinterpret(&c.value, c.shape, d.shape).leq(&d.value);
         }
         (o..end).filter(|&p| other.cells.overlapping(p, p + 1).next().is_none()).all(|p| {
-            fill.shape.size == 1
-                && byte(&c.value, c.shape, (p - o) as u8).leq(&reinterpret(&fill.value, fill.shape, Shape::BYTE))
+            let fits = |rest: &Value| byte(&c.value, c.shape, (p - o) as u8).leq(rest);
+            other.fill.loose_byte(p).is_some_and(fits)
         })
     }
 }
 
 /// The piece of a cell at `skip`.
-fn part(c: &Cell, skip: i64, shape: Shape) -> Value {
+pub(super) fn part(c: &Cell, skip: i64, shape: Shape) -> Value {
     let plain = c.value.pointers.is_none() && c.shape.kind != Kind::Float && shape.kind != Kind::Float;
     if plain {
         let unsigned = Shape { kind: Kind::Unsigned, ..c.shape }.int_type();
@@ -451,13 +443,13 @@ fn part(c: &Cell, skip: i64, shape: Shape) -> Value {
 }
 
 /// Any number of `shape`, with the pointers and the indeterminacy of `value`.
-fn blurred(value: &Value, shape: Shape) -> Value {
+pub(super) fn blurred(value: &Value, shape: Shape) -> Value {
     let pointers = value.pointers.clone().map_offsets(|_| IntType::signed(64).top());
     Value { pointers, undefined: value.undefined, ..shape.top() }
 }
 
 /// Any one byte of a value.
-fn any_byte(value: &Value, shape: Shape) -> Value {
+pub(super) fn any_byte(value: &Value, shape: Shape) -> Value {
     if shape == Shape::BYTE {
         return value.clone();
     }
@@ -481,38 +473,21 @@ fn in_step(offsets: Int, o: i64, shape: Shape) -> bool {
     offsets.congruence().modulus() >= i128::from(shape.size) && offsets.congruence().contains(i128::from(o))
 }
 
+/// Whether an access of `shape` at one of `offsets` may touch a cell at `o`.
+fn touches(offsets: Int, shape: Shape, o: i64, cell: Shape) -> bool {
+    let congruence = offsets.congruence();
+    if congruence.modulus() <= 1 {
+        return true;
+    }
+    let behind = (i128::from(o) - congruence.rem()).rem_euclid(congruence.modulus());
+    behind < i128::from(shape.size) || congruence.modulus() - behind < i128::from(cell.size)
+}
+
 /// Whether all offsets are multiples of the size.
 fn aligned(offsets: Int, shape: Shape) -> bool {
     let size = i128::from(shape.size);
     let c = offsets.congruence();
     c.modulus() % size == 0 && c.rem() % size == 0
-}
-
-/// Both fills in one shape.
-fn common_fill(a: &Cell, b: &Cell) -> (Cell, Cell) {
-    let stretch = |fill: &Cell, shape: Shape| {
-        let value = combine(&vec![fill.value.clone(); usize::from(shape.size)], shape);
-        Cell { shape, value }
-    };
-    let blur = |fill: &Cell| Cell { shape: Shape::BYTE, value: any_byte(&fill.value, fill.shape) };
-    if a.shape.size == b.shape.size {
-        return (a.clone(), Cell { shape: a.shape, value: reinterpret(&b.value, b.shape, a.shape) });
-    }
-    match (a.shape == Shape::BYTE, b.shape == Shape::BYTE) {
-        (true, _) => (stretch(a, b.shape), b.clone()),
-        (_, true) => (a.clone(), stretch(b, a.shape)),
-        _ => (blur(a), blur(b)),
-    }
-}
-
-fn fill_leq(a: &Cell, b: &Cell) -> bool {
-    if a.shape.size == b.shape.size {
-        return reinterpret(&a.value, a.shape, b.shape).leq(&b.value);
-    }
-    if a.shape == Shape::BYTE {
-        return combine(&vec![a.value.clone(); usize::from(b.shape.size)], b.shape).leq(&b.value);
-    }
-    b.shape.size == 1 && any_byte(&a.value, a.shape).leq(&reinterpret(&b.value, b.shape, Shape::BYTE))
 }
 
 #[cfg(test)]
