@@ -68,6 +68,10 @@ impl Object {
     pub fn values(&self) -> impl Iterator<Item = &Value> {
         self.cells.iter().map(|(_, c)| &c.value).chain(self.fill.values())
     }
+    /// Those of the bytes that no cell holds.
+    pub fn fill_values(&self) -> impl Iterator<Item = &Value> {
+        self.fill.values()
+    }
     /// Changes every value by `f`, which keeps shapes.
     pub fn map_values(&mut self, f: impl Fn(&mut Value)) {
         self.cells.map_values(&f);

@@ -268,21 +268,34 @@ impl State {
     /// Lets every pointer to `from` point to `to` too.
     pub fn spread(&mut self, from: BaseId, to: BaseId) {
         self.forget_facts(from);
-        let mut changed: Vec<(BaseId, Arc<Object>)> = Vec::new();
-        self.each(|b, o| {
-            if o.values().any(|v| v.pointers.offset(from).is_some()) {
-                let mut new = Object::clone(o);
-                new.map_values(|v| {
-                    if let Some(offset) = v.pointers.offset(from) {
-                        v.pointers = v.pointers.join(&Pointers::to(to, offset));
-                    }
-                });
-                changed.push((b, Arc::new(new)));
-            }
-        });
-        for (b, o) in changed {
-            self.set(b, o);
+        let points = |v: &Value| v.pointers.offset(from).is_some();
+        let changed: Vec<BaseId> = {
+            let mut found = Vec::new();
+            self.each(|b, o| found.extend(o.values().any(points).then_some(b)));
+            found
+        };
+        let more = |pointers: &Pointers| match pointers.offset(from) {
+            Some(offset) => pointers.join(&Pointers::to(to, offset)),
+            None => pointers.clone(),
+        };
+        changed.into_iter().for_each(|b| self.repoint(b, points, more));
+    }
+    /// Gives the pointers of `base` that `which` chooses the targets that `to` makes of them: other names for what they point to. Nothing
+    /// is said of these pointers besides any more; what is known of other cells stays.
+    fn repoint(&mut self, base: BaseId, which: impl Fn(&Value) -> bool, to: impl Fn(&Pointers) -> Pointers) {
+        let Some(object) = self.objects.get(base.0.into()).cloned() else { return };
+        let cells = object.cells().filter(|(_, c)| which(&c.value));
+        let ranges: Vec<(i64, i64)> = cells.map(|(o, c)| (o, o.saturating_add(c.shape.len()))).collect();
+        if object.fill_values().any(&which) {
+            self.forget_facts(base);
         }
+        for (lo, hi) in ranges {
+            self.forget_terms(|term| term.uses(base, lo, hi));
+            self.texts.overwrite(base, lo, hi);
+        }
+        let mut new = Object::clone(&object);
+        new.map_values(|v| v.pointers = to(&v.pointers));
+        self.objects.insert(base.0.into(), Arc::new(new));
     }
     /// Puts what `to` gives in the place of what pointers point to.
     pub fn replace_pointers(&mut self, to: impl Fn(&Pointers) -> Option<Pointers>) {
@@ -373,21 +386,13 @@ impl State {
     pub fn rename(&mut self, since: &State, to: &dyn Fn(BaseId) -> Option<BaseId>) {
         self.texts.retain(|base| to(base).is_none());
         self.forget_terms(|term| term.is_about(|base| to(base).is_some()));
-        let mut changed: Vec<(BaseId, Arc<Object>)> = Vec::new();
+        let points = |v: &Value| v.pointers.targets().iter().any(|t| to(t.0).is_some());
+        let mut changed: Vec<BaseId> = Vec::new();
         self.objects.all_different(&since.objects, &mut |k, o, _| {
-            if let Some(o) = o {
-                let found = |v: &Value| v.pointers.targets().iter().any(|t| to(t.0).is_some());
-                if o.values().any(found) {
-                    let mut new = Object::clone(o);
-                    new.map_values(|v| v.pointers = renamed(&v.pointers, to));
-                    changed.push((base_at(k), Arc::new(new)));
-                }
-            }
+            changed.extend(o.filter(|o| o.values().any(points)).map(|_| base_at(k)));
             true
         });
-        for (b, o) in changed {
-            self.set(b, o);
-        }
+        changed.into_iter().for_each(|b| self.repoint(b, points, |pointers| renamed(pointers, to)));
     }
 
     /// Offsets of an access of `size` bytes to `base` that stay inside the object.
