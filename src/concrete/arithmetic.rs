@@ -4,7 +4,8 @@ use super::machine::{Machine, Step};
 use super::object::{Life, ObjectKind};
 use super::scalar::{Class, Scalar, round_float};
 use super::value::{Origin, Value};
-use crate::ir::{AllocKind, BinaryOp, DataModel, FloatKind, Storage, UnaryOp};
+use crate::ir::{AllocKind, BinaryOp, DataModel, FloatKind, UnaryOp};
+use std::ops::RangeInclusive;
 
 impl Machine<'_> {
     /// `lhs op rhs`, operands of type `s` (a shift count is any integer).
@@ -146,11 +147,18 @@ impl Machine<'_> {
             // One past the end may be another object's start, so strictly inside on both sides is asked.
             live && offset >= 0 && offset < i128::from(object.size)
         };
-        let is_literal = |origin: Origin| match self.memory.object(origin.object.slot).kind {
-            ObjectKind::Variable(v, _) => self.program.variables[v].storage == Storage::Literal,
+        let offset = |address: i128, origin: Origin| address - i128::from(self.memory.object(origin.object.slot).address);
+        let start = offset(a, p) - offset(b, q);
+        inside(a, p) && inside(b, q) && !self.may_share_bytes(p, q, start..=start)
+    }
+
+    /// Whether two pointers lead into string literals of which the second may start at such a byte of the first.
+    pub(super) fn may_share_bytes(&self, p: Origin, q: Origin, starts: RangeInclusive<i128>) -> bool {
+        let kind = |origin: Origin| &self.memory.object(origin.object.slot).kind;
+        match (kind(p), kind(q)) {
+            (ObjectKind::Variable(v, _), ObjectKind::Variable(w, _)) => self.program.may_share_bytes(*v, *w, starts),
             _ => false,
-        };
-        inside(a, p) && inside(b, q) && !(is_literal(p) && is_literal(q))
+        }
     }
 
     fn address_binary(&mut self, op: BinaryOp, lhs: Value, rhs: Value, s: Scalar) -> Step<Value> {

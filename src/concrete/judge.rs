@@ -272,7 +272,11 @@ impl<'p> Machine<'p> {
     fn same_object(&mut self, a: Value, b: Value) -> bool {
         match (a, b) {
             (Value::Int(x, p), Value::Int(y, q)) => match (self.memory.is_pointer(p), self.memory.is_pointer(q)) {
-                (true, true) => p.object == q.object,
+                (true, true) => {
+                    let same = p.object == q.object;
+                    self.flags.layout_dependent |= !same && self.may_share_bytes(p, q, i128::MIN..=i128::MAX);
+                    same
+                }
                 (false, false) => x == 0 && y == 0,
                 _ => {
                     self.flags.layout_dependent |=

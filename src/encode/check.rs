@@ -82,7 +82,10 @@ impl Encoder<'_, '_> {
             Check::SameObject { lhs, rhs, .. } => {
                 let (a, b) = (self.eval(state, context, lhs), self.eval(state, context, rhs));
                 let (Value::Pointer { base: p, .. }, Value::Pointer { base: q, .. }) = (a, b) else { return None };
-                self.pool.ne(p, q)
+                let (differ, one) = (self.pool.ne(p, q), self.may_be_one_literal(p, q, i128::MIN..=i128::MAX));
+                let (guess, two) = (self.any_condition("literals"), self.pool.not(one));
+                let apart = self.pool.or(&[two, guess]);
+                self.pool.and(&[differ, apart])
             }
             Check::Freeable { ptr, .. } => {
                 let pointer = self.eval(state, context, ptr);

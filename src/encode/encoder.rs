@@ -79,6 +79,8 @@ pub struct Encoder<'a, 'p> {
     pub may_be_lost: Vec<Term>,
     /// Blocks that library functions may have allocated, and which did: nothing else is known of them.
     pub(super) unseen: BTreeMap<ObjectId, String>,
+    /// The objects that are string literals, and which.
+    pub(super) literals: BTreeMap<ObjectId, VarId>,
     /// Whether a variable is an object that pointers may reach, by variable.
     in_memory: Rc<IndexVec<VarId, bool>>,
     pub(super) next_object: u32,
@@ -107,6 +109,7 @@ impl<'a, 'p> Encoder<'a, 'p> {
             seeks_lost: false,
             may_be_lost: Vec::new(),
             unseen: BTreeMap::new(),
+            literals: BTreeMap::new(),
             ends_clean: kinds.contains(&CheckKind::InvalidFree),
             in_memory: Rc::new(in_memory),
             next_object: 1,
@@ -245,6 +248,8 @@ impl<'a, 'p> Encoder<'a, 'p> {
             if self.is_object(v) {
                 let object = self.static_object(v);
                 let base = self.create(&mut state, object);
+                let literal = self.object_number(base).filter(|_| self.program.literal(v).is_some());
+                self.literals.extend(literal.map(|id| (id, v)));
                 Rc::make_mut(&mut state.homes).insert(Cell { context: ROOT, variable: v }, base);
             }
         }

@@ -2,10 +2,11 @@
 
 use super::automaton::ContextId;
 use super::encoder::Encoder;
-use super::state::State;
+use super::state::{ObjectId, State};
 use super::value::{BASE_BITS, Shape, Value, number_pointer};
-use crate::ir::{BinaryOp, Expr, ExprKind, UnaryOp};
+use crate::ir::{BinaryOp, Expr, ExprKind, UnaryOp, VarId};
 use crate::smt::{self, Term};
+use std::ops::RangeInclusive;
 
 impl Encoder<'_, '_> {
     /// The value of a scalar expression.
@@ -209,10 +210,43 @@ impl Encoder<'_, '_> {
         self.pool.ite(same, by_offset, otherwise)
     }
 
-    /// Whether pointers to different objects are seen to differ: each is NULL or strictly inside a live object.
+    /// Whether pointers to different objects are seen to differ: each is NULL or strictly inside a live object, and they do not lead into
+    /// string literals that may share bytes.
     fn are_apart(&mut self, state: &State, a: (Term, Term), b: (Term, Term)) -> Term {
-        let (a, b) = (self.is_settled(state, a), self.is_settled(state, b));
-        self.pool.and(&[a, b])
+        let starts = match (self.number(a.1), self.number(b.1)) {
+            (Some(x), Some(y)) => x - y..=x - y,
+            _ => i128::MIN..=i128::MAX,
+        };
+        let one = self.may_be_one_literal(a.0, b.0, starts);
+        let (a, b, two) = (self.is_settled(state, a), self.is_settled(state, b), self.pool.not(one));
+        self.pool.and(&[a, b, two])
+    }
+
+    /// The constant that an offset is.
+    fn number(&self, offset: Term) -> Option<i128> {
+        match self.pool.constant(offset)? {
+            smt::Value::BitVec(bits) => Some(bits.signed()),
+            _ => None,
+        }
+    }
+
+    /// Whether two bases are string literals of which the second may start at such a byte of the first.
+    pub(super) fn may_be_one_literal(&mut self, p: Term, q: Term, starts: RangeInclusive<i128>) -> Term {
+        let literals = |base| -> Vec<(ObjectId, VarId)> {
+            let objects = self.candidates(base).objects;
+            objects.into_iter().filter_map(|id| Some((id, *self.literals.get(&id)?))).collect()
+        };
+        let (left, right) = (literals(p), literals(q));
+        let mut cases = Vec::new();
+        for &(x, v) in &left {
+            for &(y, w) in &right {
+                if x != y && self.program.may_share_bytes(v, w, starts.clone()) {
+                    let (first, second) = (self.is_object_number(p, x), self.is_object_number(q, y));
+                    cases.push(self.pool.and(&[first, second]));
+                }
+            }
+        }
+        self.pool.or(&cases)
     }
 
     fn is_settled(&mut self, state: &State, (base, offset): (Term, Term)) -> Term {

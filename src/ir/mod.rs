@@ -7,6 +7,8 @@
 //! * [`library`]: library functions that engines know by contract. [`format`](mod@format): formats of `printf`.
 //! * [`contracts`]: what functions do whose text the program does not have.
 //! * [`program`]: variables, functions and the tables of a linked program.
+//! * [`literal`]: string literals that may be one object.
+//! * [`traces`]: functions of which it does not matter how often they are called.
 //! * [`positions`]: a program apart from where its parts stand.
 //! * [`part`]: some functions of a program, and what they name.
 //! * [`visit`]: walks over what statements evaluate.
@@ -23,6 +25,7 @@ pub mod contracts;
 pub mod expr;
 pub mod format;
 pub mod library;
+pub mod literal;
 pub mod liveness;
 pub mod padding;
 pub mod part;
@@ -31,6 +34,7 @@ pub mod positions;
 pub mod print;
 pub mod program;
 pub mod stmt;
+pub mod traces;
 pub mod types;
 pub mod validate;
 pub mod visit;

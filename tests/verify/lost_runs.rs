@@ -168,7 +168,7 @@ fn library_objects_are_not_lost_and_what_the_library_keeps_is_not() {
 
 #[test]
 fn a_run_that_ends_in_a_comparison_of_qsort_is_not_judged() {
-    let text = "static int *a[2]; static int order(const void *p, const void *q) { END return 0; }
+    let text = "static int *a[2]; static int order(const void *p, const void *q) { END return 1; }
         int main(void) { int *lost = malloc(4); *lost = 1; a[0] = malloc(4); a[1] = malloc(4); lost = 0;
           qsort(a, 2, sizeof *a, order); return 0; }";
     assert_eq!(lost(&text.replace("END", "")), 1);

@@ -9,7 +9,7 @@ use crate::concrete::machine::{Argument, Machine, Step};
 use crate::concrete::memory::Pointee;
 use crate::concrete::object::Region;
 use crate::concrete::value::Value;
-use crate::ir::{BinaryOp, Callee, FuncId, Place, PlaceBase, Program, Stmt, StmtKind, Type, TypeId};
+use crate::ir::{BinaryOp, FuncId, Type, TypeId};
 
 /// Nested sorts (a comparison that sorts) recurse in the host.
 const DEEPEST: usize = 8;
@@ -51,7 +51,7 @@ impl Machine<'_> {
         };
         let pointer = ty.params.first().copied().unwrap_or(self.program.types.void_ptr());
         let sorting = Sorting { compare, base, width, pointer };
-        self.flags.approximated |= leaves_traces(self.program, compare, &mut Vec::new());
+        self.flags.approximated |= self.program.leaves_traces(compare);
         if width <= LARGEST_MOVED {
             return self.sort_moving(&sorting, 0, count, observer);
         }
@@ -152,28 +152,4 @@ impl Machine<'_> {
         }
         Ok(order)
     }
-}
-
-/// Whether calls of a function may leave something behind, or take something away, so that it matters how often it is called.
-fn leaves_traces(program: &Program, function: FuncId, seen: &mut Vec<FuncId>) -> bool {
-    if seen.contains(&function) {
-        return false;
-    }
-    seen.push(function);
-    let function = &program.functions[function];
-    let lasts = |place: &Place| match place.base {
-        PlaceBase::Var(v) => program.variables[v].is_static(),
-        PlaceBase::Deref(_) => true,
-    };
-    let mut traces = |stmt: &Stmt| match &stmt.kind {
-        StmtKind::Check(_) | StmtKind::Assume { .. } | StmtKind::LibraryCall { .. } => false,
-        StmtKind::StorageLive(_) | StmtKind::StorageDead(_) => false,
-        StmtKind::Assign { place, .. } => lasts(place),
-        StmtKind::Call { dest, callee: Callee::Direct(f), .. } => {
-            dest.as_ref().is_some_and(lasts) || leaves_traces(program, *f, seen)
-        }
-        StmtKind::Lib { function, dest, .. } => function.effects().writes.is_some() || dest.as_ref().is_some_and(lasts),
-        _ => true,
-    };
-    !function.has_body() || function.blocks.iter().flat_map(|b| &b.stmts).any(&mut traces)
 }

@@ -1,6 +1,6 @@
 //! Expressions over a state. Their checks have passed, so evaluation is total; what is not known is any number of the type.
 
-use super::bases::{Bases, label_address};
+use super::bases::{Base, Bases, label_address};
 use super::shape::{Shape, extract_bits, is_single};
 use super::state::State;
 use super::texts::Holder;
@@ -296,8 +296,11 @@ impl View<'_> {
         if !plain(a) || !plain(b) {
             return Value::int(t.top());
         }
-        // Pointers into different objects did not pass the check.
+        // Pointers into different objects did not pass the check, but literals may be one.
         for &(base, x) in a.pointers.targets() {
+            if b.pointers.targets().iter().any(|&(other, _)| other != base && self.may_be_one_object(base, other)) {
+                return Value::int(t.top());
+            }
             if let Some(y) = b.pointers.offset(base) {
                 let d = t.wrap_result(arithmetic::sub(x, y));
                 all = Some(all.map_or(d, |all| all.join(d)));
@@ -352,8 +355,9 @@ impl View<'_> {
                 add(match (x == y, self.bases.is_summary(x)) {
                     (true, false) => compare::truth(op, i, j),
                     (true, true) => Truth::ANY,
-                    (false, _) if self.strictly_inside(x, i) && self.strictly_inside(y, j) => unequal,
-                    (false, _) => Truth::ANY,
+                    (false, _) if !self.strictly_inside(x, i) || !self.strictly_inside(y, j) => Truth::ANY,
+                    (false, _) if self.may_be_one_byte((x, i), (y, j)) => Truth::ANY,
+                    (false, _) => unequal,
                 });
             }
         }
@@ -383,6 +387,15 @@ impl View<'_> {
         all
     }
 
+    /// Whether two string literals may share bytes, so that these offsets are of one.
+    fn may_be_one_byte(&self, (x, i): (BaseId, Int), (y, j): (BaseId, Int)) -> bool {
+        let (Base::Variable(v), Base::Variable(w)) = (self.bases.get(x), self.bases.get(y)) else { return false };
+        self.program.may_share_bytes(v, w, i.lo().saturating_sub(j.hi())..=i.hi().saturating_sub(j.lo()))
+    }
+    /// Whether two bases may be one object, as string literals may that share bytes.
+    pub fn may_be_one_object(&self, x: BaseId, y: BaseId) -> bool {
+        x == y || self.may_be_one_byte((x, Int::TOP), (y, Int::TOP))
+    }
     /// Whether the offset is that of a byte of the object, for sure, and the object lives.
     fn strictly_inside(&self, base: BaseId, offset: Int) -> bool {
         let object = self.state.object(self.bases, base);

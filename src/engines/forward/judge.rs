@@ -323,7 +323,8 @@ impl Refiner<'_> {
             ([(x, _)], [(y, _)]) => x == y && a.int.is_none() && b.int.is_none() && !self.bases.is_summary(*x),
             _ => false,
         };
-        let common = a.pointers.targets().iter().any(|(x, _)| b.pointers.offset(*x).is_some());
+        let with = |x: BaseId| b.pointers.targets().iter().any(|&(y, _)| view.may_be_one_object(x, y));
+        let common = a.pointers.targets().iter().any(|&(x, _)| with(x));
         let nulls = a.int.is_some_and(|i| i.contains(0)) && b.int.is_some_and(|i| i.contains(0));
         // Labels are numbers here, and those of one function have an order.
         let label = |v: &Value| v.int.is_some() && !null(v);

@@ -83,7 +83,8 @@ pub(crate) struct Lowerer<'a> {
     pub(super) alignments: FxHashMap<VarId, u64>,
     /// Bytes of a variable-length array type, by type.
     pub(super) vla_sizes: FxHashMap<TypeId, VarId>,
-    pub(super) literals: FxHashMap<(u64, Vec<u32>), VarId>,
+    /// The arrays that `__func__` names.
+    pub(super) names: FxHashMap<FuncId, VarId>,
     /// What the library keeps from call to call, by name and type.
     pub(crate) kept: FxHashMap<(String, TypeId), VarId>,
     /// What runs before and after `main`.
@@ -237,7 +238,7 @@ impl<'a> Lowerer<'a> {
         p.calls.truncate(marks.2);
         p.allocs.truncate(marks.3);
         p.variables.truncate(marks.4);
-        self.literals.retain(|_, v| (v.0 as usize) < marks.4);
+        self.names.retain(|_, v| (v.0 as usize) < marks.4);
         self.kept.retain(|_, v| (v.0 as usize) < marks.4);
         self.uninitialized.retain(|v| (v.0 as usize) < marks.4);
         self.alignments.retain(|v, _| (v.0 as usize) < marks.4);

@@ -7,7 +7,7 @@ use super::scope::Symbol;
 use super::subscript::Use;
 use super::{fold, literal};
 use crate::base::Span;
-use crate::ir::{ConstantBytes, Expr, ExprKind, Place, Storage, Type, TypeId, Variable};
+use crate::ir::{ConstantBytes, Expr, ExprKind, Place, Storage, Type, TypeId, VarId, Variable};
 use lang_c::ast::{self, Expression};
 use lang_c::span::Node;
 
@@ -135,8 +135,15 @@ impl Lowerer<'_> {
             }
             None if matches!(name, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__") => {
                 let id = self.body.as_ref().or(self.enclosing.as_ref()).map_or(self.function(), |b| b.function);
-                let function = self.program.functions[id].name.clone();
-                Ok(self.string_variable(literal::Encoding::Narrow, function.bytes().map(u32::from).collect(), span))
+                let v = match self.names.get(&id) {
+                    Some(v) => *v,
+                    None => {
+                        let units = self.program.functions[id].name.bytes().map(u32::from).collect();
+                        self.new_literal(literal::Encoding::Narrow, units, span)
+                    }
+                };
+                self.names.insert(id, v);
+                Ok(self.literal(v))
             }
             _ => LowerError::invalid(span, format!("`{name}` is no object")),
         }
@@ -327,21 +334,28 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The array of a string literal; equal literals share one.
+    /// The array of a string literal.
     pub(super) fn string_variable(&mut self, encoding: literal::Encoding, units: Vec<u32>, span: Span) -> LValue {
+        let v = self.new_literal(encoding, units, span);
+        self.literal(v)
+    }
+
+    fn literal(&self, v: VarId) -> LValue {
+        let ty = self.program.variables[v].ty;
+        let subject = "string literal".to_owned();
+        LValue { place: Place::var(v, ty), ty, subject, rest: Vec::new(), elements: None }
+    }
+
+    /// A variable for a literal: each has its own, though C leaves open which share their bytes (C11 6.4.5p7).
+    fn new_literal(&mut self, encoding: literal::Encoding, units: Vec<u32>, span: Span) -> VarId {
         let types = &mut self.program.types;
         let elem = types.int(encoding.element());
         let len = units.len() as u64 + 1;
         let ty = types.array(elem, Some(len));
-        let subject = "string literal".to_owned();
-        let key = (encoding.size(), units);
-        if let Some(v) = self.literals.get(&key) {
-            return LValue { place: Place::var(*v, ty), ty, subject, rest: Vec::new(), elements: None };
-        }
-        let bytes = string_bytes(encoding, &key.1, len);
+        let bytes = string_bytes(encoding, &units, len);
         let size = bytes.len() as u64;
-        let v = self.program.variables.push(Variable {
-            name: format!("\"{}\"", printable(&key.1)),
+        self.program.variables.push(Variable {
+            name: format!("\"{}\"", printable(&units)),
             ty,
             storage: Storage::Literal,
             span,
@@ -355,9 +369,7 @@ impl Lowerer<'_> {
                 value: crate::ir::StaticValue::Bytes(bytes),
             }],
             address_taken: true,
-        });
-        self.literals.insert(key, v);
-        LValue { place: Place::var(v, ty), ty, subject, rest: Vec::new(), elements: None }
+        })
     }
 
     fn cast(&mut self, c: &ast::CastExpression, span: Span) -> Lowered<Expr> {

@@ -28,7 +28,7 @@ struct Linking {
     defined: FxHashSet<String>,
     strong: FxHashSet<String>,
     absent: FxHashSet<String>,
-    literals: FxHashMap<(u64, Vec<u32>), VarId>,
+    names: FxHashMap<FuncId, VarId>,
     kept: FxHashMap<(String, TypeId), VarId>,
     around: AroundMain,
     anonymous: u32,
@@ -46,7 +46,7 @@ pub fn lower(units: &[ParsedUnit], model: DataModel, sources: SourceMap, options
         defined: defined_names(units),
         strong: strong_names(units),
         absent: absent_names(units),
-        literals: FxHashMap::default(),
+        names: FxHashMap::default(),
         kept: FxHashMap::default(),
         around: AroundMain::default(),
         anonymous: 0,
@@ -95,7 +95,7 @@ fn defined_names(units: &[ParsedUnit]) -> FxHashSet<String> {
 
 impl Linking {
     fn with_unit<'a>(self, unit: &'a ParsedUnit, is_model: bool, work: impl FnOnce(&mut Lowerer<'a>)) -> Linking {
-        let Linking { program, externals, defined, strong, absent, literals, kept, around, anonymous, options } = self;
+        let Linking { program, externals, defined, strong, absent, names, kept, around, anonymous, options } = self;
         let overridden =
             weak_names(unit).into_iter().filter(|name| strong.contains(*name)).map(str::to_owned).collect();
         let mut lowerer = Lowerer {
@@ -117,7 +117,7 @@ impl Linking {
             function_spellings: FxHashMap::default(),
             alignments: FxHashMap::default(),
             vla_sizes: FxHashMap::default(),
-            literals,
+            names,
             kept,
             around,
             anonymous,
@@ -125,8 +125,8 @@ impl Linking {
             discarding: 0,
         };
         work(&mut lowerer);
-        let Lowerer { program, options, externals, defined, absent, literals, kept, around, anonymous, .. } = lowerer;
-        Linking { program, externals, defined, strong, absent, literals, kept, around, anonymous, options }
+        let Lowerer { program, options, externals, defined, absent, names, kept, around, anonymous, .. } = lowerer;
+        Linking { program, externals, defined, strong, absent, names, kept, around, anonymous, options }
     }
 
     /// The C texts of the library functions that are called and that no unit defines.

@@ -53,6 +53,14 @@ fn some_element(l: &mut L<'_>, c: &C<'_>, base: &Expr, count: &Expr, width: &Exp
     l.hold(address, c.span)
 }
 
+/// Whether it may matter how often argument `i` is called.
+fn leaves_traces(l: &mut L<'_>, c: &C<'_>, i: usize) -> Lowered<bool> {
+    Ok(match c.arg(i)?.kind {
+        ExprKind::FuncAddr(f) => l.program.leaves_traces(f),
+        _ => true,
+    })
+}
+
 /// The array's elements are compared, as often as the library likes, and sorted.
 fn qsort(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let (base, n, width) = (l.ptr_arg(c, 0)?, l.size_arg(c, 1)?, l.size_arg(c, 2)?);
@@ -60,35 +68,47 @@ fn qsort(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let bytes = l.size_op(BinaryOp::Mul, n.clone(), width.clone());
     l.check_write(c, 0, base.clone(), bytes)?;
     let several = l.compared(BinaryOp::Gt, n.clone(), l.size_const(1));
+    let often = leaves_traces(l, c, 3)?;
     l.when(several, c.span, |l| {
-        // Exact without any, as the sort compares by itself when it is run; the elements that are looked at here are approximate.
-        let times = l.input_value("further comparisons of qsort()", l.size_type(), None, c.span)?;
-        l.repeated(times, c.span, |l| {
+        let once = |l: &mut L<'_>| {
             let a = some_element(l, c, &base, &n, &width)?;
             let b = some_element(l, c, &base, &n, &width)?;
             call_back(l, c, 3, vec![a, b]).map(|_| ())
-        })?;
-        l.lib_effect(LibFn::Sort, vec![base, n, width, compare], c.span)
+        };
+        // Exact without any, as the sort compares by itself when it is run; the elements that are looked at here are approximate.
+        if often {
+            let times = l.input_value("further comparisons of qsort()", l.size_type(), None, c.span)?;
+            l.repeated(times, c.span, once)?;
+        } else {
+            // One of two elements stands for all.
+            let look = l.either("qsort() compares", c.span)?;
+            l.when(look, c.span, once)?;
+        }
+        l.lib_effect(LibFn::Sort, vec![base.clone(), n.clone(), width.clone(), compare], c.span)
     })?;
     Ok(l.void())
 }
 
-/// NULL, or an element that is equal to the key, which is compared with some, as often as the library likes, and with one at least.
+/// NULL, or an element; the key is compared with some, as often as the library likes, and with that element last.
 fn bsearch(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let (key, base, n, width) = (l.ptr_arg(c, 0)?, l.ptr_arg(c, 1)?, l.size_arg(c, 2)?, l.size_arg(c, 3)?);
     let bytes = l.size_op(BinaryOp::Mul, n.clone(), width.clone());
     l.check_read(c, 1, base.clone(), bytes)?;
     let result = l.variable_of(Expr::int(0, base.ty), c.span)?;
     let some = l.compared(BinaryOp::Gt, n.clone(), l.size_const(0));
+    let often = leaves_traces(l, c, 4)?;
     l.when(some, c.span, |l| {
-        let (size, any) = (l.size_type(), (1, i128::from(u64::MAX)));
-        let times = l.approximate_value("comparisons of bsearch()", size, Some(l.within(size, any)), c.span)?;
-        l.repeated(times, c.span, |l| {
-            let element = some_element(l, c, &base, &n, &width)?;
-            let order = call_back(l, c, 4, vec![key, element.clone()])?;
-            let equal = l.compared(BinaryOp::Eq, order.clone(), Expr::int(0, order.ty));
-            l.when(equal, c.span, |l| l.set(&result, element, c.span))
-        })
+        if often {
+            let times = l.approximate_value("earlier comparisons of bsearch()", l.size_type(), None, c.span)?;
+            l.repeated(times, c.span, |l| {
+                let element = some_element(l, c, &base, &n, &width)?;
+                call_back(l, c, 4, vec![key.clone(), element]).map(|_| ())
+            })?;
+        }
+        let element = some_element(l, c, &base, &n, &width)?;
+        let order = call_back(l, c, 4, vec![key, element.clone()])?;
+        let equal = l.compared(BinaryOp::Eq, order.clone(), Expr::int(0, order.ty));
+        l.when(equal, c.span, |l| l.set(&result, element, c.span))
     })?;
     Ok(Expr::load(result))
 }

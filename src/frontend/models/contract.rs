@@ -4,8 +4,8 @@ use crate::base::Span;
 use crate::frontend::lower::{AccessSites, LowerError, Lowered, Lowerer};
 use crate::ir::program::Excluded;
 use crate::ir::{
-    AccessMode, AllocKind, BinaryOp, BlockId, Check, CheckKind, Expr, ExprKind, IntKind, LibFn, Place, StaticValue,
-    StmtKind, Storage, Terminator, TypeId,
+    AccessMode, AllocKind, BinaryOp, BlockId, Check, CheckKind, Expr, ExprKind, IntKind, LibFn, Place, StmtKind,
+    Terminator, TypeId,
 };
 
 /// A call of a library function.
@@ -152,12 +152,7 @@ impl Lowerer<'_> {
     pub(super) fn literal_text(&self, ptr: &Expr) -> Option<Vec<u8>> {
         match &ptr.kind {
             ExprKind::AddrOf(v, offset) => {
-                let var = &self.program.variables[*v];
-                let StaticValue::Bytes(bytes) = &var.init.first()?.value else { return None };
-                if var.storage != Storage::Literal {
-                    return None;
-                }
-                let rest = bytes.get(usize::try_from(*offset).ok()?..)?;
+                let rest = self.program.literal(*v)?.get(usize::try_from(*offset).ok()?..)?;
                 let end = rest.iter().position(|b| *b == 0)?;
                 Some(rest[..end].to_vec())
             }
@@ -168,12 +163,7 @@ impl Lowerer<'_> {
     /// The same for wide literals, as far as their characters are ASCII.
     pub(super) fn wide_literal_text(&self, ptr: &Expr) -> Option<Vec<u8>> {
         let ExprKind::AddrOf(v, 0) = &ptr.kind else { return None };
-        let var = &self.program.variables[*v];
-        let StaticValue::Bytes(bytes) = &var.init.first()?.value else { return None };
-        if var.storage != Storage::Literal {
-            return None;
-        }
-        let units = bytes.chunks_exact(4).map(|u| u32::from_le_bytes([u[0], u[1], u[2], u[3]]));
+        let units = self.program.literal(*v)?.chunks_exact(4).map(|u| u32::from_le_bytes([u[0], u[1], u[2], u[3]]));
         units.take_while(|u| *u != 0).map(|u| u8::try_from(u).ok().filter(u8::is_ascii)).collect()
     }
 
