@@ -147,7 +147,8 @@ impl Machine<'_> {
             // One past the end may be another object's start, so strictly inside on both sides is asked.
             live && offset >= 0 && offset < i128::from(object.size)
         };
-        let offset = |address: i128, origin: Origin| address - i128::from(self.memory.object(origin.object.slot).address);
+        let offset =
+            |address: i128, origin: Origin| address - i128::from(self.memory.object(origin.object.slot).address);
         let start = offset(a, p) - offset(b, q);
         inside(a, p) && inside(b, q) && !self.may_share_bytes(p, q, start..=start)
     }

@@ -205,3 +205,37 @@ fn twins_of_results_that_leave_their_type() {
 fn twins_of_accesses() {
     judge(Property::ValidMemsafety, &ACCESSING);
 }
+
+/// What C leaves open is neither proved nor refuted; the twins are certain.
+#[test]
+fn what_c_leaves_open_is_not_decided() {
+    let literals = "int main(void) { const char *a=\"abc\",*b=\"abc\",*c=\"xabc\",*d=\"abd\"; check(@); return 0; }";
+    let sorting =
+        "void qsort(void *, unsigned long, unsigned long, int (*)(const void *, const void *)); static int n; ";
+    let counted = "static int order(const void *p, const void *q) { int a=*(int *)p, b=*(int *)q; n=n<5?n+1:n; return a<b?-1:a>b; }
+        int main(void) { int v[3]={2,3,1}; qsort(v,3,sizeof *v,order); check(@); return 0; }";
+    let keyed = "struct pair { int key, value; };
+        static int by_key(const void *p, const void *q) { return ((struct pair *)p)->key-((struct pair *)q)->key; }
+        int main(void) { struct pair v[2]={@}; qsort(v,2,sizeof *v,by_key); check(v[0].value!=3); return 0; }";
+    let refuting = Some(false);
+    let cases = [
+        (literals, "a==b", None),
+        (literals, "a!=b", None),
+        (literals, "c+1!=a", None),
+        (literals, "a-b==0", None),
+        (literals, "a==d", refuting),
+        (literals, "c==a+1", refuting),
+        (counted, "n!=3", None),
+        (counted, "n==3", None),
+        (keyed, "{1,3},{1,2}", None),
+        (keyed, "{1,2},{1,3}", None),
+        (keyed, "{2,2},{1,3}", refuting),
+    ];
+    for (text, hole, expected) in cases {
+        let source = format!("{}{}", if text == literals { "" } else { sorting }, text.replace('@', hole));
+        let seconds = if expected.is_some() { 120 } else { 4 };
+        assert_eq!(answer(&source, Property::UnreachCall, Engine::Auto, seconds), expected, "{hole}");
+    }
+    let apart = literals.replace('@', "a!=d");
+    assert_eq!(answer(&apart, Property::UnreachCall, Engine::Auto, 60), Some(true));
+}
