@@ -116,7 +116,7 @@ const GLANCE: u64 = 5;
 /// and in this part of the time, before they are joined.
 const UNTIL_JOINED: f64 = 0.3;
 /// The part of the time after which they are followed again, if joining them has not ended.
-const UNTIL_FOLLOWED_AGAIN: f64 = 0.6;
+const UNTIL_FOLLOWED_AGAIN: f64 = 0.75;
 
 fn analyze_here(program: &Program, memory: &Memory, start: &Start, options: &Options<'_>) -> ForwardResult {
     let started = Instant::now();
