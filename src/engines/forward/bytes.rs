@@ -9,6 +9,12 @@ use crate::ir::TypeId;
 use crate::ir::padding::padding;
 use std::sync::Arc;
 
+/// The first of `len` bytes at one of `offsets` in an object, and the end of the last that lie in it.
+fn range(object: &Object, offsets: Int, len: Int) -> (i64, i64) {
+    let near = |n: i128| n.clamp(0, i128::from(i64::MAX)) as i64;
+    (near(offsets.lo()), near(offsets.hi().saturating_add(len.hi()).min(object.size.hi())))
+}
+
 impl Analyzer<'_, '_> {
     /// Every byte that `target` points to gets any bytes of `value` too, wherever in the object.
     pub(super) fn spoil(&mut self, flow: &mut Flow, target: &Target, value: &Value) {
@@ -117,10 +123,9 @@ impl Analyzer<'_, '_> {
         let mut changed: Vec<(BaseId, Object)> = Vec::new();
         for &(base, offset) in to_targets {
             let Some(object) = flow.state.object(&self.bases, base) else { return false };
-            let end = offset.hi().saturating_add(len.hi()).min(object.size.hi()).clamp(0, i128::from(i64::MAX)) as i64;
-            let lo = offset.lo().clamp(0, i128::from(i64::MAX)) as i64;
             let mut new = Object::clone(object);
-            if !sources.iter().all(|(source, from)| new.copy_elements(offset, (lo, end), source, *from, len)) {
+            let within = range(object, offset, len);
+            if !sources.iter().all(|(source, from)| new.copy_elements(offset, within, source, *from, len)) {
                 return false;
             }
             changed.push((base, new));
@@ -157,8 +162,8 @@ impl Analyzer<'_, '_> {
             if from.is_any() { Value { undefined: true, ..Shape::BYTE.anything() } } else { Value::bottom() };
         for &(b, o) in targets {
             if let Some(object) = flow.state.object(&self.bases, b) {
-                let end = o.hi().saturating_add(len.hi()).min(object.size.hi()).clamp(0, i128::from(i64::MAX)) as i64;
-                byte = byte.join(&object.any_byte_in(o.lo() as i64, end));
+                let (lo, hi) = range(object, o, len);
+                byte = byte.join(&object.any_byte_in(lo, hi));
             }
         }
         if byte.is_bottom() { Shape::BYTE.anything() } else { byte }

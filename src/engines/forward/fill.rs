@@ -8,6 +8,7 @@
 use super::cells::Cell;
 use super::object::{any_byte, blurred, part};
 use super::shape::{Shape, byte, combine, reinterpret};
+use crate::domains::congruence::gcd;
 use crate::domains::{Int, Value};
 
 /// Periods are no longer than so many bytes.
@@ -196,18 +197,12 @@ impl Fill {
             self.rest = Value::bottom();
         }
     }
-    /// Any bytes may get any of the bytes `value`.
-    fn join_anywhere(&mut self, value: &Value) {
-        let any = Value { int: Some(Int::range(0, 255)), ..value.clone() };
-        self.cells.iter_mut().for_each(|(_, c)| c.value = c.value.join(&blurred(&any, c.shape)));
+    /// Any bytes may get the byte value `value`, each for itself.
+    pub fn join_anywhere(&mut self, value: &Value) {
+        self.cells.iter_mut().for_each(|(_, c)| c.value = c.value.join(&blurred(value, c.shape)));
         if !self.is_full() {
             self.rest = self.rest.join(value);
         }
-    }
-    /// Any bytes may get any numbers, and bytes of the pointers of `value`.
-    pub fn spoil(&mut self, value: &Value) {
-        let any = Value { int: Some(Int::range(0, 255)), float: None, ..value.clone() };
-        self.join_anywhere(&any);
     }
 
     /// The same with a period that is a multiple of this one.
@@ -288,11 +283,6 @@ impl Fill {
         };
         cells && self.cells.iter().all(loose) && (self.is_full() || other.is_full() || self.rest.leq(&other.rest))
     }
-}
-
-/// The greatest common divisor, of which none is negative.
-pub(super) fn gcd(a: i128, b: i128) -> i128 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 #[cfg(test)]

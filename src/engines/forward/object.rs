@@ -8,9 +8,10 @@
 //! have the fill in place of the missing ones' top.
 
 use super::cells::{Cell, Cells};
-use super::fill::{Fill, gcd};
+use super::fill::Fill;
 use super::shape::{Kind, Shape, byte, combine, reinterpret};
 use super::zeros::Zeros;
+use crate::domains::congruence::gcd;
 use crate::domains::{Float, Int, IntType, Pointers, Value, interval::Interval};
 
 /// How many elements an access at an unknown index may touch one by one.
@@ -223,7 +224,7 @@ impl Object {
             Value { int: Some(Int::range(0, 255)), float: None, pointers: pointers.clone(), undefined: *undefined };
         self.zeros = Zeros::default();
         self.cells.join_range(i64::MIN, i64::MAX, |_, c| blurred(&any, c.shape));
-        self.fill.spoil(&any);
+        self.fill.join_anywhere(&any);
     }
 
     /// Every byte in `[lo, hi)` may get the byte value `value`, independently of the others.

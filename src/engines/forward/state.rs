@@ -269,11 +269,8 @@ impl State {
     pub fn spread(&mut self, from: BaseId, to: BaseId) {
         self.forget_facts(from);
         let points = |v: &Value| v.pointers.offset(from).is_some();
-        let changed: Vec<BaseId> = {
-            let mut found = Vec::new();
-            self.each(|b, o| found.extend(o.values().any(points).then_some(b)));
-            found
-        };
+        let mut changed: Vec<BaseId> = Vec::new();
+        self.each(|b, o| changed.extend(o.values().any(points).then_some(b)));
         let more = |pointers: &Pointers| match pointers.offset(from) {
             Some(offset) => pointers.join(&Pointers::to(to, offset)),
             None => pointers.clone(),

@@ -2,8 +2,9 @@
 
 use super::hull::edges;
 use super::predicate::{Predicate, Sum};
-use super::relations::{equations, gcd};
+use super::relations::equations;
 use super::trace::{Table, Tables, scalars_at};
+use crate::domains::congruence::gcd;
 use crate::encode::havoc::Writes;
 use crate::encode::{Automaton, Cell, NodeId};
 use crate::engines::forward::ValueAt;

@@ -1,6 +1,6 @@
 //! Linear inequalities over two numbers that all observed points satisfy: the edges of their convex hull.
 
-use super::relations::gcd;
+use crate::domains::congruence::gcd;
 
 /// `a * x + b * y <= c` with a common divisor of 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,6 +2,8 @@
 //!
 //! Exact arithmetic with fractions; a table whose numbers grow too long on the way has no equations.
 
+use crate::domains::congruence::gcd;
+
 /// A fraction in lowest terms, its denominator positive.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Fraction {
@@ -10,15 +12,6 @@ struct Fraction {
 }
 
 const ZERO: Fraction = Fraction { over: 0, under: 1 };
-
-/// The greatest common divisor, not negative.
-pub fn gcd(a: i128, b: i128) -> i128 {
-    let (mut a, mut b) = (a.abs(), b.abs());
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
-}
 
 impl Fraction {
     fn new(over: i128, under: i128) -> Option<Fraction> {

@@ -135,13 +135,11 @@ impl Lowerer<'_> {
             }
             None if matches!(name, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__") => {
                 let id = self.body.as_ref().or(self.enclosing.as_ref()).map_or(self.function(), |b| b.function);
-                let v = match self.names.get(&id) {
-                    Some(v) => *v,
-                    None => {
-                        let units = self.program.functions[id].name.bytes().map(u32::from).collect();
-                        self.new_literal(literal::Encoding::Narrow, units, span)
-                    }
-                };
+                if let Some(v) = self.names.get(&id) {
+                    return Ok(self.literal(*v));
+                }
+                let units = self.program.functions[id].name.bytes().map(u32::from).collect();
+                let v = self.new_literal(literal::Encoding::Narrow, units, span);
                 self.names.insert(id, v);
                 Ok(self.literal(v))
             }
@@ -321,16 +319,12 @@ impl Lowerer<'_> {
 
     /// Notes that the text names the member `name` of `record`, and the anonymous members that it is in.
     fn note_access(&mut self, record: TypeId, name: &str) {
-        let mut at = Some(record);
-        while let Some(ty) = at {
-            let Type::Record(r) = *self.program.types.get(ty) else { return };
-            self.program.types.records[r].is_accessed = true;
-            let fields = self.program.types.layout(ty).map_or(&[][..], |layout| &layout.fields);
-            if fields.iter().any(|f| f.name.as_deref() == Some(name)) {
-                return;
-            }
-            let anonymous = fields.iter().filter(|f| f.name.is_none() && f.bits.is_none());
-            at = anonymous.map(|f| f.ty).find(|ty| self.find_field(*ty, name).is_some());
+        let Type::Record(r) = *self.program.types.get(record) else { return };
+        self.program.types.records[r].is_accessed = true;
+        let fields = self.program.types.layout(record).map_or(&[][..], |layout| &layout.fields);
+        let member = self.position(record, name).and_then(|i| fields.get(usize::try_from(i).ok()?));
+        if let Some(anonymous) = member.filter(|f| f.name.is_none()).map(|f| f.ty) {
+            self.note_access(anonymous, name);
         }
     }
 

@@ -237,7 +237,7 @@ impl Lowerer<'_> {
     }
 
     /// The number of the member with this name, or of the anonymous one that has it.
-    fn position(&self, ty: TypeId, name: &str) -> Option<u64> {
+    pub(super) fn position(&self, ty: TypeId, name: &str) -> Option<u64> {
         let fields = self.program.types.layout(ty).map(|l| l.fields.as_slice()).unwrap_or_default();
         let found = fields.iter().position(|f| match &f.name {
             Some(n) => n == name,
