@@ -83,8 +83,8 @@ fn functions(of: &Pointers, keep: impl Fn(crate::ir::FuncId) -> bool) -> Pointer
 impl Pointers {
     /// Pointers inside of the union. Bases are apart, so that the union is made base by base.
     pub fn lower_join(&self, other: &Pointers) -> Pointers {
-        let any = if self.is_any() || other.is_any() { Pointers::any() } else { Pointers::none() };
-        let mut all = functions(self, |_| true).join(&functions(other, |_| true)).join(&any);
+        let unknown = self.only_unknown().join(&other.only_unknown());
+        let mut all = functions(self, |_| true).join(&functions(other, |_| true)).join(&unknown);
         for (base, offset) in self.targets() {
             let offset = other.offset(*base).map_or(*offset, |o| lower_join(*offset, o));
             all = all.join(&Pointers::to(*base, offset));

@@ -16,13 +16,26 @@ crate::new_index! {
     pub struct BaseId = "base";
 }
 
+/// Which addresses there are beside those that have names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Unknown {
+    #[default]
+    None,
+    /// Those of objects that pointers may reach and that may be written, at any offset: where an access went well.
+    Writable,
+    /// Those of objects that pointers may reach.
+    Object,
+    /// Any whatever, also those of no object.
+    Any,
+}
+
 /// A set of addresses `base + offset` in bytes, and of functions. Copies share their targets.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Pointers {
     /// None when there are no targets.
     named: Option<Arc<Named>>,
-    /// Any address whatever, of any object that pointers may reach, also of none: then there are no targets besides.
-    any: bool,
+    /// Where there are some, there are no targets besides.
+    unknown: Unknown,
 }
 
 /// What the pointers point to.
@@ -39,30 +52,52 @@ impl Pointers {
     pub fn none() -> Pointers {
         Pointers::default()
     }
-    fn of(targets: Vec<(BaseId, Int)>, functions: Vec<FuncId>, any: bool) -> Pointers {
-        let targets = if any { Vec::new() } else { targets };
+    fn of(targets: Vec<(BaseId, Int)>, functions: Vec<FuncId>, unknown: Unknown) -> Pointers {
+        let targets = if unknown == Unknown::None { targets } else { Vec::new() };
         let empty = targets.is_empty() && functions.is_empty();
-        Pointers { named: (!empty).then(|| Arc::new(Named { targets, functions })), any }
+        Pointers { named: (!empty).then(|| Arc::new(Named { targets, functions })), unknown }
     }
     /// `base + offset`.
     pub fn to(base: BaseId, offset: Int) -> Pointers {
-        Pointers::of(vec![(base, offset)], Vec::new(), false)
+        Pointers::of(vec![(base, offset)], Vec::new(), Unknown::None)
     }
     /// A function's address.
     pub fn function(f: FuncId) -> Pointers {
-        Pointers::of(Vec::new(), vec![f], false)
+        Pointers::of(Vec::new(), vec![f], Unknown::None)
     }
     /// Any address.
     pub fn any() -> Pointers {
-        Pointers { any: true, ..Pointers::default() }
+        Pointers { unknown: Unknown::Any, ..Pointers::default() }
+    }
+    /// Any address of an object that pointers may reach; `writable`: and that may be written.
+    pub fn any_object(writable: bool) -> Pointers {
+        Pointers { unknown: if writable { Unknown::Writable } else { Unknown::Object }, ..Pointers::default() }
     }
     /// Whether no pointer is in the set.
     pub fn is_none(&self) -> bool {
-        self.named.is_none() && !self.any
+        self.named.is_none() && !self.is_any()
     }
-    /// Whether the set has any address.
+    /// Whether the set has addresses of which nobody knows where they lead.
     pub fn is_any(&self) -> bool {
-        self.any
+        self.unknown != Unknown::None
+    }
+    /// Whether these are addresses of objects only; `writable`: of such that may be written.
+    pub fn is_any_object(&self, writable: bool) -> bool {
+        self.unknown == Unknown::Writable || !writable && self.unknown == Unknown::Object
+    }
+    /// The unknown ones alone.
+    pub fn only_unknown(&self) -> Pointers {
+        Pointers { named: None, unknown: self.unknown }
+    }
+    /// The same with unknown addresses in the place of targets.
+    pub fn unnamed(&self) -> Pointers {
+        let unknown = if self.targets().is_empty() { self.unknown } else { Unknown::Object };
+        Pointers::of(Vec::new(), self.functions().to_vec(), unknown)
+    }
+    /// What pieces of these addresses may be put together to: any offsets, and any address where they are unknown.
+    pub fn in_pieces(&self) -> Pointers {
+        let whole = self.clone().map_offsets(|_| Int::range(i64::MIN.into(), i64::MAX.into()));
+        if self.is_any() { Pointers { unknown: Unknown::Any, ..whole } } else { whole }
     }
     /// Bases with their offsets, sorted by base.
     pub fn targets(&self) -> &[(BaseId, Int)] {
@@ -74,7 +109,7 @@ impl Pointers {
     }
     /// Whether both are seen to be the same set without a look at what is in it.
     pub fn is_same(&self, other: &Pointers) -> bool {
-        self.any == other.any && self.shares(other)
+        self.unknown == other.unknown && self.shares(other)
     }
     /// Whether both share their targets.
     fn shares(&self, other: &Pointers) -> bool {
@@ -87,19 +122,19 @@ impl Pointers {
     /// The targets alone that `keep` keeps, with the offsets it returns.
     pub fn filter_targets(&self, mut keep: impl FnMut(BaseId, Int) -> Option<Int>) -> Pointers {
         let targets = self.targets().iter().filter_map(|&(b, o)| Some((b, keep(b, o)?))).collect();
-        Pointers::of(targets, self.functions().to_vec(), self.any)
+        Pointers::of(targets, self.functions().to_vec(), self.unknown)
     }
     /// Without functions.
     pub fn without_functions(self) -> Pointers {
-        if self.functions().is_empty() { self } else { Pointers::of(self.targets().to_vec(), Vec::new(), self.any) }
+        if self.functions().is_empty() { self } else { Pointers::of(self.targets().to_vec(), Vec::new(), self.unknown) }
     }
     /// Without objects and unknown addresses.
     pub fn only_functions(self) -> Pointers {
-        Pointers::of(Vec::new(), self.functions().to_vec(), false)
+        Pointers::of(Vec::new(), self.functions().to_vec(), Unknown::None)
     }
     /// Inclusion.
     pub fn leq(&self, other: &Pointers) -> bool {
-        if self.any && !other.any {
+        if self.unknown > other.unknown {
             return false;
         }
         if self.shares(other) {
@@ -108,8 +143,8 @@ impl Pointers {
         if !self.functions().iter().all(|f| other.functions().binary_search(f).is_ok()) {
             return false;
         }
-        if other.any {
-            return true;
+        if other.is_any() {
+            return self.targets().is_empty() || other.unknown != Unknown::Writable;
         }
         let mut theirs = other.targets().iter();
         self.targets().iter().all(|&(b, o)| theirs.find(|t| t.0 >= b).is_some_and(|&(c, p)| b == c && o.leq(p)))
@@ -134,13 +169,17 @@ impl Pointers {
         })
     }
     fn merge(&self, other: &Pointers, f: impl Fn(Int, Int) -> Int) -> Pointers {
-        let any = self.any || other.any;
         if other.leq(self) {
             return self.clone();
         }
-        if self.named.is_none() && !self.any {
+        if self.is_none() {
             return other.clone();
         }
+        let named = |p: &Pointers| if p.targets().is_empty() { Unknown::None } else { Unknown::Object };
+        let unknown = match self.unknown.max(other.unknown) {
+            Unknown::Writable => Unknown::Writable.max(named(self)).max(named(other)),
+            unknown => unknown,
+        };
         let mut targets = self.targets().to_vec();
         for &(b, o) in other.targets() {
             match targets.binary_search_by_key(&b, |t| t.0) {
@@ -152,19 +191,19 @@ impl Pointers {
         functions.extend(other.functions());
         functions.sort_unstable();
         functions.dedup();
-        Pointers::of(targets, functions, any)
+        Pointers::of(targets, functions, unknown)
     }
     /// The common pointers.
     pub fn meet(&self, other: &Pointers) -> Pointers {
-        if other.any {
+        if other.is_any() && self.unknown <= other.unknown {
             return self.clone();
         }
-        if self.any {
+        if self.is_any() {
             return other.clone();
         }
         let targets = self.targets().iter().filter_map(|&(b, o)| Some((b, o.meet(other.offset(b)?)?))).collect();
         let functions = self.functions().iter().copied().filter(|f| other.functions().contains(f)).collect();
-        Pointers::of(targets, functions, false)
+        Pointers::of(targets, functions, Unknown::None)
     }
     /// Every target with its offsets changed by `f`.
     pub fn map_offsets(self, f: impl Fn(Int) -> Int) -> Pointers {
@@ -172,7 +211,7 @@ impl Pointers {
             return self;
         }
         let targets = self.targets().iter().map(|&(b, o)| (b, f(o))).collect();
-        Pointers::of(targets, self.functions().to_vec(), self.any)
+        Pointers::of(targets, self.functions().to_vec(), self.unknown)
     }
     /// With `from` replaced by `to`.
     pub fn rename(&self, from: BaseId, to: BaseId) -> Pointers {

@@ -125,7 +125,9 @@ impl fmt::Display for Value {
             1 => parts.push("a function's address".into()),
             n => parts.push(format!("the address of one of {n} functions")),
         }
-        if self.pointers.is_any() {
+        if self.pointers.is_any_object(false) {
+            parts.push("a pointer to an object".into());
+        } else if self.pointers.is_any() {
             parts.push("any pointer".into());
         }
         if self.undefined {

@@ -2,6 +2,7 @@
 
 use super::bases::{Base, Bases};
 use super::contexts::Contexts;
+use super::extent::Extents;
 use super::functions::{FunctionInfo, Functions};
 use super::noted::Noted;
 use super::options::Options;
@@ -75,6 +76,7 @@ pub struct Analyzer<'p, 'o> {
     /// How many statements may be executed, and how long after the start.
     pub limits: (u64, Duration),
     pub contexts: Contexts,
+    pub extents: Extents<'p>,
     /// Whether what is being analysed starts from a state of which nothing is known.
     pub anywhere: bool,
     /// Whether this round judges sites, but where loops' invariants are sought.
@@ -125,6 +127,7 @@ impl<'p, 'o> Analyzer<'p, 'o> {
             calls,
             limits: (options.steps, options.time_limit),
             contexts: Contexts::default(),
+            extents: Extents::new(program, memory),
             anywhere: false,
             judges: true,
         }
@@ -137,6 +140,7 @@ impl<'p, 'o> Analyzer<'p, 'o> {
             state: &mut flow.state,
             determinate: &flow.determinate,
             copies: &flow.copies,
+            extents: &self.extents,
         }
     }
     /// To read `flow`.

@@ -47,6 +47,7 @@ pub struct Bases {
     constant: Vec<bool>,
     /// What of variables only their initializers may write.
     read_only: Vec<ConstantBytes>,
+    partly_constant: bool,
     constant_targets: FxHashMap<BaseId, Vec<BaseId>>,
     statics: Vec<BaseId>,
     blocks: FxHashMap<AllocId, Vec<BaseId>>,
@@ -93,6 +94,7 @@ impl Bases {
             reachable,
             constant,
             read_only: program.variables.iter().map(|v| v.constant.clone()).collect(),
+            partly_constant: program.variables.iter().any(|v| matches!(v.constant, ConstantBytes::Parts(_))),
             constant_targets,
             statics,
             blocks: FxHashMap::default(),
@@ -199,6 +201,10 @@ impl Bases {
     /// Whether it is one of [`Bases::statics`].
     pub fn is_static(&self, id: BaseId) -> bool {
         self.statics.binary_search(&id).is_ok()
+    }
+    /// Whether of some object a part only may be written.
+    pub fn has_partly_constant(&self) -> bool {
+        self.partly_constant
     }
     /// What of it only its initializer may write.
     pub fn read_only(&self, id: BaseId) -> &ConstantBytes {

@@ -5,6 +5,7 @@ use super::bases::Base;
 use super::execute::{is_aggregate, is_indirect};
 use super::extent::{Extent, Target};
 use super::object::{Life, Object};
+use super::paths::Node;
 use super::shape::{Kind, Shape};
 use super::state::State;
 use super::terms::{Cell, Copied};
@@ -19,7 +20,7 @@ use std::sync::Arc;
 /// An argument on its way.
 #[derive(Clone, Debug)]
 enum Argument {
-    Scalar(Value, Option<Shape>, Option<Text>, Vec<Copied>),
+    Scalar(Value, Option<Shape>, Option<Text>, Vec<Copied>, Option<Node>),
     /// A record: where its bytes start in an object.
     Aggregate(Option<(Arc<Object>, i64)>),
 }
@@ -37,7 +38,7 @@ impl Argument {
     /// What is known of it and others.
     fn copied(&self) -> &[Copied] {
         match self {
-            Argument::Scalar(.., copied) => copied,
+            Argument::Scalar(_, _, _, copied, _) => copied,
             Argument::Aggregate(_) => &[],
         }
     }
@@ -119,7 +120,7 @@ impl Analyzer<'_, '_> {
             let value = view.eval(arg);
             let text = self.text_copied(flow, arg, &value);
             let copied = view.copied_terms(arg);
-            return Argument::Scalar(value, Shape::of(&self.program.types, arg.ty), text, copied);
+            return Argument::Scalar(value, Shape::of(&self.program.types, arg.ty), text, copied, view.node(arg));
         }
         let ExprKind::Load(place) = &arg.kind else { return Argument::Aggregate(None) };
         let address = view.address(place);
@@ -283,6 +284,11 @@ impl Analyzer<'_, '_> {
         let bases = &self.bases;
         let made = |b: BaseId| !matches!(bases.get(b), Base::Variable(_)) || bases.implicit(b).is_some();
         let mut all = state.rejoin(bases, &before, &after, made);
+        let (written, freed) = self.functions.changes(f);
+        all.change_behind(&self.bases, &written, &freed);
+        let allocs = self.functions.touched(&self.bases, f);
+        let made = |b| matches!(self.bases.get(b), Base::Heap { alloc, .. } if allocs.allocs.contains(&alloc));
+        all.paths_mut().retain(|cell| !made(cell.base));
         all.forget_given();
         Some(all)
     }
@@ -341,9 +347,10 @@ impl Analyzer<'_, '_> {
             let size = Int::constant(i128::from(variable.size));
             let shape = Shape::of(&self.program.types, variable.ty);
             let mut object = Object::new(size, Value::indeterminate());
-            let (mut string, mut same) = (None, None);
+            let (mut string, mut same, mut reached) = (None, None, None);
             match (args.get(i), shape) {
-                (Some(Argument::Scalar(value, given, text, _)), Some(shape)) if *given == Some(shape) => {
+                (Some(Argument::Scalar(value, given, text, _, node)), Some(shape)) if *given == Some(shape) => {
+                    reached = node.clone();
                     object.write(0, shape, value.clone());
                     string = text.map(|text| (value, text));
                     same = Some(shape);
@@ -364,6 +371,9 @@ impl Analyzer<'_, '_> {
                 state.note_text(held_pointer(base), value, text);
             }
             if let Some(holder) = same.and_then(|shape| Holder::of(base, 0, shape)) {
+                if let Some(node) = reached {
+                    state.paths_mut().note(holder, node);
+                }
                 self.bind_bounds(state, i as u32, holder, self.program.types.is_pointer(variable.ty));
             }
         }
@@ -452,6 +462,8 @@ impl Analyzer<'_, '_> {
 
     /// A function that is not here: it may change all that it can reach, and call back the functions it can reach.
     fn unknown_call(&mut self, flow: &mut Flow, call: CallId, name: &str) {
+        // What code elsewhere may reach is not told apart.
+        flow.state.change_behind(&self.bases, &Extent::Anything, &Extent::Anything);
         // What it was given earlier, by another such call perhaps, it may still have.
         let reached = self.memory.calls_back(call).unwrap_or(self.memory.taken()).to_vec();
         let outside = match self.memory.changed_outside(call) {

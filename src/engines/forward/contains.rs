@@ -2,6 +2,7 @@
 
 use super::bases::Base;
 use super::object::Object;
+use super::paths::Node;
 use super::result::ForwardResult;
 use super::shape::{Kind, Shape};
 use super::state::State;
@@ -41,6 +42,11 @@ impl ForwardResult {
         let texts = Facts { result: self, program, machine, function };
         if let Some((a, b, bound)) = state.bounds().iter().find(|fact| !texts.bound_holds(*fact)) {
             return Err(format!("{}: {a:?} - {b:?} is above {bound}", place()));
+        }
+        for (cell, node) in state.paths().roots() {
+            if let Some(what) = texts.broken(*cell, node) {
+                return Err(format!("{}: {cell:?}: {what}", place()));
+            }
         }
         match state.texts().find(|fact| !texts.hold(state, *fact)) {
             Some((pointer, _, text)) => {
@@ -101,9 +107,15 @@ impl ForwardResult {
             Concrete::Int(n, origin) => {
                 let number = value.int.is_some_and(|i| i.contains(shape.int_type().wrap_number(n)));
                 let piece = !origin.is_none() && !value.pointers.is_none();
-                value.undefined || number || value.pointers.is_any() || self.points(machine, value, concrete, piece)
+                value.undefined || number || self.is_unknown(machine, value, concrete) || self.points(machine, value, concrete, piece)
             }
         }
+    }
+
+    /// Whether it is among addresses that have no names.
+    fn is_unknown(&self, machine: &Machine<'_>, value: &Value, concrete: Concrete) -> bool {
+        let object = || matches!(machine.pointer(concrete), Pointer::Object { .. } | Pointer::Gone | Pointer::Indeterminate);
+        value.pointers.is_any() && (!value.pointers.is_any_object(false) || object())
     }
 
     fn points(&self, machine: &Machine<'_>, value: &Value, concrete: Concrete, piece: bool) -> bool {
@@ -176,6 +188,43 @@ impl Facts<'_, '_> {
             Concrete::Int(n, _) => Some(n),
             _ => None,
         }
+    }
+
+    /// What of the facts on the pointer in a cell does not hold, as far as the run shows it.
+    fn broken(&self, cell: Holder, node: &Node) -> Option<String> {
+        let v = self.covered(cell)?;
+        let types = &self.program.types;
+        let pointer = self.machine.read_variable(v, u64::try_from(cell.at).ok()?, types.char_ptr())?;
+        self.broken_behind(self.machine.pointer(pointer), node)
+    }
+
+    fn broken_behind(&self, pointer: Pointer, node: &Node) -> Option<String> {
+        let types = &self.program.types;
+        let Pointer::Object { slot, offset, live } = pointer else {
+            let ended = node.lives && matches!(pointer, Pointer::Gone);
+            return ended.then(|| "points to what does not live".into());
+        };
+        if !live {
+            return node.lives.then(|| "points to what does not live".into());
+        }
+        let size = i128::from(self.machine.view(slot).size);
+        let (lo, hi) = (offset + i128::from(node.window.0), offset + i128::from(node.window.1));
+        if lo < hi && (lo < 0 || hi > size) {
+            return Some(format!("bytes {:?} are not of the object of {size} bytes, at {offset}", node.window));
+        }
+        let mut broken = None;
+        node.each(&mut |at, content| {
+            let place = u64::try_from(offset + i128::from(at)).ok();
+            let (Some(place), Some(ty)) = (place, type_of(self.program, content.shape)) else { return };
+            let Some(concrete) = self.machine.read_object(slot, place, ty) else { return };
+            if !self.result.holds(self.machine, &content.value, concrete, content.shape) {
+                broken = Some(format!("+{at} is {concrete:?}, not {}", content.value));
+            } else if let Some(below) = content.node().filter(|_| content.shape.size == types.pointer_size() as u8) {
+                let below = self.broken_behind(self.machine.pointer(concrete), below);
+                broken = broken.take().or(below.map(|what| format!("+{at}: {what}")));
+            }
+        });
+        broken
     }
 
     /// Whether a fact holds, as far as the run shows it.

@@ -1,7 +1,7 @@
 //! Expressions over a state. Their checks have passed, so evaluation is total; what is not known is any number of the type.
 
 use super::bases::{Base, Bases, label_address};
-use super::shape::{Shape, extract_bits, is_single};
+use super::shape::{Shape, extract_bits, is_single, loose};
 use super::state::State;
 use super::texts::Holder;
 use crate::domains::arithmetic::{self, Quotient};
@@ -143,7 +143,11 @@ impl View<'_> {
                 Some(object) => object.read(place.offset, shape),
                 None => shape.anything(),
             },
-            PlaceBase::Deref(_) => self.state.read(self.bases, &self.address(place), shape),
+            PlaceBase::Deref(_) => {
+                let unit = self.state.read(self.bases, &self.address(place), shape);
+                let known = self.content(place, shape).map(|content| unit.meet(&content));
+                known.filter(|both| !both.is_bottom()).unwrap_or(unit)
+            }
         };
         let mut value = match place.bits {
             Some(bits) => extract_bits(&unit, shape, bits),
@@ -222,7 +226,7 @@ impl View<'_> {
                 let back = arithmetic::neg(self.numbers(b, t)).unwrap_or(Int::TOP);
                 self.move_pointer(a.clone(), &Value::int(back)).pointers
             }
-            _ => a.pointers.join(&b.pointers).map_offsets(|_| self.offset_type().top()),
+            _ => a.pointers.join(&b.pointers).in_pieces(),
         }
     }
 
@@ -251,7 +255,8 @@ impl View<'_> {
                     int = Some(t.top());
                 }
                 // Pieces of an address are no pointers, but copies of them may be put together again.
-                let result = Value { int, pointers: value.pointers.clone(), undefined: value.undefined, float: None };
+                let pointers = if wide { value.pointers.clone() } else { loose(&value.pointers) };
+                let result = Value { int, pointers, undefined: value.undefined, float: None };
                 if result.is_bottom() { Value::int(t.top()) } else { result }
             }
             (None, Some(t)) if t.boolean => Value::int(self.truth(value, from).as_int().unwrap_or(Int::range(0, 1))),

@@ -2,6 +2,7 @@
 
 use super::analyzer::{Analyzer, Flow};
 use super::object::{Life, Object};
+use super::paths::{Node, Spot};
 use super::shape::{Kind, Shape, insert_bits};
 use super::terms::Cell;
 use super::texts::Holder;
@@ -149,7 +150,7 @@ impl Analyzer<'_, '_> {
             StmtKind::StorageLive(v) => self.storage_live(flow, *v),
             StmtKind::StorageDead(v) => {
                 let base = self.bases.variable(*v);
-                flow.state.update(&self.bases, base, |o| o.life = Life::DEAD);
+                flow.state.end(&self.bases, base, |_| Life::DEAD);
             }
             StmtKind::VaStart { list } | StmtKind::VaCopy { dest: list, .. } => {
                 let target = self.target_of(list, self.view(flow).eval(list).pointers);
@@ -173,11 +174,27 @@ impl Analyzer<'_, '_> {
     /// Writes a scalar value to a place.
     pub(super) fn store(&mut self, flow: &mut Flow, place: &Place, value: Value) {
         let address = self.view(flow).address(place);
-        self.store_at(flow, place, &address, value);
+        self.store_along(flow, place, &address, value, None);
+    }
+
+    /// The same with the address evaluated, in this state, and what is known of the value if it is a pointer.
+    fn store_along(&mut self, flow: &mut Flow, place: &Place, address: &Pointers, value: Value, node: Option<Node>) {
+        let view = self.view(flow);
+        match view.spot(place).filter(|_| view.holder_at(place, address).is_none()) {
+            None => self.write(flow, place, address, value, None),
+            Some((along, spot)) => {
+                self.write(flow, place, address, value.clone(), Some(&spot));
+                self.note_content(flow, place, (along, spot), (value, node));
+            }
+        }
     }
 
     /// Writes a scalar value to a place whose address has been evaluated before.
     pub(super) fn store_at(&mut self, flow: &mut Flow, place: &Place, address: &Pointers, value: Value) {
+        self.write(flow, place, address, value, None);
+    }
+
+    fn write(&mut self, flow: &mut Flow, place: &Place, address: &Pointers, value: Value, spot: Option<&Spot>) {
         let Some(shape) = Shape::of_place(&self.program.types, place) else {
             let target = self.target_at(place, address.clone());
             return self.spoil(flow, &target, &Shape::BYTE.anything());
@@ -190,7 +207,7 @@ impl Analyzer<'_, '_> {
             None => value,
         };
         let extent = self.target_at(place, address.clone()).extent;
-        flow.state.write(&self.bases, address, shape, &value, extent);
+        flow.state.write(&self.bases, address, shape, &value, (extent, spot));
     }
 
     /// Writes anything to a place.
@@ -235,10 +252,13 @@ impl Analyzer<'_, '_> {
         let (new, address) = (view.eval(value), view.address(place));
         let cell = view.holder_at(place, &address);
         let (text, indexed) = (self.text_copied(flow, value, &new), self.indexed_texts(flow, value));
-        let copied = view.copied_terms(value);
+        let (copied, node) = (view.copied_terms(value), view.node(value));
         flow.state.note_copied(Cell::New, &copied);
-        self.store_at(flow, place, &address, new.clone());
+        self.store_along(flow, place, &address, new.clone(), node.clone());
         flow.state.settle(Cell::New, cell);
+        if let Some((cell, node)) = cell.zip(node) {
+            flow.state.paths_mut().note(cell, node);
+        }
         self.note_written(flow, cell, &new, text);
         self.note_index(flow, cell, indexed);
     }
@@ -258,7 +278,7 @@ impl Analyzer<'_, '_> {
         let address = view.address(dest);
         let (cell, copied) = (view.holder_at(dest, &address), view.input_terms(range));
         flow.state.note_copied(Cell::New, &copied);
-        self.store_at(flow, dest, &address, Value::int(bounds.unwrap_or(t.top())));
+        self.store_along(flow, dest, &address, Value::int(bounds.unwrap_or(t.top())), None);
         flow.state.settle(Cell::New, cell);
     }
 

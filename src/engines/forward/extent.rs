@@ -2,9 +2,11 @@
 
 use super::analyzer::{Analyzer, Flow};
 use super::bases::{Base, Bases};
-use crate::domains::{BaseId, Pointers};
-use crate::ir::{AllocId, Expr, Place, VarId};
-use crate::memory;
+use crate::domains::{BaseId, Int, Pointers};
+use crate::ir::{AllocId, ConstantBytes, Expr, Place, Program, VarId};
+use crate::memory::{self, Memory};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -26,6 +28,8 @@ pub struct Objects {
     blocks: BTreeSet<AllocId>,
     /// The array of arguments (0) or environment (1) strings, and the strings of each (2, 3).
     strings: [bool; 4],
+    /// Those of code outside of the program, and arguments behind the named ones: no state has them.
+    foreign: bool,
 }
 
 impl Default for Extent {
@@ -46,8 +50,8 @@ impl Objects {
                 memory::Base::Environment => all.strings[1] = true,
                 memory::Base::ArgumentStrings => all.strings[2] = true,
                 memory::Base::EnvironmentStrings => all.strings[3] = true,
-                // Objects that no state has.
-                memory::Base::Function(_) | memory::Base::VariadicArguments(_) | memory::Base::Outside => {}
+                memory::Base::VariadicArguments(_) | memory::Base::Outside => all.foreign = true,
+                memory::Base::Function(_) => {}
             }
         }
         all
@@ -65,6 +69,57 @@ impl Objects {
 
     fn is_empty(&self) -> bool {
         *self == Objects::default()
+    }
+
+    fn leq(&self, other: &Objects) -> bool {
+        self.variables.is_subset(&other.variables)
+            && self.blocks.is_subset(&other.blocks)
+            && self.strings.iter().zip(other.strings).all(|(a, b)| !a || b)
+            && (!self.foreign || other.foreign)
+    }
+
+    fn meets(&self, other: &Objects) -> bool {
+        !self.variables.is_disjoint(&other.variables)
+            || !self.blocks.is_disjoint(&other.blocks)
+            || self.strings.iter().zip(other.strings).any(|(a, b)| *a && b)
+            || self.foreign && other.foreign
+    }
+}
+
+/// Where pointers of the text lead, by the relations.
+pub struct Extents<'p> {
+    program: &'p Program,
+    memory: &'p Memory,
+    /// By the address of what the relations give, which stays where it is; with whether all of it may be written.
+    known: RefCell<FxHashMap<usize, (Extent, bool)>>,
+}
+
+impl<'p> Extents<'p> {
+    pub fn new(program: &'p Program, memory: &'p Memory) -> Extents<'p> {
+        Extents { program, memory, known: RefCell::default() }
+    }
+    /// The objects that the relations say a pointer of the text points into.
+    pub fn of(&self, pointer: &Expr) -> Extent {
+        self.get(pointer).0
+    }
+    /// Whether none of them has a part that only its initializer may write.
+    pub fn are_writable(&self, pointer: &Expr) -> bool {
+        self.get(pointer).1
+    }
+    fn get(&self, pointer: &Expr) -> (Extent, bool) {
+        let Some(bases) = self.memory.target_bases(self.program, pointer) else { return (Extent::Reachable, false) };
+        if bases.is_empty() {
+            return (Extent::default(), true);
+        }
+        let mut known = self.known.borrow_mut();
+        let entry = known.entry(bases.as_ptr().addr());
+        entry.or_insert_with(|| (Extent::of(bases.iter().copied()), bases.iter().all(|b| self.is_writable(*b)))).clone()
+    }
+    fn is_writable(&self, base: memory::Base) -> bool {
+        match base {
+            memory::Base::Variable(v) => matches!(self.program.variables[v].constant, ConstantBytes::None),
+            _ => true,
+        }
     }
 }
 
@@ -113,10 +168,7 @@ impl Analyzer<'_, '_> {
 
     /// The objects that the relations say a pointer of the text points into.
     pub(super) fn extent(&self, pointer: &Expr) -> Extent {
-        match self.memory.target_bases(self.program, pointer) {
-            Some(bases) => Extent::of(bases.iter().copied()),
-            None => Extent::Reachable,
-        }
+        self.extents.of(pointer)
     }
 }
 
@@ -137,6 +189,37 @@ impl Extent {
             Extent::Anything => bases.is_reachable(base) || bases.is_static(base),
         }
     }
+    /// The objects that these bases stand for, if they are bases of memory.
+    pub fn of_targets(bases: &Bases, targets: &[(BaseId, Int)]) -> Option<Extent> {
+        let mut all = Objects::default();
+        for &(base, _) in targets {
+            match bases.get(base) {
+                Base::Variable(v) => drop(all.variables.insert(v)),
+                Base::Heap { alloc, .. } => drop(all.blocks.insert(alloc)),
+                Base::Strings(which) => all.strings[usize::from(which)] = true,
+                Base::Text(which) => all.strings[2 + usize::from(which)] = true,
+                Base::Gone(_) | Base::Result | Base::Destination(_) => return None,
+            }
+        }
+        Some(Extent::Of(Arc::new(all)))
+    }
+    /// Inclusion; false also where it cannot be seen.
+    pub fn leq(&self, other: &Extent) -> bool {
+        match (self, other) {
+            (Extent::Of(a), Extent::Of(b)) => Arc::ptr_eq(a, b) || a.leq(b),
+            (_, Extent::Anything) => true,
+            (Extent::Reachable, Extent::Reachable) => true,
+            _ => false,
+        }
+    }
+    /// Whether some object may be in both.
+    pub fn meets(&self, other: &Extent) -> bool {
+        match (self, other) {
+            (Extent::Of(a), Extent::Of(b)) => a.meets(b),
+            (Extent::Of(a), _) | (_, Extent::Of(a)) => !a.is_empty(),
+            _ => true,
+        }
+    }
     /// The objects of both.
     pub fn join(&self, other: &Extent) -> Extent {
         match (self, other) {
@@ -146,13 +229,14 @@ impl Extent {
                 if a.is_empty() { Extent::Reachable } else { Extent::Anything }
             }
             (Extent::Reachable, Extent::Reachable) => Extent::Reachable,
-            (Extent::Of(a), Extent::Of(b)) if a == b || b.is_empty() => Extent::Of(Arc::clone(a)),
+            (Extent::Of(a), Extent::Of(b)) if Arc::ptr_eq(a, b) || b.leq(a) => Extent::Of(Arc::clone(a)),
             (Extent::Of(a), Extent::Of(b)) if a.is_empty() => Extent::Of(Arc::clone(b)),
             (Extent::Of(a), Extent::Of(b)) => {
                 let mut all = Objects::clone(a);
                 all.variables.extend(&b.variables);
                 all.blocks.extend(&b.blocks);
                 all.strings.iter_mut().zip(b.strings).for_each(|(a, b)| *a |= b);
+                all.foreign |= b.foreign;
                 Extent::Of(Arc::new(all))
             }
         }

@@ -4,7 +4,7 @@ use super::bases::Base;
 use super::object::Object;
 use super::refine::Refiner;
 use super::shape::Shape;
-use crate::domains::{BaseId, Int, Value, arithmetic};
+use crate::domains::{BaseId, Int, Pointers, Value, arithmetic};
 use crate::ir::{AccessMode, AllocKind, BinaryOp, Check, ConstantBytes, Expr, Place, SiteId, TypeId};
 use std::sync::Arc;
 
@@ -39,6 +39,8 @@ struct Access<'e> {
     ptr: &'e Expr,
     sites: [Option<SiteId>; 3],
     mode: AccessMode,
+    /// Whether what has to lie in the object is all that is accessed.
+    whole: bool,
 }
 
 impl Refiner<'_> {
@@ -49,7 +51,7 @@ impl Refiner<'_> {
                 let view = self.view();
                 let value = view.eval(bytes);
                 let size = view.numbers(&value, view.int_type(bytes.ty).unwrap_or(view.address_type()));
-                let access = Access { ptr, sites: [*null, *dangling, Some(*bounds)], mode: *mode };
+                let access = Access { ptr, sites: [*null, *dangling, Some(*bounds)], mode: *mode, whole: true };
                 let reach = view.text(ptr).map_or(0, |text| i128::from(text.ahead) + 1);
                 let seen = move |object: &Object, offset: Int| {
                     let end = offset.hi().checked_add(size.hi());
@@ -73,7 +75,8 @@ impl Refiner<'_> {
             Check::Terminated { ptr, char_size, max, null, dangling, uninit, bounds } => {
                 let view = self.view();
                 let max = max.as_ref().map(|m| view.numbers(&view.eval(m), view.address_type()));
-                let access = Access { ptr, sites: [*null, *dangling, Some(*bounds)], mode: AccessMode::Read };
+                let sites = [*null, *dangling, Some(*bounds)];
+                let access = Access { ptr, sites, mode: AccessMode::Read, whole: false };
                 let (char_size, first) = (*char_size, max.map_or((1, 1), |m| (m.lo().clamp(0, 1), m.hi().clamp(0, 1))));
                 // A string needs one character at least, or no access when `max` may be 0.
                 let size = Int::range(first.0 * i128::from(char_size), first.1 * i128::from(char_size));
@@ -97,7 +100,7 @@ impl Refiner<'_> {
             Check::Initialized { site, place } => self.judge_initialized(*site, place),
             Check::NonZero { site, divisor } => {
                 let view = self.view();
-                let value = view.eval(divisor);
+                let value = view.operand(divisor);
                 let truth = view.truth(&value, divisor.ty);
                 let passes = truth.may_hold && self.assume(divisor, true);
                 Judged::one(*site, truth.may_fail, passes, text(explain, || format!("divisor {}", shown(&value))))
@@ -161,7 +164,12 @@ impl Refiner<'_> {
         let plain = value.pointers.filter_targets(|b, o| (!constant(b)).then_some(o)).without_functions();
         let spares = |&(b, o): &(BaseId, Int)| !writes || !may_touch(self.bases.read_only(b), o, size);
         let odd = value.int.is_some() || value.undefined || !value.pointers.functions().is_empty();
-        let fails = odd || any || !value.pointers.targets().iter().all(spares);
+        let spared = |s: &Self| s.extents.are_writable(access.ptr);
+        let odd = odd || any && !value.pointers.is_any_object(writes && !spared(self));
+        let fails = odd || !value.pointers.targets().iter().all(spares);
+        let node = self.view().node(access.ptr);
+        let lives = node.as_ref().is_some_and(|n| n.lives);
+        let covered = access.whole && node.is_some_and(|n| n.covers(0, size.hi()));
         if let Some(site) = null {
             let may_pass = !plain.is_none() || empty;
             judged.sites.push(Judgement { site, may_fail: fails, may_pass, text: explained(self, &value) });
@@ -170,7 +178,7 @@ impl Refiner<'_> {
         let alive = plain.filter_targets(|b, o| object(b).is_some_and(|x| x.life.may_live).then_some(o));
         if let Some(site) = dangling.filter(|_| !plain.is_none() || empty) {
             let dead = |&(b, _): &(BaseId, Int)| object(b).is_some_and(|x| x.life.may_be_dead);
-            let may_fail = any || plain.targets().iter().any(dead);
+            let may_fail = !lives && (any || plain.targets().iter().any(dead));
             let may_pass = !alive.is_none() || empty;
             let text = explained(self, &Value::pointers(plain.clone()));
             judged.sites.push(Judgement { site, may_fail, may_pass, text });
@@ -181,13 +189,20 @@ impl Refiner<'_> {
         let within = alive.filter_targets(|b, o| o.clamp(0, object(b)?.size.hi().checked_sub(least)?));
         if let Some(site) = bounds.filter(|_| !alive.is_none() || empty) {
             let safe = |&(b, o): &(BaseId, Int)| object(b).is_some_and(|x: &Arc<Object>| inside(x, o));
-            let may_fail = any || !alive.targets().iter().all(safe);
+            let may_fail = !covered && (any || !alive.targets().iter().all(safe));
             let may_pass = !within.is_none() || empty;
             let text = explained(self, &Value::pointers(alive.clone()));
             let text = if explain { format!("{} at {text}", bytes(size)) } else { text };
             judged.sites.push(Judgement { site, may_fail, may_pass, text });
         }
+        // What an access goes to is an object's.
+        let writable = writes && !self.bases.has_partly_constant();
+        let within = if any { within.meet(&Pointers::any_object(writable)) } else { within };
+        let doubtful = judged.sites.iter().any(|j| j.may_fail);
         judged.goes_on = empty || (!within.is_none() && self.restrict(access.ptr, &Value::pointers(within)));
+        if judged.goes_on && doubtful && !empty {
+            self.learn_access(access.ptr, size);
+        }
         judged
     }
 
@@ -392,7 +407,9 @@ impl Refiner<'_> {
             more => parts.push(format!("{more} more objects")),
         }
         parts.extend(value.pointers.functions().iter().take(SHOWN).map(|f| self.program.functions[*f].name.clone()));
-        if value.pointers.is_any() {
+        if value.pointers.is_any_object(false) {
+            parts.push("an address of an unknown object".into());
+        } else if value.pointers.is_any() {
             parts.push("an unknown address".into());
         }
         if value.undefined {

@@ -110,8 +110,8 @@ impl Analyzer<'_, '_> {
                 continue;
             }
             let strong = alone && !maybe && !self.bases.is_summary(base);
-            flow.state.update(&self.bases, base, |o| {
-                o.life = if strong { Life::DEAD } else { Life { may_be_dead: true, ..o.life } };
+            flow.state.end(&self.bases, base, |life| {
+                if strong { Life::DEAD } else { Life { may_be_dead: true, ..life } }
             });
         }
     }
@@ -129,6 +129,10 @@ impl Analyzer<'_, '_> {
             }
         }
         let size = Int::constant(i128::from(self.program.variables[v].size));
+        if self.bases.is_reachable(base) {
+            // Where it goes on, it holds nothing any more.
+            flow.state.end(&self.bases, base, |life| life);
+        }
         flow.state.set(base, Arc::new(Object::new(size, Value::indeterminate())));
     }
 

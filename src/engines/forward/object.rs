@@ -9,10 +9,10 @@
 
 use super::cells::{Cell, Cells};
 use super::fill::Fill;
-use super::shape::{Kind, Shape, byte, combine, reinterpret};
+use super::shape::{Kind, Shape, byte, combine, loose, reinterpret};
 use super::zeros::Zeros;
 use crate::domains::congruence::gcd;
-use crate::domains::{Float, Int, IntType, Pointers, Value, interval::Interval};
+use crate::domains::{Float, Int, Pointers, Value, interval::Interval};
 
 /// How many elements an access at an unknown index may touch one by one.
 const ELEMENTS: usize = 128;
@@ -126,7 +126,10 @@ impl Object {
     /// The bytes of `shape` at `at` may get `value`.
     pub fn write_maybe(&mut self, at: i64, shape: Shape, value: &Value) {
         let (old, mut zeros) = (self.read(at, shape), self.zeros);
-        if !value.leq(&old) {
+        // A byte of an address may be any number, but with another in its place this is an address no more.
+        let of_size = |c: Option<&Cell>| c.is_some_and(|c| c.shape.size == shape.size);
+        let whole = old.pointers.is_none() || of_size(self.cells.get(at)) || of_size(self.fill.cell(at));
+        if !whole || !value.leq(&old) {
             self.write(at, shape, old.join(value));
         }
         if value.as_constant() != Some(0) {
@@ -221,7 +224,7 @@ impl Object {
     pub fn spoil(&mut self, value: &Value) {
         let Value { pointers, undefined, .. } = value;
         let any =
-            Value { int: Some(Int::range(0, 255)), float: None, pointers: pointers.clone(), undefined: *undefined };
+            Value { int: Some(Int::range(0, 255)), float: None, pointers: loose(pointers), undefined: *undefined };
         self.zeros = Zeros::default();
         self.cells.join_range(i64::MIN, i64::MAX, |_, c| blurred(&any, c.shape));
         self.fill.join_anywhere(&any);
@@ -393,7 +396,7 @@ impl Object {
     /// `before`, of which it is an upper bound.
     pub fn collapsed(&self, before: &Object) -> Object {
         let all = self.any_byte();
-        let mut pointers = all.pointers.map_offsets(|_| IntType::signed(64).top());
+        let mut pointers = all.pointers.in_pieces();
         if before.cells.is_empty() && before.fill.every_byte().is_some_and(|b| pointers != b.pointers) {
             pointers = pointers.join(&Pointers::any());
         }
@@ -449,8 +452,7 @@ pub(super) fn part(c: &Cell, skip: i64, shape: Shape) -> Value {
 
 /// Any number of `shape`, with the pointers and the indeterminacy of `value`.
 pub(super) fn blurred(value: &Value, shape: Shape) -> Value {
-    let pointers = value.pointers.clone().map_offsets(|_| IntType::signed(64).top());
-    Value { pointers, undefined: value.undefined, ..shape.top() }
+    Value { pointers: value.pointers.in_pieces(), undefined: value.undefined, ..shape.top() }
 }
 
 /// Any one byte of a value.
@@ -461,7 +463,7 @@ pub(super) fn any_byte(value: &Value, shape: Shape) -> Value {
     // Numbers without gaps that fill their low byte: the others are among its values.
     let wide = |i: Int| i.congruence().modulus() == 1 && i.hi().checked_sub(i.lo()).is_none_or(|d| d >= 255);
     if value.int.is_some_and(wide) || value.float.is_some_and(|f| f == Float::TOP) {
-        let (pointers, undefined) = (value.pointers.clone(), value.undefined);
+        let (pointers, undefined) = (loose(&value.pointers), value.undefined);
         return Value { int: Some(Int::range(0, 255)), float: None, pointers, undefined };
     }
     (0..shape.size).fold(Value::bottom(), |all, i| all.join(&byte(value, shape, i)))

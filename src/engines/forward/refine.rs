@@ -4,6 +4,7 @@
 
 use super::bases::Bases;
 use super::evaluate::{View, shift};
+use super::extent::Extents;
 use super::shape::Shape;
 use super::state::State;
 use crate::domains::{Int, IntType, Pointers, Value, arithmetic, compare};
@@ -16,6 +17,7 @@ pub struct Refiner<'a> {
     pub state: &'a mut State,
     pub determinate: &'a [Place],
     pub copies: &'a [(Place, Place)],
+    pub extents: &'a Extents<'a>,
 }
 
 impl Refiner<'_> {
@@ -170,9 +172,9 @@ impl Refiner<'_> {
         }
         let (Some(shape), view) = (Shape::of_place(&self.program.types, place), self.view()) else { return true };
         let address = view.address(place);
-        let [(base, offset)] = address.targets() else { return true };
-        let (base, at) = (*base, offset.as_constant());
-        let Some(at) = at.filter(|_| !address.is_any() && !self.bases.is_summary(base)) else { return true };
+        let &[(base, offset)] = address.targets() else { return self.restrict_content(place, to) };
+        let at = offset.as_constant().filter(|_| !address.is_any() && !self.bases.is_summary(base));
+        let Some(at) = at else { return self.restrict_content(place, to) };
         let Some(object) = self.state.object(self.bases, base) else { return true };
         let at = at as i64;
         if at < 0 || i128::from(at + shape.len()) > object.size.lo() {
@@ -266,6 +268,10 @@ impl Refiner<'_> {
             let int = to.int.map(|i| address.wrap_result(arithmetic::add(i, back)));
             let pointers = to.pointers.clone().map_offsets(|o| shift(o, back));
             return self.restrict(p, &Value { int, pointers, ..to.clone() });
+        }
+        if to.pointers.is_any_object(false) && pointer.pointers.is_any() && to.int.is_none() && !to.undefined {
+            // The object is that of the pointer which is moved.
+            return self.restrict(p, &Value::pointers(to.pointers.only_unknown()));
         }
         let alone = pointer.int.is_none() && !pointer.undefined && !pointer.pointers.is_any();
         let ([(b, from)], [(c, moved)]) = (pointer.pointers.targets(), to.pointers.targets()) else { return true };

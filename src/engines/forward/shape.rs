@@ -90,7 +90,7 @@ pub fn byte(value: &Value, shape: Shape, i: u8) -> Value {
         (a, b) => a.or(b),
     };
     let padding = shape.kind == Kind::Float && shape.size > 8 && i >= X87_BYTES;
-    Value { int, float: None, pointers: value.pointers.clone(), undefined: value.undefined || padding }
+    Value { int, float: None, pointers: loose(&value.pointers), undefined: value.undefined || padding }
 }
 
 fn int_byte(value: Int, shape: Shape, i: u8) -> Int {
@@ -120,7 +120,7 @@ pub fn combine(bytes: &[Value], shape: Shape) -> Value {
     // Bytes of several addresses make any address of their objects.
     let mut pointers = bytes.iter().fold(Pointers::none(), |all, b| all.join(&b.pointers));
     if bytes.len() > 1 {
-        pointers = pointers.map_offsets(|_| IntType::signed(64).top());
+        pointers = pointers.in_pieces();
     }
     let undefined = bytes.iter().any(|b| b.undefined);
     let ints: Option<Vec<Int>> = bytes.iter().map(|b| b.int).collect();
@@ -184,12 +184,12 @@ pub fn extract_bits(unit: &Value, shape: Shape, bits: BitRange) -> Value {
         let unsigned = IntType::unsigned(u32::from(shape.size) * 8).wrap(v);
         ty.wrap(crate::domains::bitwise::shr(unsigned, Int::constant(i128::from(bits.offset))))
     });
-    Value { int, undefined: unit.undefined, float: None, pointers: pieces(&unit.pointers) }
+    Value { int, undefined: unit.undefined, float: None, pointers: unit.pointers.in_pieces() }
 }
 
-/// Pieces of addresses, which may be put together again.
-fn pieces(pointers: &Pointers) -> Pointers {
-    pointers.clone().map_offsets(|_| IntType::signed(64).top())
+/// Of these addresses one byte each, which may be put together again.
+pub fn loose(pointers: &Pointers) -> Pointers {
+    if pointers.is_any() { pointers.in_pieces() } else { pointers.clone() }
 }
 
 /// The storage unit `unit` with `bits` replaced by `field`. A unit whose other bits are indeterminate counts as any
@@ -226,6 +226,6 @@ pub fn insert_bits(unit: &Value, shape: Shape, bits: BitRange, field: &Value) ->
         crate::domains::arithmetic::add(crate::domains::arithmetic::add(high?, low)?, new?)
     };
     let int = whole.wrap_result(exact());
-    let pointers = pieces(&unit.pointers).join(&pieces(&field.pointers));
+    let pointers = unit.pointers.in_pieces().join(&field.pointers.in_pieces());
     Value { int: Some(shape.int_type().wrap(int)), undefined: unit.undefined, float: None, pointers }
 }

@@ -2,7 +2,8 @@
 
 use super::bases::Bases;
 use super::extent::Extent;
-use super::object::Object;
+use super::object::{Life, Object};
+use super::paths::{Implied as ImpliedPath, Node, Paths, Spot};
 use super::shape::{Kind, Shape};
 use super::strings::text_at;
 use super::terms::Bounds;
@@ -22,6 +23,8 @@ pub struct State {
     texts: Texts,
     /// How far numbers are above others.
     bounds: Bounds,
+    /// What accesses that went well say of pointers.
+    paths: Paths,
 }
 
 /// What happened, since the function was entered, to objects that no one looks at one by one, those that are set aside
@@ -79,6 +82,14 @@ impl State {
     pub fn bounds_mut(&mut self) -> &mut Bounds {
         &mut self.bounds
     }
+    /// What is known of pointers by access paths.
+    pub fn paths(&self) -> &Paths {
+        &self.paths
+    }
+    /// The same, to be changed.
+    pub fn paths_mut(&mut self) -> &mut Paths {
+        &mut self.paths
+    }
     /// What the state itself says of `base`.
     pub fn own_object(&self, base: BaseId) -> Option<&Object> {
         self.objects.get(base.0.into()).map(|o| &**o)
@@ -101,7 +112,9 @@ impl State {
         }
         let mut texts = self.texts.clone();
         texts.retain_targets(|target| part.mentions(target));
-        State { texts, ..part }
+        let mut paths = self.paths.clone();
+        paths.retain(|cell| part.mentions(cell.base));
+        State { texts, paths, ..part }
     }
     /// The state with the part that was `before` become `after`: what else is in it stays as it is, but for the damage.
     /// `made`: whether a base may have come into being meanwhile.
@@ -163,6 +176,7 @@ impl State {
     }
     fn damage(&mut self, bases: &Bases, damage: Damage) {
         self.suffer(bases, &damage, &|_| true);
+        self.change_behind(bases, &damage.written, &damage.freed);
         self.damage = self.damage.join(&damage);
     }
     /// Anything that the program's functions could do, now and later: to every variable that is not a caller's own, to
@@ -178,7 +192,22 @@ impl State {
     pub fn may_free(&mut self, bases: &Bases, freed: Extent) {
         self.damage(bases, Damage { freed, ..Damage::default() });
     }
-    /// Sets what `base` holds.
+    /// Forgets what is said of pointers in the objects of `written`, of memory that they may be, and that those of `freed` live.
+    pub fn change_behind(&mut self, bases: &Bases, written: &Extent, freed: &Extent) {
+        self.paths.retain(|cell| !written.has(bases, cell.base));
+        if !written.is_none() {
+            self.paths.write(&|extent| extent.meets(written), None);
+        }
+        if !freed.is_none() {
+            self.paths.end(&|extent| extent.meets(freed));
+        }
+    }
+    /// Ends the lifetime of `base`, or may do so.
+    pub fn end(&mut self, bases: &Bases, base: BaseId, life: impl FnOnce(Life) -> Life) {
+        self.paths.end(&|extent| extent.has(bases, base));
+        self.update(bases, base, |o| o.life = life(o.life));
+    }
+    /// Sets what `base` holds: a new object.
     pub fn set(&mut self, base: BaseId, object: Arc<Object>) {
         self.forget_facts(base);
         self.objects.insert(base.0.into(), object);
@@ -194,16 +223,25 @@ impl State {
         self.each(|base, _| gone.extend(which(base).then_some(base)));
         gone.into_iter().for_each(|base| self.forget(base));
         self.texts.retain(|base| !which(base));
+        self.paths.retain(|cell| !which(cell.base));
         self.forget_terms(|term| term.is_about(&which));
     }
     /// Changes what `base` holds, if it exists.
     pub fn update(&mut self, bases: &Bases, base: BaseId, change: impl FnOnce(&mut Object)) {
         self.forget_facts(base);
+        self.write_behind(bases, base, None);
         self.learn(bases, base, change);
+    }
+    /// After a write to `base`, through a pointer into `spot` if that is one.
+    fn write_behind(&mut self, bases: &Bases, base: BaseId, spot: Option<&Spot>) {
+        if !self.paths.is_none() && bases.is_reachable(base) {
+            self.paths.write(&|extent| extent.has(bases, base), spot);
+        }
     }
     /// Forgets what is known of `base` beside what it holds.
     fn forget_facts(&mut self, base: BaseId) {
         self.texts.forget(base);
+        self.paths.overwrite(base, i64::MIN, i64::MAX);
         self.forget_terms(|term| term.is_about(|b| b == base));
     }
     /// Changes what is known of `base`, if it exists: what it holds stays, or `texts` knows of the change.
@@ -265,6 +303,31 @@ impl State {
         let text = self.known(bases, target).zip(offset).and_then(|(object, offset)| text_at(object, offset));
         text.map_or(Implied::Nothing, Implied::Text)
     }
+    /// What the objects say of the pointer in a cell.
+    fn implied_path(&self, bases: &Bases, cell: Holder) -> ImpliedPath {
+        let Some(object) = self.known(bases, cell.base) else { return ImpliedPath::Nothing };
+        let value = object.read(cell.at, Shape { size: cell.size, kind: Kind::Unsigned });
+        let targets = value.pointers.targets();
+        if value.pointers.is_any() {
+            return ImpliedPath::Nothing;
+        }
+        if targets.is_empty() {
+            return ImpliedPath::All;
+        }
+        let Some(extent) = Extent::of_targets(bases, targets) else { return ImpliedPath::Nothing };
+        let mut node = Node::new(extent);
+        node.lives = true;
+        let mut window = (i64::MIN, i64::MAX);
+        for &(base, offset) in targets {
+            let Some(object) = self.object(bases, base) else { return ImpliedPath::Nothing };
+            node.lives &= !object.life.may_be_dead;
+            let ends = offset.lo().checked_neg().zip(object.size.lo().checked_sub(offset.hi()));
+            let ends = ends.and_then(|(lo, hi)| i64::try_from(lo).ok().zip(i64::try_from(hi.min(i64::MAX.into())).ok()));
+            window = ends.map_or((0, 0), |(lo, hi)| (window.0.max(lo), window.1.min(hi)));
+        }
+        node.extend(window);
+        ImpliedPath::Node(node)
+    }
     /// Lets every pointer to `from` point to `to` too.
     pub fn spread(&mut self, from: BaseId, to: BaseId) {
         self.forget_facts(from);
@@ -315,7 +378,7 @@ impl State {
 
     /// An upper bound of both.
     pub fn join(&self, other: &State, bases: &Bases) -> State {
-        self.merge(other, bases, false, &mut |a, b| match (b.leq(a), a.leq(b)) {
+        self.merge(other, bases, None, &mut |a, b| match (b.leq(a), a.leq(b)) {
             (true, _) => a.clone(),
             (_, true) => b.clone(),
             _ => Arc::new(a.join(b)),
@@ -323,12 +386,13 @@ impl State {
     }
     /// An upper bound of both, such that chains end.
     pub fn widen(&self, next: &State, bases: &Bases, thresholds: &[i128]) -> State {
-        self.merge(next, bases, true, &mut |a, b| match b.leq(a) {
+        self.merge(next, bases, Some(thresholds.is_empty()), &mut |a, b| match b.leq(a) {
             true => a.clone(),
             false => Arc::new(a.widen(b, thresholds)),
         })
     }
-    fn merge(&self, other: &State, bases: &Bases, widens: bool, f: &mut Combine<'_>) -> State {
+    /// `widens`: such that chains end, and whether soon.
+    fn merge(&self, other: &State, bases: &Bases, widens: Option<bool>, f: &mut Combine<'_>) -> State {
         let objects = self.objects.merge(&other.objects, &mut |k, a, b| {
             let implicit = bases.implicit(base_at(k));
             match (a.or(implicit), b.or(implicit)) {
@@ -340,15 +404,17 @@ impl State {
         let texts = self.texts.common(&other.texts, here, there);
         let (ours, theirs) =
             (|pair: &_| self.implied_difference(bases, pair), |pair: &_| other.implied_difference(bases, pair));
-        let bounds = match widens {
+        let bounds = match widens.is_some() {
             true => self.bounds.widen(&other.bounds, theirs),
             false => self.bounds.join(&other.bounds, ours, theirs),
         };
-        State { objects, damage: self.damage.join(&other.damage), texts, bounds }
+        let (here, there) = (|cell| self.implied_path(bases, cell), |cell| other.implied_path(bases, cell));
+        let paths = self.paths.common(&other.paths, widens, here, there);
+        State { objects, damage: self.damage.join(&other.damage), texts, bounds, paths }
     }
     /// An upper bound of both that gives up the content of all bases of `next` that `self` is not seen to include.
     pub fn collapse(&self, next: &State, bases: &Bases) -> State {
-        self.merge(next, bases, true, &mut |a, b| match b.leq(a) {
+        self.merge(next, bases, Some(true), &mut |a, b| match b.leq(a) {
             true => a.clone(),
             false => Arc::new(a.join(b).collapsed(a)),
         })
@@ -359,7 +425,9 @@ impl State {
         if self.damage.join(&other.damage) != other.damage || !self.texts.say(&other.texts, here) {
             return false;
         }
-        if !self.bounds.leq(&other.bounds, |pair| self.implied_difference(bases, pair)) {
+        if !self.bounds.leq(&other.bounds, |pair| self.implied_difference(bases, pair))
+            || !self.paths.say(&other.paths, |cell| self.implied_path(bases, cell))
+        {
             return false;
         }
         self.objects.all_different(&other.objects, &mut |k, a, b| {
@@ -376,12 +444,14 @@ impl State {
         self.damage == other.damage
             && self.texts == other.texts
             && self.bounds == other.bounds
+            && self.paths == other.paths
             && self.objects.all_different(&other.objects, &mut |_, a, b| a.zip(b).is_some_and(|(a, b)| a == b))
     }
 
     /// Replaces every pointer to a base by one to that which `to` gives for it, in all bases that are not as in `since`.
     pub fn rename(&mut self, since: &State, to: &dyn Fn(BaseId) -> Option<BaseId>) {
         self.texts.retain(|base| to(base).is_none());
+        self.paths.retain(|cell| to(cell.base).is_none());
         self.forget_terms(|term| term.is_about(|base| to(base).is_some()));
         let points = |v: &Value| v.pointers.targets().iter().any(|t| to(t.0).is_some());
         let mut changed: Vec<BaseId> = Vec::new();
@@ -417,15 +487,24 @@ impl State {
         if all.is_bottom() { shape.anything() } else { all }
     }
 
-    /// A write of `value` through `pointers`, after checks passed. `extent`: where they lead, if they may be any.
-    pub fn write(&mut self, bases: &Bases, pointers: &Pointers, shape: Shape, value: &Value, extent: Extent) {
+    /// A write of `value` through `pointers`, after checks passed. `extent`: where they lead, if they may be any; `spot`: what access path
+    /// they are, if that is known.
+    pub fn write(
+        &mut self,
+        bases: &Bases,
+        pointers: &Pointers,
+        shape: Shape,
+        value: &Value,
+        (extent, spot): (Extent, Option<&Spot>),
+    ) {
         if pointers.is_any() {
-            self.spoil_where(bases, extent, value);
+            self.spoil_behind(bases, extent, value, spot);
         }
         let alone = pointers.targets().len() == 1 && !pointers.is_any();
         for &(base, offset) in pointers.targets() {
             let Some(offset) = self.inside(bases, base, offset, shape.len()) else { continue };
             self.overwrite_texts(base, offset, shape, value);
+            self.write_behind(bases, base, spot);
             let exact = offset.as_constant().filter(|_| alone && !bases.is_summary(base));
             let known = |o: &Arc<Object>| exact.is_some_and(|at| o.holds(at as i64, shape, value));
             if self.object(bases, base).is_some_and(known) {
@@ -449,6 +528,7 @@ impl State {
         let (lo, hi) = (offsets.lo().max(0), offsets.hi().min(i128::from(i64::MAX)));
         let (lo, hi) = (lo as i64, (hi as i64).saturating_add(shape.len()));
         self.forget_terms(|term| term.uses(base, lo, hi));
+        self.paths.overwrite(base, lo, hi);
         match value.as_constant() {
             Some(0) => self.texts.end(base, lo, hi),
             _ => self.texts.overwrite(base, lo, hi),
@@ -457,6 +537,13 @@ impl State {
 
     /// A write of `value` to anywhere in the objects of `written`: through a pointer of which no more is known.
     pub fn spoil_where(&mut self, bases: &Bases, written: Extent, value: &Value) {
+        self.spoil_behind(bases, written, value, None);
+    }
+
+    /// The same through a pointer into `spot`, if that is one.
+    fn spoil_behind(&mut self, bases: &Bases, written: Extent, value: &Value, spot: Option<&Spot>) {
+        self.paths.retain(|cell| !written.has(bases, cell.base));
+        self.paths.write(&|extent| extent.meets(&written), spot);
         let (pointers, undefined) = (!value.pointers.is_none(), value.undefined);
         self.texts.retain(|b| !written.has(bases, b));
         self.forget_terms(|term| term.is_about(|b| written.has(bases, b)));
@@ -464,7 +551,7 @@ impl State {
         self.each(|b, _| mentioned.push(b));
         for base in mentioned {
             if written.has(bases, base) {
-                self.update(bases, base, |o| o.spoil(value));
+                self.learn(bases, base, |o| o.spoil(value));
             }
         }
         self.damage = self.damage.join(&Damage { written, pointers, undefined, ..Damage::default() });

@@ -1,0 +1,172 @@
+//! Access paths of expressions: what is learnt of a pointer when an access through it went well, of memory behind it when it was
+//! written or tested, and what follows for later accesses.
+
+use super::analyzer::{Analyzer, Flow};
+use super::evaluate::View;
+use super::extent::Extents;
+use super::paths::{Content, Node, Path, STEPS, Spot};
+use super::refine::{Refiner, copies_of};
+use super::shape::{Kind, Shape, reinterpret};
+use crate::domains::{Int, Value, arithmetic};
+use crate::ir::{Expr, ExprKind, Place, PlaceBase};
+
+/// A pointer expression as an access path.
+pub struct Along<'e> {
+    pub path: Path,
+    /// How many bytes the expression is above the pointer at the end of the path.
+    pub by: Int,
+    /// The pointers on the way, as expressions: one for the root and one for each step.
+    pointers: Vec<&'e Expr>,
+    /// The place of the root.
+    root: &'e Place,
+}
+
+impl Along<'_> {
+    /// The memory that a place of `size` bytes is, `offset` bytes behind the pointer; None where it cannot be counted.
+    fn spot(&self, offset: i64, size: i64) -> Option<Spot> {
+        let (lo, hi) = (self.by.lo().checked_add(offset.into())?, self.by.hi().checked_add(offset.into())?);
+        let (lo, hi) = (i64::try_from(lo).ok()?, i64::try_from(hi).ok()?.checked_add(size)?);
+        Some(Spot { path: self.path.clone(), lo, hi })
+    }
+}
+
+impl View<'_> {
+    /// The shape of a pointer.
+    fn word(&self) -> Shape {
+        Shape { size: self.program.types.pointer_size() as u8, kind: Kind::Unsigned }
+    }
+
+    /// The access path of a pointer.
+    pub fn along<'e>(&self, e: &'e Expr) -> Option<Along<'e>> {
+        let pointer = |e: &Expr| self.program.types.is_pointer(e.ty);
+        match &e.kind {
+            ExprKind::Load(place) if pointer(e) => {
+                if let Some(root) = self.holder(place) {
+                    let path = Path { root, steps: Vec::new() };
+                    return Some(Along { path, by: Int::constant(0), pointers: vec![e], root: place });
+                }
+                let (mut along, spot) = self.spot(place)?;
+                let at = self.only(&spot, self.word())?;
+                if along.path.steps.len() >= STEPS {
+                    return None;
+                }
+                along.path.steps.push((at, self.word().size));
+                along.pointers.push(e);
+                Some(Along { by: Int::constant(0), ..along })
+            }
+            ExprKind::Cast(a) if pointer(a) && pointer(e) => self.along(a),
+            ExprKind::PtrAdd(p, n) => {
+                let along = self.along(p)?;
+                let by = arithmetic::add(along.by, self.numbers(&self.eval(n), self.offset_type()))?;
+                Some(Along { by, ..along })
+            }
+            _ => None,
+        }
+    }
+
+    /// The memory that a place behind a pointer is, if that has an access path.
+    pub fn spot<'e>(&self, place: &'e Place) -> Option<(Along<'e>, Spot)> {
+        let PlaceBase::Deref(pointer) = &place.base else { return None };
+        let size = self.program.types.size_of(place.ty)?;
+        let along = self.along(pointer)?;
+        let spot = along.spot(place.offset, i64::try_from(size).ok()?)?;
+        Some((along, spot))
+    }
+
+    /// Where memory of this shape starts, if it does so at one offset only.
+    fn only(&self, spot: &Spot, shape: Shape) -> Option<i64> {
+        (spot.hi.checked_sub(spot.lo)? == shape.len()).then_some(spot.lo)
+    }
+
+    /// What is known of a pointer by its access path.
+    pub fn node(&self, e: &Expr) -> Option<Node> {
+        if self.state.paths().is_none() {
+            return None;
+        }
+        let along = self.along(e)?;
+        self.state.paths().get(&along.path)?.moved(along.by)
+    }
+
+    /// What is known of the content of a place behind a pointer beside what the objects say that the pointer leads to.
+    pub fn content(&self, place: &Place, shape: Shape) -> Option<Value> {
+        if self.state.paths().is_none() || place.bits.is_some() {
+            return None;
+        }
+        let (along, spot) = self.spot(place)?;
+        let at = self.only(&spot, shape)?;
+        let content = self.state.paths().content(&along.path, at, shape.size)?;
+        Some(reinterpret(&content.value, content.shape, shape))
+    }
+}
+
+impl Refiner<'_> {
+    /// An access of `size` bytes at least through `ptr` went well.
+    pub fn learn_access(&mut self, ptr: &Expr, size: Int) {
+        let Some(along) = self.view().along(ptr) else { return };
+        let ends = (along.by.hi(), along.by.lo().saturating_add(size.lo()));
+        let window = match (i64::try_from(ends.0), i64::try_from(ends.1)) {
+            (Ok(lo), Ok(hi)) if size.lo() > 0 => (lo, hi),
+            _ => (0, 0),
+        };
+        let word = self.view().word();
+        let extents = self.extents.along(&along);
+        for copy in copies_of(self.copies, along.root) {
+            let Some(root) = self.view().holder(copy) else { continue };
+            let path = Path { root, ..along.path.clone() };
+            self.state.paths_mut().change(&path, &extents, word, |node| {
+                node.lives = true;
+                node.extend(window);
+            });
+        }
+    }
+
+    /// Only executions in which the place behind a pointer has a value in `to`.
+    pub fn restrict_content(&mut self, place: &Place, to: &Value) -> bool {
+        let Some(shape) = Shape::of_place(&self.program.types, place) else { return true };
+        let view = self.view();
+        let Some((along, spot)) = view.spot(place) else { return true };
+        let Some(at) = view.only(&spot, shape) else { return true };
+        let old = view.load(place);
+        let new = old.meet(to);
+        if new.is_bottom() {
+            return false;
+        }
+        if new != old {
+            let word = view.word();
+            let node = self.state.paths().content(&along.path, at, shape.size).and_then(|c| c.node().cloned());
+            let extents = self.extents.along(&along);
+            self.state.paths_mut().set(&along.path, &extents, word, at, Content::new(shape, &new, node));
+        }
+        true
+    }
+}
+
+impl Extents<'_> {
+    /// Where the pointers lead that a path goes along.
+    fn along(&self, along: &Along<'_>) -> Vec<super::extent::Extent> {
+        along.pointers.iter().map(|e| self.of(e)).collect()
+    }
+}
+
+impl Analyzer<'_, '_> {
+    /// Notes what a place behind a pointer holds that has just been written, as far as the way there still is what it was.
+    pub(super) fn note_content(&self, flow: &mut Flow, place: &Place, written: (Along<'_>, Spot), content: (Value, Option<Node>)) {
+        let (along, spot) = written;
+        let Some(shape) = Shape::of_place(&self.program.types, place).filter(|_| place.bits.is_none()) else { return };
+        let view = self.view(flow);
+        let Some(at) = view.only(&spot, shape) else { return };
+        let (word, root) = (view.word(), along.path.root);
+        let path = &along.path;
+        let stays = match path.steps.split_last() {
+            None => !self.bases.is_reachable(root.base) || flow.state.paths().get(path).is_some(),
+            Some((&(at, size), before)) => {
+                let before = Path { root, steps: before.to_vec() };
+                flow.state.paths().content(&before, at, size).is_some()
+            }
+        };
+        if stays {
+            let extents = self.extents.along(&along);
+            flow.state.paths_mut().set(path, &extents, word, at, Content::new(shape, &content.0, content.1));
+        }
+    }
+}
