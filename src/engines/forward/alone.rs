@@ -10,11 +10,11 @@ use crate::memory::Memory;
 use crate::verdict::Reason;
 use std::time::Duration;
 
-/// Statements that one function may take.
-const STEPS: u64 = 300_000;
+/// Statements that one function may take at first, and where time is left when all others are done.
+const STEPS: [u64; 2] = [300_000, 10_000_000];
 
-/// Judges `functions`, each for itself, in at most `time`, and hands the analysis over. What it took too long for is lost
-/// in its verdicts.
+/// Judges `functions`, each for itself, short ones first, in at most `time`, and hands the analysis over. What it took too long for is
+/// lost in its verdicts.
 pub fn judge<T>(
     program: &Program,
     memory: &Memory,
@@ -23,23 +23,30 @@ pub fn judge<T>(
     time: Duration,
     take: impl FnOnce(Analyzer<'_, '_>) -> T,
 ) -> T {
-    let options = Options { steps: STEPS, time_limit: time, ..options.clone() };
+    let options = Options { time_limit: time, ..options.clone() };
     let mut analyzer = Analyzer::new(program, memory, &options, Calls::Skipped);
     let mut steps = 0;
-    for &f in functions {
-        if analyzer.started.elapsed() >= time || options.interrupt.is_raised() {
-            analyzer.verdicts.lose(vec![f], &Reason::Budget("not reached in time".into()));
-            continue;
+    let length = |f: &FuncId| program.functions[*f].blocks.iter().map(|b| b.stmts.len() + 1).sum::<usize>();
+    let mut left: Vec<(FuncId, Option<Reason>)> = functions.iter().map(|&f| (f, None)).collect();
+    left.sort_by_cached_key(|(f, _)| length(f));
+    for most in STEPS {
+        for (f, reason) in std::mem::take(&mut left) {
+            if analyzer.started.elapsed() >= time || options.interrupt.is_raised() {
+                left.push((f, reason.or_else(|| Some(Reason::Budget("not reached in time".into())))));
+                continue;
+            }
+            analyzer.steps = 0;
+            analyzer.limits.0 = most;
+            analyzer.enter_from_anywhere(f);
+            left.extend(analyzer.aborted.take().map(|reason| (f, Some(reason.and("without following calls")))));
+            analyzer.summaries.clear();
+            analyzer.stack.clear();
+            analyzer.recording = true;
+            steps += analyzer.steps;
         }
-        analyzer.steps = 0;
-        analyzer.enter_from_anywhere(f);
-        if let Some(reason) = analyzer.aborted.take() {
-            analyzer.verdicts.lose(vec![f], &reason.and("without following calls"));
-        }
-        analyzer.summaries.clear();
-        analyzer.stack.clear();
-        analyzer.recording = true;
-        steps += analyzer.steps;
+    }
+    for (f, reason) in left {
+        analyzer.verdicts.lose(vec![f], &reason.expect("a function that is left was given up"));
     }
     analyzer.steps = steps;
     take(analyzer)

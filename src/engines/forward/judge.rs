@@ -10,6 +10,8 @@ use std::sync::Arc;
 
 /// How far a string is followed.
 const STRING: i64 = 4096;
+/// What is said of an access that is safe since one before it went well.
+const BEFORE: &str = ", as an access before it has shown";
 
 /// What one site's check may do in the executions that come to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -178,9 +180,10 @@ impl Refiner<'_> {
         let alive = plain.filter_targets(|b, o| object(b).is_some_and(|x| x.life.may_live).then_some(o));
         if let Some(site) = dangling.filter(|_| !plain.is_none() || empty) {
             let dead = |&(b, _): &(BaseId, Int)| object(b).is_some_and(|x| x.life.may_be_dead);
-            let may_fail = !lives && (any || plain.targets().iter().any(dead));
+            let doubtful = any || plain.targets().iter().any(dead);
+            let may_fail = doubtful && !lives;
             let may_pass = !alive.is_none() || empty;
-            let text = explained(self, &Value::pointers(plain.clone()));
+            let text = explained(self, &Value::pointers(plain.clone())) + if doubtful && lives { BEFORE } else { "" };
             judged.sites.push(Judgement { site, may_fail, may_pass, text });
         }
         // Without a site for it, a named variable counts as live.
@@ -189,10 +192,12 @@ impl Refiner<'_> {
         let within = alive.filter_targets(|b, o| o.clamp(0, object(b)?.size.hi().checked_sub(least)?));
         if let Some(site) = bounds.filter(|_| !alive.is_none() || empty) {
             let safe = |&(b, o): &(BaseId, Int)| object(b).is_some_and(|x: &Arc<Object>| inside(x, o));
-            let may_fail = !covered && (any || !alive.targets().iter().all(safe));
+            let doubtful = any || !alive.targets().iter().all(safe);
+            let may_fail = doubtful && !covered;
             let may_pass = !within.is_none() || empty;
             let text = explained(self, &Value::pointers(alive.clone()));
-            let text = if explain { format!("{} at {text}", bytes(size)) } else { text };
+            let before = if doubtful && covered { BEFORE } else { "" };
+            let text = if explain { format!("{} at {text}{before}", bytes(size)) } else { text };
             judged.sites.push(Judgement { site, may_fail, may_pass, text });
         }
         // What an access goes to is an object's.

@@ -220,6 +220,13 @@ impl Object {
         all
     }
 
+    /// Whether [`Self::spoil`] would change nothing, as where nothing is known any more.
+    pub fn is_spoiled(&self, value: &Value) -> bool {
+        let Value { pointers, undefined, .. } = value;
+        let any = Value { int: Some(Int::range(0, 255)), float: None, pointers: loose(pointers), undefined: *undefined };
+        self.zeros.is_none() && self.cells.is_empty() && self.fill.every_byte().is_some_and(|byte| any.leq(byte))
+    }
+
     /// Any bytes may get any bytes of `value`, which may be of any shape.
     pub fn spoil(&mut self, value: &Value) {
         let Value { pointers, undefined, .. } = value;

@@ -56,6 +56,14 @@ pub struct Content {
     node: Option<Arc<Node>>,
 }
 
+/// A write to memory.
+pub struct Write<'h> {
+    /// Whether pointers that lead there may lead to it.
+    pub hits: &'h dyn Fn(&Extent) -> bool,
+    /// Whether what is written is determinate for sure.
+    pub sets: bool,
+}
+
 /// What is known of a pointer where there are no facts on it.
 pub enum Implied {
     /// Everything: it is no object's address.
@@ -160,12 +168,11 @@ impl Node {
         }
     }
 
-    /// A write to memory of which `hits` says which pointers may lead there; `spare`: which of the memory behind this pointer is not
-    /// meant. None: everything stays.
-    fn written(&self, hits: &dyn Fn(&Extent) -> bool, spare: Option<(&[(i64, u8)], i64, i64)>) -> Option<Node> {
+    /// A write to memory; `along`: the rest of the way to where it is, and between which offsets there. None: everything stays.
+    fn written(&self, write: &Write<'_>, along: Option<(&[(i64, u8)], i64, i64)>) -> Option<Node> {
         let mut memory = Vec::new();
-        let here = spare.filter(|(steps, ..)| steps.is_empty()).map(|(_, lo, hi)| (lo, hi));
-        let hit = here.is_some() || (!self.memory.is_empty() && hits(&self.extent));
+        let here = along.filter(|(steps, ..)| steps.is_empty()).map(|(_, lo, hi)| (lo, hi));
+        let hit = here.is_some() || (!self.memory.is_empty() && (write.hits)(&self.extent));
         let mut changed = false;
         for (at, c) in &self.memory {
             let end = at.saturating_add(c.shape.len());
@@ -174,14 +181,16 @@ impl Node {
                 None => !hit,
             };
             if !stays {
-                changed = true;
+                let rest = c.overwritten(write.sets);
+                changed |= rest.as_ref() != Some(c);
+                memory.extend(rest.map(|c| (*at, c)));
                 continue;
             }
-            let below = spare.and_then(|(steps, lo, hi)| match steps {
+            let below = along.and_then(|(steps, lo, hi)| match steps {
                 [(offset, size), rest @ ..] if offset == at && *size == c.shape.size => Some((rest, lo, hi)),
                 _ => None,
             });
-            match c.node.as_ref().and_then(|node| node.written(hits, below)) {
+            match c.node.as_ref().and_then(|node| node.written(write, below)) {
                 None => memory.push((*at, c.clone())),
                 Some(node) => {
                     changed = true;
@@ -224,6 +233,11 @@ impl Content {
     }
     fn unknown(shape: Shape) -> Content {
         Content { shape, value: Value { undefined: true, ..shape.anything() }, node: None }
+    }
+    /// What is left of it after a write to some of its bytes, or all; `sets`: of determinate ones.
+    fn overwritten(&self, sets: bool) -> Option<Content> {
+        let value = self.shape.anything();
+        (sets && !self.value.undefined).then_some(Content { shape: self.shape, value, node: None })
     }
     /// What is known of the pointer that stands there.
     pub fn node(&self) -> Option<&Node> {
@@ -349,11 +363,11 @@ impl Paths {
         self.retain(|c| c.base != base || c.at >= hi || c.at.saturating_add(i64::from(c.size)) <= lo);
     }
 
-    /// After a write to memory of which `hits` says which pointers may lead there. `spot`: the one that was written through.
-    pub fn write(&mut self, hits: &dyn Fn(&Extent) -> bool, spot: Option<&Spot>) {
+    /// After a write to memory. `spot`: what was written, if it was through an access path.
+    pub fn write(&mut self, write: &Write<'_>, spot: Option<&Spot>) {
         self.update(|cell, node| {
             let along = spot.filter(|s| s.path.root == cell).map(|s| (&s.path.steps[..], s.lo, s.hi));
-            node.written(hits, along)
+            node.written(write, along)
         });
     }
 

@@ -161,7 +161,7 @@ impl Analyzer<'_, '_> {
             None => !self.bases.is_reachable(root.base) || flow.state.paths().get(path).is_some(),
             Some((&(at, size), before)) => {
                 let before = Path { root, steps: before.to_vec() };
-                flow.state.paths().content(&before, at, size).is_some()
+                flow.state.paths().content(&before, at, size).is_some_and(|c| c.node().is_some())
             }
         };
         if stays {

@@ -3,7 +3,7 @@
 use super::bases::Bases;
 use super::extent::Extent;
 use super::object::{Life, Object};
-use super::paths::{Implied as ImpliedPath, Node, Paths, Spot};
+use super::paths::{Implied as ImpliedPath, Node, Paths, Spot, Write};
 use super::shape::{Kind, Shape};
 use super::strings::text_at;
 use super::terms::Bounds;
@@ -159,8 +159,8 @@ impl State {
         self.texts.retain(|b| !damage.written.has(bases, b) && !ended(b));
         self.forget_terms(|term| term.is_about(|b| damage.written.has(bases, b)));
         self.each(|b, o| {
-            let written = which(b) && damage.written.has(bases, b);
-            let freed = which(b) && bases.is_block(b) && damage.freed.has(bases, b);
+            let written = which(b) && !o.is_spoiled(&bytes) && damage.written.has(bases, b);
+            let freed = which(b) && bases.is_block(b) && !o.life.may_be_dead && damage.freed.has(bases, b);
             if written || freed {
                 let mut new = Object::clone(o);
                 if written {
@@ -196,7 +196,7 @@ impl State {
     pub fn change_behind(&mut self, bases: &Bases, written: &Extent, freed: &Extent) {
         self.paths.retain(|cell| !written.has(bases, cell.base));
         if !written.is_none() {
-            self.paths.write(&|extent| extent.meets(written), None);
+            self.paths.write(&Write { hits: &|extent| extent.meets(written), sets: false }, None);
         }
         if !freed.is_none() {
             self.paths.end(&|extent| extent.meets(freed));
@@ -229,13 +229,13 @@ impl State {
     /// Changes what `base` holds, if it exists.
     pub fn update(&mut self, bases: &Bases, base: BaseId, change: impl FnOnce(&mut Object)) {
         self.forget_facts(base);
-        self.write_behind(bases, base, None);
+        self.write_behind(bases, base, None, false);
         self.learn(bases, base, change);
     }
-    /// After a write to `base`, through a pointer into `spot` if that is one.
-    fn write_behind(&mut self, bases: &Bases, base: BaseId, spot: Option<&Spot>) {
+    /// After a write to `base`, to `spot` if it is one behind an access path. `sets`: of determinate bytes.
+    fn write_behind(&mut self, bases: &Bases, base: BaseId, spot: Option<&Spot>, sets: bool) {
         if !self.paths.is_none() && bases.is_reachable(base) {
-            self.paths.write(&|extent| extent.has(bases, base), spot);
+            self.paths.write(&Write { hits: &|extent| extent.has(bases, base), sets }, spot);
         }
     }
     /// Forgets what is known of `base` beside what it holds.
@@ -497,14 +497,16 @@ impl State {
         value: &Value,
         (extent, spot): (Extent, Option<&Spot>),
     ) {
+        // Some bytes of a `long double` are padding.
+        let sets = !value.undefined && (shape.kind != Kind::Float || shape.size <= 8);
         if pointers.is_any() {
-            self.spoil_behind(bases, extent, value, spot);
+            self.spoil_behind(bases, extent, value, (spot, sets));
         }
         let alone = pointers.targets().len() == 1 && !pointers.is_any();
         for &(base, offset) in pointers.targets() {
             let Some(offset) = self.inside(bases, base, offset, shape.len()) else { continue };
             self.overwrite_texts(base, offset, shape, value);
-            self.write_behind(bases, base, spot);
+            self.write_behind(bases, base, spot, sets);
             let exact = offset.as_constant().filter(|_| alone && !bases.is_summary(base));
             let known = |o: &Arc<Object>| exact.is_some_and(|at| o.holds(at as i64, shape, value));
             if self.object(bases, base).is_some_and(known) {
@@ -537,22 +539,20 @@ impl State {
 
     /// A write of `value` to anywhere in the objects of `written`: through a pointer of which no more is known.
     pub fn spoil_where(&mut self, bases: &Bases, written: Extent, value: &Value) {
-        self.spoil_behind(bases, written, value, None);
+        self.spoil_behind(bases, written, value, (None, !value.undefined));
     }
 
-    /// The same through a pointer into `spot`, if that is one.
-    fn spoil_behind(&mut self, bases: &Bases, written: Extent, value: &Value, spot: Option<&Spot>) {
+    /// The same, to a spot behind an access path if it is one; and whether all bytes that are written are determinate.
+    fn spoil_behind(&mut self, bases: &Bases, written: Extent, value: &Value, (spot, sets): (Option<&Spot>, bool)) {
         self.paths.retain(|cell| !written.has(bases, cell.base));
-        self.paths.write(&|extent| extent.meets(&written), spot);
+        self.paths.write(&Write { hits: &|extent| extent.meets(&written), sets }, spot);
         let (pointers, undefined) = (!value.pointers.is_none(), value.undefined);
         self.texts.retain(|b| !written.has(bases, b));
         self.forget_terms(|term| term.is_about(|b| written.has(bases, b)));
-        let mut mentioned = Vec::new();
-        self.each(|b, _| mentioned.push(b));
-        for base in mentioned {
-            if written.has(bases, base) {
-                self.learn(bases, base, |o| o.spoil(value));
-            }
+        let mut known = Vec::new();
+        self.each(|b, o| known.extend((!o.is_spoiled(value) && written.has(bases, b)).then_some(b)));
+        for base in known {
+            self.learn(bases, base, |o| o.spoil(value));
         }
         self.damage = self.damage.join(&Damage { written, pointers, undefined, ..Damage::default() });
     }

@@ -155,6 +155,15 @@ static int tested_and_cleared(struct node *p, struct node *q) {
     return n;
 }
 
+/* What is determinate stays so where determinate numbers are written, but not where anything is. */
+static int set(struct node *p, struct node *q) {
+    int n = p->number & 1; // POSSIBLE: uninit-read
+    q->other = 7;
+    n ^= p->number;    // SAFE: uninit-read
+    *q = *given(36);
+    return n ^ p->number; // POSSIBLE: uninit-read
+}
+
 /* Two steps along. */
 static int two_steps(struct node *p) {
     p->inner->first = 1;            // POSSIBLE: null-deref; POSSIBLE: out-of-bounds; POSSIBLE: use-after-free
@@ -225,5 +234,5 @@ int main(void) {
         ^ tested_and_copied_over(given(23), given(24)) ^ tested_and_set(given(25), given(26))
         ^ tested_and_cleared(given(27), given(28)) ^ two_steps(given(29)) ^ two_steps_read(given(30))
         ^ two_steps_by_another(given(31), (struct inner **)given(32)) ^ length(given(33)) ^ second(given(34))
-        ^ ended((struct inner *)given(35)) ^ constant(any());
+        ^ set(given(37), given(38)) ^ ended((struct inner *)given(35)) ^ constant(any());
 }
