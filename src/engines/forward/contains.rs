@@ -107,14 +107,18 @@ impl ForwardResult {
             Concrete::Int(n, origin) => {
                 let number = value.int.is_some_and(|i| i.contains(shape.int_type().wrap_number(n)));
                 let piece = !origin.is_none() && !value.pointers.is_none();
-                value.undefined || number || self.is_unknown(machine, value, concrete) || self.points(machine, value, concrete, piece)
+                value.undefined
+                    || number
+                    || self.is_unknown(machine, value, concrete)
+                    || self.points(machine, value, concrete, piece)
             }
         }
     }
 
     /// Whether it is among addresses that have no names.
     fn is_unknown(&self, machine: &Machine<'_>, value: &Value, concrete: Concrete) -> bool {
-        let object = || matches!(machine.pointer(concrete), Pointer::Object { .. } | Pointer::Gone | Pointer::Indeterminate);
+        let object =
+            || matches!(machine.pointer(concrete), Pointer::Object { .. } | Pointer::Gone | Pointer::Indeterminate);
         value.pointers.is_any() && (!value.pointers.is_any_object(false) || object())
     }
 

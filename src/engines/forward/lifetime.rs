@@ -110,9 +110,13 @@ impl Analyzer<'_, '_> {
                 continue;
             }
             let strong = alone && !maybe && !self.bases.is_summary(base);
-            flow.state.end(&self.bases, base, |life| {
-                if strong { Life::DEAD } else { Life { may_be_dead: true, ..life } }
-            });
+            flow.state.end(
+                &self.bases,
+                base,
+                |life| {
+                    if strong { Life::DEAD } else { Life { may_be_dead: true, ..life } }
+                },
+            );
         }
     }
 

@@ -223,7 +223,8 @@ impl Object {
     /// Whether [`Self::spoil`] would change nothing, as where nothing is known any more.
     pub fn is_spoiled(&self, value: &Value) -> bool {
         let Value { pointers, undefined, .. } = value;
-        let any = Value { int: Some(Int::range(0, 255)), float: None, pointers: loose(pointers), undefined: *undefined };
+        let any =
+            Value { int: Some(Int::range(0, 255)), float: None, pointers: loose(pointers), undefined: *undefined };
         self.zeros.is_none() && self.cells.is_empty() && self.fill.every_byte().is_some_and(|byte| any.leq(byte))
     }
 

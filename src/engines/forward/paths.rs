@@ -450,13 +450,7 @@ impl Paths {
 }
 
 /// Changes the node at the end of `steps`; on the way there, what is missing is made.
-fn change_along(
-    node: &mut Node,
-    steps: &[(i64, u8)],
-    extents: &[Extent],
-    word: Shape,
-    change: impl FnOnce(&mut Node),
-) {
+fn change_along(node: &mut Node, steps: &[(i64, u8)], extents: &[Extent], word: Shape, change: impl FnOnce(&mut Node)) {
     let [(at, size), rest @ ..] = steps else { return change(node) };
     if *size != word.size {
         return;

@@ -150,7 +150,13 @@ impl Extents<'_> {
 
 impl Analyzer<'_, '_> {
     /// Notes what a place behind a pointer holds that has just been written, as far as the way there still is what it was.
-    pub(super) fn note_content(&self, flow: &mut Flow, place: &Place, written: (Along<'_>, Spot), content: (Value, Option<Node>)) {
+    pub(super) fn note_content(
+        &self,
+        flow: &mut Flow,
+        place: &Place,
+        written: (Along<'_>, Spot),
+        content: (Value, Option<Node>),
+    ) {
         let (along, spot) = written;
         let Some(shape) = Shape::of_place(&self.program.types, place).filter(|_| place.bits.is_none()) else { return };
         let view = self.view(flow);

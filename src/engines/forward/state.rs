@@ -322,7 +322,8 @@ impl State {
             let Some(object) = self.object(bases, base) else { return ImpliedPath::Nothing };
             node.lives &= !object.life.may_be_dead;
             let ends = offset.lo().checked_neg().zip(object.size.lo().checked_sub(offset.hi()));
-            let ends = ends.and_then(|(lo, hi)| i64::try_from(lo).ok().zip(i64::try_from(hi.min(i64::MAX.into())).ok()));
+            let ends =
+                ends.and_then(|(lo, hi)| i64::try_from(lo).ok().zip(i64::try_from(hi.min(i64::MAX.into())).ok()));
             window = ends.map_or((0, 0), |(lo, hi)| (window.0.max(lo), window.1.min(hi)));
         }
         node.extend(window);

@@ -4,7 +4,7 @@ use super::error::{LowerError, Lowered};
 use super::hooks::Cleanup;
 use crate::base::{IndexVec, Span};
 use crate::ir::program::ENTRY;
-use crate::ir::{Block, BlockId, Case, ExprKind, FuncId, Stmt, StmtKind, Terminator, TypeId, VarId};
+use crate::ir::{Block, BlockId, Case, Expr, ExprKind, FuncId, Place, Stmt, StmtKind, Terminator, TypeId, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Where `break` or `continue` go, and how many scopes are open there.
@@ -67,6 +67,8 @@ pub(super) struct Body {
     labels: FxHashMap<String, Label>,
     gotos: Vec<Goto>,
     addressed: Vec<BlockId>,
+    /// What computed `goto`s leave their label in, and the block that they jump from.
+    pub dispatch: Option<(Place, BlockId)>,
     pub temps: u32,
 }
 
@@ -86,6 +88,7 @@ impl Body {
             labels: FxHashMap::default(),
             gotos: Vec::new(),
             addressed: Vec::new(),
+            dispatch: None,
             temps: 0,
         }
     }
@@ -160,8 +163,12 @@ impl Body {
         }
         block
     }
-    pub fn indirect_goto(&mut self, target: crate::ir::Expr, span: Span) {
-        self.terminate(Terminator::IndirectGoto { target, labels: Vec::new() }, span);
+    /// All computed `goto`s of a function jump from one block, which `target` is read in: jumps from each to each of the labels
+    /// would be as many loops inside each other.
+    pub fn jump_from(&mut self, target: Expr, span: Span) -> BlockId {
+        let block = self.new_block();
+        self.blocks[block.0 as usize].1 = Some((Terminator::IndirectGoto { target, labels: Vec::new() }, span));
+        block
     }
 
     /// Settles `goto`s, ends open blocks by falling off the function's end and drops blocks that nothing reaches and that hold nothing.

@@ -55,6 +55,22 @@ impl Lowerer<'_> {
         }
     }
 
+    /// `goto *target`.
+    fn computed_goto(&mut self, target: Expr, span: Span) -> Lowered<()> {
+        let (place, block) = match self.body(span)?.dispatch.clone() {
+            Some(known) => known,
+            None => {
+                let place = Place::var(self.temp(target.ty, span)?, target.ty);
+                let block = self.body(span)?.jump_from(Expr::load(place.clone()), span);
+                self.body(span)?.dispatch = Some((place.clone(), block));
+                (place, block)
+            }
+        };
+        let value =
+            if target.ty == place.ty { target } else { Expr { ty: place.ty, kind: ExprKind::Cast(Box::new(target)) } };
+        self.emit(StmtKind::Assign { place, value }, span)?;
+        self.terminate(Terminator::Goto(block), span)
+    }
     /// A call of a function that takes its arguments as they are.
     pub(crate) fn call_function(&mut self, f: FuncId, args: Vec<Expr>, span: Span) -> Lowered<Expr> {
         let result = self.fn_type(self.type_of_function(f)).map_or(self.int_type(), |t| t.result);
@@ -213,7 +229,7 @@ impl Lowerer<'_> {
                 if !self.cleanups_from(1).is_empty() {
                     self.emit_unsupported("computed goto among cleanups", None, span)?;
                 }
-                self.body(span)?.indirect_goto(target, span);
+                self.computed_goto(target, span)?;
                 void
             }
             ("__cellog_asm", _) => {
