@@ -4,6 +4,7 @@ use super::analyzer::{Analyzer, Flow};
 use super::object::{Life, Object};
 use super::paths::{Node, Spot};
 use super::shape::{Kind, Shape, insert_bits};
+use super::state::State;
 use super::terms::Cell;
 use super::texts::Holder;
 use crate::domains::{BaseId, Int, Pointers, Value};
@@ -253,6 +254,10 @@ impl Analyzer<'_, '_> {
         let cell = view.holder_at(place, &address);
         let (text, indexed) = (self.text_copied(flow, value, &new), self.indexed_texts(flow, value));
         let (copied, node) = (view.copied_terms(value), view.node(value));
+        let node = node.map(|node| {
+            let extent = self.target_at(place, address.clone()).extent;
+            State::node_after_write(&self.bases, node, &address, &extent)
+        });
         flow.state.note_copied(Cell::New, &copied);
         self.store_along(flow, place, &address, new.clone(), node.clone());
         flow.state.settle(Cell::New, cell);
@@ -289,7 +294,7 @@ impl Analyzer<'_, '_> {
         value: &Expr,
         cases: &[Case],
         default: BlockId,
-    ) -> Vec<(BlockId, super::state::State)> {
+    ) -> Vec<(BlockId, State)> {
         let mut all = Vec::new();
         let view = self.view(flow);
         let Some(t) = view.int_type(value.ty) else {

@@ -118,6 +118,7 @@ impl<'p> Extents<'p> {
     fn is_writable(&self, base: memory::Base) -> bool {
         match base {
             memory::Base::Variable(v) => matches!(self.program.variables[v].constant, ConstantBytes::None),
+            memory::Base::Outside => false,
             _ => true,
         }
     }

@@ -202,6 +202,11 @@ impl Node {
         changed.then(|| Node { memory, ..self.clone() })
     }
 
+    /// What is known of the pointer after a write to memory that may be behind it.
+    pub fn after(self, write: &Write<'_>) -> Node {
+        self.written(write, None).unwrap_or(self)
+    }
+
     /// Blocks may have been freed, or variables have ended, of which `hits` says which pointers may lead there. None: everything stays.
     fn ended(&self, hits: &dyn Fn(&Extent) -> bool) -> Option<Node> {
         let dies = self.lives && hits(&self.extent);

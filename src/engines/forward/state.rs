@@ -526,6 +526,13 @@ impl State {
         }
     }
 
+    /// What was known of a pointer before it was itself written through `pointers`, behind it perhaps. `extent` as in [`Self::write`].
+    pub fn node_after_write(bases: &Bases, node: Node, pointers: &Pointers, extent: &Extent) -> Node {
+        let named = |of: &Extent| pointers.targets().iter().any(|t| bases.is_reachable(t.0) && of.has(bases, t.0));
+        let hits = |of: &Extent| pointers.is_any() && of.meets(extent) || named(of);
+        node.after(&Write { hits: &hits, sets: false })
+    }
+
     /// Ends what a write at one of `offsets` in `base` ends of what is known of strings.
     fn overwrite_texts(&mut self, base: BaseId, offsets: Int, shape: Shape, value: &Value) {
         let (lo, hi) = (offsets.lo().max(0), offsets.hi().min(i128::from(i64::MAX)));

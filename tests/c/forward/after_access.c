@@ -184,6 +184,25 @@ static int two_steps_by_another(struct node *p, struct inner **q) {
     return n ^ p->inner->second;    // POSSIBLE: null-deref of p->inner->second; POSSIBLE: out-of-bounds of p->inner->second
 }
 
+/* What is written may lead to where it is written. */
+static int ring(struct node *p) {
+    int n = 100;
+    p->next = 0;
+    p->next = p;
+    if (p->next->next != 0)
+        n /= any(); // POSSIBLE: div-by-zero
+    return n;
+}
+
+static int no_ring(struct node *p, struct node *q) {
+    int n = 100;
+    p->next = 0;
+    q = p;
+    if (q->next != 0)
+        n /= any(); // UNREACHABLE: div-by-zero
+    return n;
+}
+
 /* A list. */
 static int length(struct node *p) {
     int n = 0;
@@ -233,6 +252,6 @@ int main(void) {
         ^ freed_elsewhere(given(19)) ^ tested(given(20)) ^ tested_and_overwritten(given(21), given(22))
         ^ tested_and_copied_over(given(23), given(24)) ^ tested_and_set(given(25), given(26))
         ^ tested_and_cleared(given(27), given(28)) ^ two_steps(given(29)) ^ two_steps_read(given(30))
-        ^ two_steps_by_another(given(31), (struct inner **)given(32)) ^ length(given(33)) ^ second(given(34))
+        ^ two_steps_by_another(given(31), (struct inner **)given(32)) ^ length(given(33)) ^ second(given(34)) ^ ring(given(39)) ^ no_ring(given(40), given(41))
         ^ set(given(37), given(38)) ^ ended((struct inner *)given(35)) ^ constant(any());
 }
