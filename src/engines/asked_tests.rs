@@ -122,7 +122,13 @@ fn relations_by_type_matter() {
     let elsewhere = "static int n; static void step(void) { n = n - 1; } static void (*f)(void) = step;
         int main(int argc, char **argv) { void (**g)(void) = argc > 9 ? (void (**)(void))argv : &f;
             n = argc; while (n > 0) (*g)(); return 0; }";
-    let cases: [(&str, u8, &str, Change); 10] = [
+    let through = "static void put(int *q) { *q = 0; }
+        int main(void) { int *p = give(), *q = give(); if (*p <= 0) return 0; put(q); return 1 / *p; }";
+    let release = "static void drop(int *q) { free(q); }
+        int main(void) { int *p = give(), *q = give(); *p = 1; drop(q); return *p; }";
+    let cases: [(&str, u8, &str, Change); 12] = [
+        ("may_write_through", 1, through, |d| d.by_type.may_write_through.clear()),
+        ("may_release", 1, release, |d| d.by_type.may_release.clear()),
         ("may_call_unknown", 1, elsewhere, |d| d.by_type.may_call_unknown.clear()),
         ("may_name", 2, named, |d| d.by_type.may_name = Default::default()),
         ("may_allocate_by", 2, made, |d| d.by_type.may_allocate_by = Default::default()),

@@ -24,6 +24,7 @@ pub struct Effects {
     recursive: IndexVec<FuncId, bool>,
     leaves_program: IndexVec<FuncId, bool>,
     writes_through: IndexVec<FuncId, bool>,
+    releases: IndexVec<FuncId, bool>,
 }
 
 impl Effects {
@@ -46,6 +47,7 @@ impl Effects {
             recursive: marked(results.recursive_by_type.iter().map(|r| r.function).collect()),
             leaves_program: marked(results.may_leave_program.iter().map(|r| r.function).collect()),
             writes_through: marked(results.may_write_through.iter().map(|r| r.function).collect()),
+            releases: marked(results.may_release.iter().map(|r| r.function).collect()),
             set_somewhere: results.may_set.iter().map(|(_, v)| ids.variable(v)).collect(),
             callees,
             calls_unknown,
@@ -111,5 +113,9 @@ impl Effects {
     /// Whether `function` or what it may come to writes through a pointer.
     pub fn writes_through(&self, function: FuncId) -> bool {
         self.writes_through[function]
+    }
+    /// Whether `function` or what it may come to frees blocks of the heap, or gives them other sizes.
+    pub fn releases(&self, function: FuncId) -> bool {
+        self.releases[function]
     }
 }

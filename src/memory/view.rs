@@ -217,6 +217,10 @@ impl Memory {
             },
         }
     }
+    /// Whether `function` or what it calls may free a block of the heap, as far as types say.
+    pub fn releases(&self, function: FuncId) -> bool {
+        self.effects.releases(function) || self.effects.leaves_program(function)
+    }
     /// What a call may write.
     pub fn written_by_call(&self, call: CallId) -> Written {
         let mut all = self.written_outside(call);

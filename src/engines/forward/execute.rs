@@ -288,13 +288,7 @@ impl Analyzer<'_, '_> {
     }
 
     /// The targets of a `switch` with the states that go there.
-    pub(super) fn switch(
-        &self,
-        flow: &Flow,
-        value: &Expr,
-        cases: &[Case],
-        default: BlockId,
-    ) -> Vec<(BlockId, State)> {
+    pub(super) fn switch(&self, flow: &Flow, value: &Expr, cases: &[Case], default: BlockId) -> Vec<(BlockId, State)> {
         let mut all = Vec::new();
         let view = self.view(flow);
         let Some(t) = view.int_type(value.ty) else {

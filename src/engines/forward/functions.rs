@@ -11,7 +11,7 @@ use crate::ir::{
     AllocId, AllocKind, BlockId, Cfg, Expr, ExprKind, FuncId, Function, Liveness, Place, Program, StmtKind, Terminator,
     VarId,
 };
-use crate::memory::{Changes, Memory};
+use crate::memory::{Changes, Memory, Written};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -97,7 +97,11 @@ impl<'m> Functions<'m> {
             Some(Changes { written, freed }) => {
                 (Extent::of(written.iter().copied()), Extent::of(freed.iter().copied()))
             }
-            None => (Extent::Anything, Extent::Anything),
+            None => {
+                let Written { bases, through, outside } = memory.written_by(f);
+                let written = if through || outside { Extent::Anything } else { Extent::of(bases) };
+                (written, if memory.releases(f) { Extent::Anything } else { Extent::default() })
+            }
         });
         changes.clone()
     }

@@ -126,10 +126,7 @@ impl Object {
     /// The bytes of `shape` at `at` may get `value`.
     pub fn write_maybe(&mut self, at: i64, shape: Shape, value: &Value) {
         let (old, mut zeros) = (self.read(at, shape), self.zeros);
-        // A byte of an address may be any number, but with another in its place this is an address no more.
-        let of_size = |c: Option<&Cell>| c.is_some_and(|c| c.shape.size == shape.size);
-        let whole = old.pointers.is_none() || of_size(self.cells.get(at)) || of_size(self.fill.cell(at));
-        if !whole || !value.leq(&old) {
+        if !self.may_hold_already(at, shape, value, &old) {
             self.write(at, shape, old.join(value));
         }
         if value.as_constant() != Some(0) {
@@ -137,6 +134,20 @@ impl Object {
         }
         zeros.ends_list = self.stays_list(Int::constant(at.into()), shape, value);
         self.zeros = zeros;
+    }
+
+    /// Whether the bytes of `shape` at `at`, which are read as `old`, may be those of `value` as it is. What several cells are put
+    /// together to holds more: numbers between theirs, and any number in the place of a byte of an address.
+    fn may_hold_already(&self, at: i64, shape: Shape, value: &Value, old: &Value) -> bool {
+        let of_size = |c: &Cell| c.shape.size == shape.size;
+        if self.cells.overlapping(at, at + shape.len()).next().is_some() {
+            return self.cells.get(at).is_some_and(of_size) && value.leq(old);
+        }
+        let mut bytes = (0..shape.size).map(|i| (byte(value, shape, i), self.fill.loose_byte(at + i64::from(i))));
+        match self.fill.cell(at) {
+            Some(c) => of_size(c) && value.leq(old),
+            None => bytes.all(|(new, old)| old.is_some_and(|old| new.leq(old))),
+        }
     }
 
     /// The bytes of `[lo, hi)` may get `value`.

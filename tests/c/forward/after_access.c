@@ -15,22 +15,6 @@ extern struct node *given(int);
 extern int any(void);
 extern void anything(void);
 
-static int named = 5;
-
-/* An address with a byte of something else in it is none. */
-static int patched(void) {
-    int *p = &named;
-    ((char *)&p)[any() & 7] = (char)any();
-    return *p; // POSSIBLE: null-deref
-}
-
-static int unpatched(void) {
-    int *p = &named;
-    ((char *)&p)[any() & 7] = 1;
-    p = &named;
-    return *p; // SAFE: null-deref; SAFE: out-of-bounds
-}
-
 static int again(struct node *p) {
     int n = p->other; // POSSIBLE: null-deref; POSSIBLE: out-of-bounds; POSSIBLE: use-after-free
     return p->other   // SAFE: null-deref; SAFE: out-of-bounds; SAFE: use-after-free
@@ -247,7 +231,7 @@ static int constant(int which) {
 
 int main(void) {
     struct node *p = given(8), *q = given(9);
-    return patched() ^ unpatched() ^ again(given(10)) ^ between(given(11)) ^ sometimes(given(12), q) ^ moved(given(13)) ^ replaced(given(14))
+    return again(given(10)) ^ between(given(11)) ^ sometimes(given(12), q) ^ moved(given(13)) ^ replaced(given(14))
         ^ replaced_behind(given(15), &p) ^ replaced_in_part(given(16)) ^ freed(given(17)) ^ freed_by_callee(given(18))
         ^ freed_elsewhere(given(19)) ^ tested(given(20)) ^ tested_and_overwritten(given(21), given(22))
         ^ tested_and_copied_over(given(23), given(24)) ^ tested_and_set(given(25), given(26))
