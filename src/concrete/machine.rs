@@ -253,6 +253,10 @@ impl<'p> Machine<'p> {
             // A piece of an address, such as its low half.
             self.flags.layout_dependent = true;
         }
+        self.resolve(value)
+    }
+    /// What a value read as a pointer points to; where the run depends on addresses, numbers that are some do so too.
+    fn resolve(&self, value: Value) -> Pointee {
         match self.memory.resolve(value) {
             Pointee::Invalid if self.flags.layout_dependent => {
                 let found = value.as_int().and_then(|address| self.memory.find(address));
@@ -341,7 +345,7 @@ impl<'p> Machine<'p> {
     }
     /// What a value points to.
     pub fn pointer(&self, value: Value) -> Pointer {
-        match self.memory.resolve(value) {
+        match self.resolve(value) {
             Pointee::Null => Pointer::Null,
             Pointee::Invalid => Pointer::Invalid,
             Pointee::Indeterminate => Pointer::Indeterminate,

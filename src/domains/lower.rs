@@ -85,6 +85,10 @@ impl Pointers {
     pub fn lower_join(&self, other: &Pointers) -> Pointers {
         let unknown = self.only_unknown().join(&other.only_unknown());
         let mut all = functions(self, |_| true).join(&functions(other, |_| true)).join(&unknown);
+        if all.is_any() {
+            // With names beside them they would be more than both.
+            return all;
+        }
         for (base, offset) in self.targets() {
             let offset = other.offset(*base).map_or(*offset, |o| lower_join(*offset, o));
             all = all.join(&Pointers::to(*base, offset));

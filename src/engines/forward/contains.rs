@@ -219,11 +219,13 @@ impl Facts<'_, '_> {
         let mut broken = None;
         node.each(&mut |at, content| {
             let place = u64::try_from(offset + i128::from(at)).ok();
-            let (Some(place), Some(ty)) = (place, type_of(self.program, content.shape)) else { return };
+            let pointer = content.shape.size == types.pointer_size() as u8 && content.shape.kind == Kind::Unsigned;
+            let ty = if pointer { Some(types.char_ptr()) } else { type_of(self.program, content.shape) };
+            let (Some(place), Some(ty)) = (place, ty) else { return };
             let Some(concrete) = self.machine.read_object(slot, place, ty) else { return };
             if !self.result.holds(self.machine, &content.value, concrete, content.shape) {
                 broken = Some(format!("+{at} is {concrete:?}, not {}", content.value));
-            } else if let Some(below) = content.node().filter(|_| content.shape.size == types.pointer_size() as u8) {
+            } else if let Some(below) = content.node().filter(|_| pointer) {
                 let below = self.broken_behind(self.machine.pointer(concrete), below);
                 broken = broken.take().or(below.map(|what| format!("+{at}: {what}")));
             }
