@@ -17,10 +17,20 @@ use crate::verdict::Reason;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
+/// A number or pointer on its way, and what is known of it.
+#[derive(Clone, Debug)]
+struct Scalar {
+    value: Value,
+    shape: Option<Shape>,
+    text: Option<Text>,
+    copied: Vec<Copied>,
+    node: Option<Node>,
+}
+
 /// An argument on its way.
 #[derive(Clone, Debug)]
 enum Argument {
-    Scalar(Value, Option<Shape>, Option<Text>, Vec<Copied>, Option<Node>),
+    Scalar(Box<Scalar>),
     /// A record: where its bytes start in an object.
     Aggregate(Option<(Arc<Object>, i64)>),
 }
@@ -38,7 +48,7 @@ impl Argument {
     /// What is known of it and others.
     fn copied(&self) -> &[Copied] {
         match self {
-            Argument::Scalar(_, _, _, copied, _) => copied,
+            Argument::Scalar(scalar) => &scalar.copied,
             Argument::Aggregate(_) => &[],
         }
     }
@@ -118,9 +128,9 @@ impl Analyzer<'_, '_> {
         let view = self.view(flow);
         if !is_aggregate(&self.program.types, arg.ty) {
             let value = view.eval(arg);
-            let text = self.text_copied(flow, arg, &value);
-            let copied = view.copied_terms(arg);
-            return Argument::Scalar(value, Shape::of(&self.program.types, arg.ty), text, copied, view.node(arg));
+            let (text, shape) = (self.text_copied(flow, arg, &value), Shape::of(&self.program.types, arg.ty));
+            let (copied, node) = (view.copied_terms(arg), view.node(arg));
+            return Argument::Scalar(Box::new(Scalar { value, shape, text, copied, node }));
         }
         let ExprKind::Load(place) = &arg.kind else { return Argument::Aggregate(None) };
         let address = view.address(place);
@@ -307,7 +317,7 @@ impl Analyzer<'_, '_> {
         };
         for arg in args {
             match arg {
-                Argument::Scalar(v, ..) => visit(v, &mut found, &mut work),
+                Argument::Scalar(scalar) => visit(&scalar.value, &mut found, &mut work),
                 Argument::Aggregate(Some((object, _))) => {
                     object.values().for_each(|v| visit(v, &mut found, &mut work));
                 }
@@ -349,10 +359,10 @@ impl Analyzer<'_, '_> {
             let mut object = Object::new(size, Value::indeterminate());
             let (mut string, mut same, mut reached) = (None, None, None);
             match (args.get(i), shape) {
-                (Some(Argument::Scalar(value, given, text, _, node)), Some(shape)) if *given == Some(shape) => {
-                    reached = node.clone();
-                    object.write(0, shape, value.clone());
-                    string = text.map(|text| (value, text));
+                (Some(Argument::Scalar(scalar)), Some(shape)) if scalar.shape == Some(shape) => {
+                    reached = scalar.node.clone();
+                    object.write(0, shape, scalar.value.clone());
+                    string = scalar.text.map(|text| (&scalar.value, text));
                     same = Some(shape);
                 }
                 (Some(Argument::Aggregate(Some((source, at)))), None) => {

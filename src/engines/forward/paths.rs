@@ -19,12 +19,20 @@ const CELLS: usize = 32;
 /// So many steps a path has at most.
 pub const STEPS: usize = 3;
 
+/// Bytes from a pointer, and how many the next one has that stands there.
+pub type Step = (i64, u8);
+
+/// The steps that are left to a place in memory, and between which offsets it lies behind the last pointer.
+type Way<'s> = (&'s [Step], i64, i64);
+
+/// What is known of the pointer in a cell.
+type Root = (Holder, Arc<Node>);
+
 /// A pointer: in a cell, or in memory that one comes to from there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Path {
     pub root: Holder,
-    /// Bytes from the pointer so far, and how many the next one has.
-    pub steps: Vec<(i64, u8)>,
+    pub steps: Vec<Step>,
 }
 
 /// Memory behind a pointer, between two offsets in bytes.
@@ -168,8 +176,8 @@ impl Node {
         }
     }
 
-    /// A write to memory; `along`: the rest of the way to where it is, and between which offsets there. None: everything stays.
-    fn written(&self, write: &Write<'_>, along: Option<(&[(i64, u8)], i64, i64)>) -> Option<Node> {
+    /// A write to memory; `along`: the rest of the way to where it is. None: everything stays.
+    fn written(&self, write: &Write<'_>, along: Option<Way<'_>>) -> Option<Node> {
         let mut memory = Vec::new();
         let here = along.filter(|(steps, ..)| steps.is_empty()).map(|(_, lo, hi)| (lo, hi));
         let hit = here.is_some() || (!self.memory.is_empty() && (write.hits)(&self.extent));
@@ -279,7 +287,7 @@ impl Content {
 #[derive(Clone, Debug, Default)]
 pub struct Paths {
     /// Sorted by cell.
-    roots: Option<Arc<Vec<(Holder, Arc<Node>)>>>,
+    roots: Option<Arc<Vec<Root>>>,
 }
 
 impl PartialEq for Paths {
@@ -289,7 +297,7 @@ impl PartialEq for Paths {
 }
 
 impl Paths {
-    pub fn roots(&self) -> &[(Holder, Arc<Node>)] {
+    pub fn roots(&self) -> &[Root] {
         self.roots.as_ref().map_or(&[], |roots| roots)
     }
     pub fn is_none(&self) -> bool {
@@ -302,7 +310,7 @@ impl Paths {
             _ => false,
         }
     }
-    fn of(roots: Vec<(Holder, Arc<Node>)>) -> Paths {
+    fn of(roots: Vec<Root>) -> Paths {
         Paths { roots: (!roots.is_empty()).then(|| Arc::new(roots)) }
     }
     fn root(&self, cell: Holder) -> Option<&Arc<Node>> {
@@ -408,7 +416,7 @@ impl Paths {
         if self.is_same(other) {
             return self.clone();
         }
-        let mut roots: Vec<(Holder, Arc<Node>)> = Vec::new();
+        let mut roots: Vec<Root> = Vec::new();
         for (cell, node) in self.roots() {
             let both = match other.root(*cell) {
                 Some(theirs) if Arc::ptr_eq(node, theirs) => node.clone(),
@@ -455,7 +463,7 @@ impl Paths {
 }
 
 /// Changes the node at the end of `steps`; on the way there, what is missing is made.
-fn change_along(node: &mut Node, steps: &[(i64, u8)], extents: &[Extent], word: Shape, change: impl FnOnce(&mut Node)) {
+fn change_along(node: &mut Node, steps: &[Step], extents: &[Extent], word: Shape, change: impl FnOnce(&mut Node)) {
     let [(at, size), rest @ ..] = steps else { return change(node) };
     if *size != word.size {
         return;
