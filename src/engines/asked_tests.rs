@@ -1,6 +1,6 @@
 //! Every relation that engines ask matters: where it is empty, a verdict or a result is another one.
 
-use super::forward::{Options, SiteVerdict, analyze};
+use super::forward::{Calls, Options, SiteVerdict, analyze};
 use super::task::{Budget, Property, Task};
 use super::termination::{Ends, Wanted, summarize};
 use crate::base::SourceMap;
@@ -47,7 +47,8 @@ fn told(source: &str, layers: u8, change: &dyn Fn(&mut Derived)) -> (Vec<SiteVer
     let memory = Memory::new(&program, emitted, derived.by_type, by_targets, Vec::new());
     let main = program.function_named("main").expect("there is a main");
     let followed = analyze(&program, &memory, main, &Options::default()).verdicts;
-    let joined = analyze(&program, &memory, main, &Options { steps: 0, ..Options::default() }).verdicts;
+    let joined =
+        analyze(&program, &memory, main, &Options { calls: Some(Calls::Joined), ..Options::default() }).verdicts;
     let task = Task::new(&program, &memory, main, Property::Termination);
     let summary = summarize(&task, Wanted::Ends, &Budget::of(Duration::from_secs(20)));
     let ends = summary.loops.into_iter().map(|row| row.ends).collect();

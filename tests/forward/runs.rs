@@ -5,7 +5,7 @@
 
 use crate::program::{files, load};
 use cellog::concrete::Limits;
-use cellog::engines::forward::{compare, compare_functions, compare_joined};
+use cellog::engines::forward::{Calls, compare, compare_calls, compare_functions};
 use cellog::ir::Program;
 use std::path::PathBuf;
 
@@ -17,11 +17,13 @@ fn hold(program: &Program) -> (u64, Vec<String>) {
     let limits = Limits { statements: 300_000, ..Limits::default() };
     let whole = compare(program, entry, RUNS, &limits);
     let alone = compare_functions(program, entry, RUNS, &limits);
-    let joined = compare_joined(program, entry, RUNS, &limits);
+    let joined = compare_calls(program, entry, Calls::Joined, RUNS, &limits);
+    let apart = compare_calls(program, entry, Calls::Apart, RUNS, &limits);
     let of_joined = joined.problems.into_iter().map(|p| format!("calls joined: {p}"));
+    let of_apart = apart.problems.into_iter().map(|p| format!("calls apart: {p}"));
     let of_functions = alone.problems.into_iter().map(|p| format!("each function for itself: {p}"));
-    let states = whole.states + joined.states + alone.states;
-    (states, whole.problems.into_iter().chain(of_joined).chain(of_functions).collect())
+    let states = whole.states + joined.states + apart.states + alone.states;
+    (states, whole.problems.into_iter().chain(of_joined).chain(of_apart).chain(of_functions).collect())
 }
 
 #[test]

@@ -43,8 +43,17 @@ pub enum Calls {
     Followed,
     /// They are joined, but for those of short functions, which are followed.
     Joined,
+    /// The same, but only arguments and results go in and out: memory is what the relations say that calls may change.
+    Apart,
     /// They stand for what they may change: functions are judged each for itself.
     Skipped,
+}
+
+impl Calls {
+    /// Whether calls come together, but for those of short functions.
+    pub fn are_joined(self) -> bool {
+        matches!(self, Calls::Joined | Calls::Apart)
+    }
 }
 
 /// An analysis under way.
@@ -212,6 +221,12 @@ impl<'p, 'o> Analyzer<'p, 'o> {
         }
         state
     }
+    /// A state of which nothing is known.
+    pub fn any_state(&self) -> State {
+        let mut state = self.first_state();
+        state.spoil_program(&self.bases);
+        state
+    }
     /// Analyses the functions that were given up, from states of which nothing is known. Executions start in `entries`.
     pub fn follow_given_up(&mut self, entries: &[FuncId]) {
         let mut next = 0;
@@ -228,8 +243,7 @@ impl<'p, 'o> Analyzer<'p, 'o> {
     }
     /// Analyses a function from a state of which nothing is known.
     pub fn enter_from_anywhere(&mut self, f: FuncId) {
-        let mut state = self.first_state();
-        state.spoil_program(&self.bases);
+        let mut state = self.any_state();
         self.bind_unknown(&mut state, f, true);
         self.anywhere = true;
         self.enter(f, None, state);

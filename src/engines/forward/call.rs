@@ -5,7 +5,7 @@ use super::bases::Base;
 use super::execute::{is_aggregate, is_indirect};
 use super::extent::{Extent, Target};
 use super::object::{Life, Object};
-use super::paths::Node;
+use super::paths::{Implied, Node};
 use super::shape::{Kind, Shape};
 use super::state::State;
 use super::terms::{Cell, Copied};
@@ -155,11 +155,18 @@ impl Analyzer<'_, '_> {
                 let value = object.read(0, shape);
                 let value = if value.is_bottom() { shape.anything() } else { value };
                 let text = flow.state.text(held_pointer(result), &value);
+                let node = flow.state.paths().roots().iter().find(|(cell, _)| cell.base == result);
+                let node = node.map(|(_, node)| Node::clone(node));
                 let cell = self.view(flow).holder_at(place, address);
                 self.store_at(flow, place, address, value.clone());
                 // What is read in another shape than it was given is another number.
                 let same = object.cells().next().is_some_and(|(_, c)| c.shape == shape);
                 flow.state.settle(Cell::Result, cell.filter(|_| same));
+                if let Some((cell, node)) = cell.zip(node) {
+                    let extent = self.target_at(place, address.clone()).extent;
+                    let node = State::node_after_write(&self.bases, node, address, &extent);
+                    flow.state.paths_mut().note(cell, node);
+                }
                 self.note_written(flow, cell, &value, text);
             }
             None => {
@@ -226,12 +233,29 @@ impl Analyzer<'_, '_> {
                 let text = self.text_copied(flow, value, &result);
                 let copied = self.view(flow).copied_terms(value);
                 flow.state.note_copied(Cell::Result, &copied);
+                let node = self.view(flow).node(value);
                 self.set_result(&mut flow.state, result.clone(), Some(value.ty));
+                if self.calls == Calls::Apart {
+                    self.note_result(flow, &result, node);
+                }
                 if let Some(text) = text {
                     let base = self.base(Base::Result);
                     flow.state.note_text(held_pointer(base), &result, text);
                 }
             }
+        }
+    }
+
+    /// Notes what is known of a pointer that is returned, of which nothing has a name any more.
+    fn note_result(&mut self, flow: &mut Flow, value: &Value, node: Option<Node>) {
+        let base = self.base(Base::Result);
+        let node = match flow.state.implied_node(&self.bases, value) {
+            Implied::Node(node) => Some(node),
+            Implied::All | Implied::Nothing => node,
+        };
+        let cell = Holder { base, at: 0, size: self.program.types.pointer_size() as u8, signed: false };
+        if let Some(node) = node.filter(|_| !value.pointers.is_none()) {
+            flow.state.paths_mut().note(cell, node);
         }
     }
 
@@ -272,6 +296,9 @@ impl Analyzer<'_, '_> {
         let recursive = self.stack.iter().any(|a| a.function == f);
         let joined =
             recursive || entered == Entered::Joined || self.stack.len() >= self.options.depth || self.is_joined(f);
+        if joined && self.calls == Calls::Apart {
+            return self.call_apart(state, call, f, args);
+        }
         let mut before = self.within_reach(&state, f, args);
         if joined {
             self.without_earlier_runs(&mut before, f);
@@ -301,6 +328,47 @@ impl Analyzer<'_, '_> {
         all.paths_mut().retain(|cell| !made(cell.base));
         all.forget_given();
         Some(all)
+    }
+
+    /// The states after a call into which nothing goes but its arguments, and out of which nothing comes but its result.
+    fn call_apart(&mut self, mut state: State, call: CallId, f: FuncId, args: &[Argument]) -> Option<State> {
+        let mut entry = self.any_state();
+        let given: Vec<Argument> = args.iter().map(|arg| self.unnamed(&state, arg)).collect();
+        let copied: Vec<&[Copied]> = given.iter().map(Argument::copied).collect();
+        *entry.bounds_mut() = self.bounds_of_entry(&state, &State::default(), &copied);
+        self.bind(&mut entry, f, &given);
+        let after = self.enter_context(self.context(f, call), entry)?;
+        let (written, freed) = self.functions.changes(f);
+        state.spoil_extent(&self.bases, written, freed);
+        let base = self.base(Base::Result);
+        state.forget(base);
+        if let Some(result) = after.own_object(base) {
+            state.set(base, Arc::new(result.clone()));
+            let node = after.paths().roots().iter().find(|(cell, _)| cell.base == base);
+            if let Some((cell, node)) = node {
+                state.paths_mut().note(*cell, Node::clone(node));
+            }
+        }
+        Some(state)
+    }
+
+    /// An argument with nothing in it that has a name in the caller's state.
+    fn unnamed(&self, state: &State, arg: &Argument) -> Argument {
+        match arg {
+            Argument::Scalar(scalar) => {
+                let node = match state.implied_node(&self.bases, &scalar.value) {
+                    Implied::Node(node) => Some(node),
+                    Implied::All | Implied::Nothing => scalar.node.clone(),
+                };
+                let value = Value { pointers: scalar.value.pointers.unnamed(), ..scalar.value.clone() };
+                Argument::Scalar(Box::new(Scalar { value, text: None, node, ..Scalar::clone(scalar) }))
+            }
+            Argument::Aggregate(given) => Argument::Aggregate(given.as_ref().map(|(object, at)| {
+                let mut object = Object::clone(object);
+                object.map_values(|v| v.pointers = v.pointers.unnamed());
+                (Arc::new(object), *at)
+            })),
+        }
     }
 
     /// The part of a state that a call of `f` may read or change: what `f` and its callees name, what pointers reach from
@@ -394,7 +462,7 @@ impl Analyzer<'_, '_> {
         // A large program gets one summary per function once this much has been done.
         const APART: u64 = 200_000;
         let most = self.memory.strategy().contexts(f).unwrap_or(self.options.contexts);
-        let joined = self.calls == Calls::Joined;
+        let joined = self.calls.are_joined();
         let contexts = if self.steps < APART || joined { most } else { 1 };
         let recording = self.recording;
         let known = self.summaries.entry(f).or_default();

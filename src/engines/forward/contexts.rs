@@ -165,7 +165,7 @@ impl<'p> Analyzer<'p, '_> {
     /// Whether calls of `f` are joined where they need not be.
     pub(super) fn is_joined(&mut self, f: FuncId) -> bool {
         const SHORT: usize = 150;
-        if self.calls != Calls::Joined {
+        if !self.calls.are_joined() {
             return false;
         }
         if let Some(&known) = self.contexts.joined.get(&f) {
@@ -181,12 +181,14 @@ impl<'p> Analyzer<'p, '_> {
     /// Whether blocks of the function under way have names of their own for each call of it: where calls are joined, those of wrappers
     /// have.
     pub(super) fn tells_callers_apart(&self, alloc: AllocId) -> bool {
-        self.calls != Calls::Joined || self.memory.wraps(self.current().function, alloc)
+        !self.calls.are_joined() || self.memory.wraps(self.current().function, alloc)
     }
 
     /// Which context a call belongs to.
     pub(super) fn context(&self, f: FuncId, call: CallId) -> Context {
-        let apart = !self.memory.is_recursive(f) && self.functions.called_at(self.program, f) <= self.options.places;
+        let apart = self.calls != Calls::Apart
+            && !self.memory.is_recursive(f)
+            && self.functions.called_at(self.program, f) <= self.options.places;
         let call = Some(call).filter(|_| apart);
         Context { function: f, call, anywhere: self.anywhere }
     }
@@ -312,6 +314,7 @@ impl<'p> Analyzer<'p, '_> {
         self.contexts.current = current;
         self.anywhere = anywhere;
         self.recording = recording;
+        let exit = if self.calls == Calls::Apart { exit.map(|exit| self.only_result(f, &exit)) } else { exit };
         let Some(node) = self.contexts.nodes.get_mut(&context) else { return };
         node.running = false;
         node.invariants = invariants;
@@ -335,6 +338,20 @@ impl<'p> Analyzer<'p, '_> {
             }
         }
         self.drop_summaries_above(f);
+    }
+
+    /// What `f` returns, with names for nothing; its variables have ended.
+    fn only_result(&mut self, f: FuncId, exit: &State) -> State {
+        let (info, base) = (self.info(f), self.base(Base::Result));
+        let bases = &self.bases;
+        let blocks = info.stack_allocs.iter().flat_map(|a| bases.blocks_of(*a));
+        let ended: Vec<BaseId> = info.pointed.iter().chain(blocks).copied().collect();
+        let mut result = exit.part([base]);
+        result.paths_mut().end(&|extent| ended.iter().any(|b| extent.has(bases, *b)));
+        if result.mentions(base) {
+            result.learn(bases, base, |o| o.map_values(|v| v.pointers = v.pointers.unnamed()));
+        }
+        result
     }
 
     /// Ends the summaries that may have been made of what `f` returned with so far.

@@ -17,8 +17,9 @@
 //!   the interpreter.
 //!
 //! A site is `safe` when no state of the last pass fails its check, and that pass confirmed every loop invariant.
-//! Calls are followed first; recursive ones are joined. Where that costs more than a glance may, the analysis begins again with all
-//! calls joined but those of short functions, and where that does not end, with calls followed for longer. Functions that run from
+//! Calls are followed first; recursive ones are joined. Where that costs more than a glance may, the analysis begins again with nothing
+//! but arguments and results going in and out of calls, those of short functions apart, which ends for most programs; and once more with
+//! all that calls may reach going in and out, whose result is taken where there is one. Functions that run from
 //! states which are not followed (calls from outside) are analysed from states of which nothing is known; what the budget does not
 //! cover even so is judged function by function, calls standing for what they may change (`alone`), and what is too long even for
 //! that makes its sites `unknown`.
@@ -64,9 +65,10 @@ mod waiting;
 mod watch;
 mod zeros;
 
+pub use analyzer::Calls;
 pub use bases::{Base, Bases};
 pub use noted::Noted;
 pub use options::Options;
 pub use result::{ForwardResult, Start, ValueAt, analyze, analyze_from, analyze_functions};
 pub use verdicts::{SiteVerdict, Unfollowed};
-pub use watch::{Comparison, compare, compare_functions, compare_joined};
+pub use watch::{Comparison, compare, compare_calls, compare_functions};

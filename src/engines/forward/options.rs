@@ -1,5 +1,6 @@
 //! What an analysis may cost, and what it tells on the way.
 
+use super::analyzer::Calls;
 use crate::ir::SiteId;
 use crate::smt::Interrupt;
 use std::collections::BTreeSet;
@@ -13,7 +14,9 @@ type Progress<'a> = dyn Fn(u64, &str) + Sync + 'a;
 pub struct Options<'a> {
     /// The time for all of it. A part of it may go by with calls followed.
     pub time_limit: Duration,
-    /// Statements executed with calls followed, a fifth of them before calls are joined; 0: they are joined from the start.
+    /// What becomes of calls; None: they are followed for a fifth of `steps`, then apart from each other and joined.
+    pub calls: Option<Calls>,
+    /// Statements executed with calls followed.
     pub steps: u64,
     /// Statements executed with calls joined.
     pub joined_steps: u64,
@@ -46,6 +49,7 @@ impl Default for Options<'_> {
     fn default() -> Self {
         Options {
             time_limit: Duration::from_secs(30),
+            calls: None,
             steps: 1_500_000,
             joined_steps: 6_000_000,
             places: 8,

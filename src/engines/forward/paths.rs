@@ -140,7 +140,8 @@ impl Node {
         Some(&self.memory[i].1).filter(|c| c.shape.size == size)
     }
 
-    fn set(&mut self, at: i64, content: Content) {
+    /// Notes what stands there.
+    pub fn set(&mut self, at: i64, content: Content) {
         let end = at.saturating_add(content.shape.len());
         self.forget(at, end);
         if self.memory.len() < CELLS {

@@ -113,36 +113,41 @@ fn on_a_deep_stack(program: &Program, work: impl FnOnce() -> ForwardResult + Sen
 
 /// Calls are followed for one part in so many of the statements at first,
 const GLANCE: u64 = 5;
-/// and in this part of the time, before they are joined.
-const UNTIL_JOINED: f64 = 0.3;
-/// The part of the time after which they are followed again, if joining them has not ended.
-const UNTIL_FOLLOWED_AGAIN: f64 = 0.75;
+/// and in this part of the time;
+const UNTIL_APART: f64 = 0.3;
+/// then nothing but arguments and results goes in and out of them until this part of it is over.
+const UNTIL_JOINED: f64 = 0.7;
 
 fn analyze_here(program: &Program, memory: &Memory, start: &Start, options: &Options<'_>) -> ForwardResult {
     let started = Instant::now();
-    // Most programs are short. Of others there is a result as soon as the joined calls settle, and where these do not, it may still be
-    // that there are few ways through the calls.
-    let (steps, time) = (options.steps, options.time_limit);
-    let all = [
-        (Calls::Followed, steps / GLANCE, time.mul_f64(UNTIL_JOINED)),
-        (Calls::Joined, options.joined_steps, time.mul_f64(UNTIL_FOLLOWED_AGAIN)),
-        (Calls::Followed, steps, time),
-    ];
-    let attempts = if steps == 0 { vec![(Calls::Joined, options.joined_steps, time)] } else { all.to_vec() };
+    // Most programs are short. Of others there is a result as soon as calls that are apart settle, and a better one where joined ones do.
+    let (steps, joined, time) = (options.steps, options.joined_steps, options.time_limit);
+    let attempts = match options.calls {
+        Some(Calls::Followed) => vec![(Calls::Followed, steps, time)],
+        Some(calls) => vec![(calls, joined, time)],
+        None => vec![
+            (Calls::Followed, steps / GLANCE, time.mul_f64(UNTIL_APART)),
+            (Calls::Apart, joined, time.mul_f64(UNTIL_JOINED)),
+            (Calls::Joined, joined, time),
+        ],
+    };
     let mut executed = 0;
-    let mut last = None;
+    let mut best: Option<Analyzer<'_, '_>> = None;
     for (calls, steps, time) in attempts {
         let new = Analyzer::new(program, memory, options, calls);
         let mut analyzer = Analyzer { started, limits: (steps, time), ..new };
         analyzer.whole(start);
         executed += analyzer.steps;
-        let is_over = analyzer.aborted.is_none() || options.interrupt.is_raised();
-        last = Some(analyzer);
-        if is_over {
+        let ends = analyzer.aborted.is_none();
+        if ends || best.as_ref().is_none_or(|best| best.aborted.is_some()) {
+            best = Some(analyzer);
+        }
+        // Where calls that are apart do not settle, joined ones do not either.
+        if ends != (calls == Calls::Apart) || options.interrupt.is_raised() {
             break;
         }
     }
-    let mut result = finish(program, last.expect("there is at least one attempt"));
+    let mut result = finish(program, best.expect("there is at least one attempt"));
     result.steps = executed;
     let bodies = program.functions.indices().filter(|f| program.functions[*f].has_body());
     let lost: Vec<FuncId> = bodies.filter(|f| result.lost[*f]).collect();
@@ -161,7 +166,7 @@ impl Analyzer<'_, '_> {
         /// Statements that a round may take if it is to be repeated with calls followed.
         const SHORT: u64 = 50_000;
         for _ in 0..ATTEMPTS {
-            if self.calls == Calls::Joined || !self.contexts.are_settled() {
+            if self.calls.are_joined() || !self.contexts.are_settled() {
                 self.settle_all(start);
                 (self.verdicts, self.noted) = (Verdicts::new(self.program), Noted::default());
                 self.invariants.clear();

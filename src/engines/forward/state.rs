@@ -3,7 +3,7 @@
 use super::bases::Bases;
 use super::extent::Extent;
 use super::object::{Life, Object};
-use super::paths::{Implied as ImpliedPath, Node, Paths, Spot, Write};
+use super::paths::{Content, Implied as ImpliedPath, Node, Paths, Spot, Write};
 use super::shape::{Kind, Shape};
 use super::strings::text_at;
 use super::terms::Bounds;
@@ -306,7 +306,10 @@ impl State {
     /// What the objects say of the pointer in a cell.
     fn implied_path(&self, bases: &Bases, cell: Holder) -> ImpliedPath {
         let Some(object) = self.known(bases, cell.base) else { return ImpliedPath::Nothing };
-        let value = object.read(cell.at, Shape { size: cell.size, kind: Kind::Unsigned });
+        self.implied_node(bases, &object.read(cell.at, Shape { size: cell.size, kind: Kind::Unsigned }))
+    }
+    /// What the objects say of a pointer with these values.
+    pub fn implied_node(&self, bases: &Bases, value: &Value) -> ImpliedPath {
         let targets = value.pointers.targets();
         if value.pointers.is_any() {
             return ImpliedPath::Nothing;
@@ -327,6 +330,12 @@ impl State {
             window = ends.map_or((0, 0), |(lo, hi)| (window.0.max(lo), window.1.min(hi)));
         }
         node.extend(window);
+        if let &[(base, offset)] = targets
+            && let (Some(object), Some(at)) = (self.object(bases, base), offset.as_constant())
+        {
+            let cells = object.cells().filter_map(|(o, c)| Some((o.checked_sub(i64::try_from(at).ok()?)?, c)));
+            cells.for_each(|(o, c)| node.set(o, Content::new(c.shape, &c.value, None)));
+        }
         ImpliedPath::Node(node)
     }
     /// Lets every pointer to `from` point to `to` too.

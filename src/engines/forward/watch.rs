@@ -1,7 +1,7 @@
 //! The invariants and verdicts of an analysis held against a run of the interpreter.
 
 use super::result::{ForwardResult, analyze, analyze_functions};
-use super::{Options, SiteVerdict};
+use super::{Calls, Options, SiteVerdict};
 use crate::concrete::{Defaults, Limits, Machine, Observer, Outcome, Prepared};
 use crate::engines::search::dictionary::Dictionary;
 use crate::engines::search::steered::random_inputs;
@@ -29,9 +29,9 @@ pub fn compare(program: &Program, entry: FuncId, runs: u64, limits: &Limits) -> 
     compare_with(&analyze(program, &Memory::of(program), entry, &options), program, entry, runs, limits)
 }
 
-/// The same with calls joined.
-pub fn compare_joined(program: &Program, entry: FuncId, runs: u64, limits: &Limits) -> Comparison {
-    let options = Options { keep_invariants: true, steps: 0, ..Options::default() };
+/// The same with this done about calls.
+pub fn compare_calls(program: &Program, entry: FuncId, calls: Calls, runs: u64, limits: &Limits) -> Comparison {
+    let options = Options { keep_invariants: true, calls: Some(calls), ..Options::default() };
     compare_with(&analyze(program, &Memory::of(program), entry, &options), program, entry, runs, limits)
 }
 
