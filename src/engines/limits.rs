@@ -34,9 +34,9 @@ impl Hash for Share {
 /// Bounds of the forward analysis.
 #[derive(Clone, Debug, PartialEq, Hash)]
 pub struct AnalysisLimits {
-    /// Statements executed with calls followed; a fifth of them before calls are joined for a first result.
+    /// Statements executed with calls followed.
     pub statements: u64,
-    /// Statements executed after that, before functions are judged each for itself.
+    /// Statements executed after that with nothing but arguments and results going in and out of calls, and as many once more with all that they reach.
     pub joined_statements: u64,
     /// Places of calls up to which a function is analysed for each of them where calls are joined.
     pub places: usize,
@@ -58,7 +58,7 @@ impl Default for AnalysisLimits {
 
 impl AnalysisLimits {
     const USUAL: AnalysisLimits = AnalysisLimits {
-        statements: 1_500_000,
+        statements: 300_000,
         joined_statements: 6_000_000,
         places: 8,
         depth: 60,

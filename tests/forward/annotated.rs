@@ -4,8 +4,10 @@
 //! strcpy(text)`) speaks of the sites with that subject alone.
 
 use crate::program::{files, load};
-use cellog::engines::forward::{Calls, Options, SiteVerdict, analyze};
+use cellog::engines::forward::{Calls, ForwardResult, Options, SiteVerdict, analyze};
+use cellog::ir::{FuncId, Program};
 use cellog::memory::Memory;
+use std::path::Path;
 
 fn name(verdict: &SiteVerdict) -> &'static str {
     match verdict {
@@ -32,64 +34,86 @@ fn annotations(line: &str) -> Vec<(String, String)> {
     all
 }
 
-#[test]
-fn annotated_programs_get_the_verdicts_that_their_comments_say() {
+/// What of a file's annotations is not so, and how many sites they speak of. `others`: analyses that lose something and exclude nothing
+/// more.
+fn wrong(
+    file: &Path,
+    program: &Program,
+    result: &ForwardResult,
+    others: &[(&str, &ForwardResult)],
+) -> (usize, Vec<String>) {
     let mut problems = Vec::new();
     let mut judged = 0;
-    for file in files("forward") {
-        let program = load(std::slice::from_ref(&file), &[]);
-        let entry = program.function_named("main").expect("every program has a main");
-        let result = analyze(&program, &Memory::of(&program), entry, &Options::default());
-        let joined = analyze(
-            &program,
-            &Memory::of(&program),
-            entry,
-            &Options { calls: Some(Calls::Joined), ..Options::default() },
-        );
-        let apart = Options { calls: Some(Calls::Apart), ..Options::default() };
-        let apart = analyze(&program, &Memory::of(&program), entry, &apart);
-        let text = std::fs::read_to_string(&file).unwrap();
-        let short = file.file_name().unwrap().to_str().unwrap();
-        for (number, line) in text.lines().enumerate() {
-            for (wanted, annotated) in annotations(line) {
-                let (kind, subject) = match annotated.split_once(" of ") {
-                    Some((kind, subject)) => (kind, Some(subject)),
-                    None => (&*annotated, None),
-                };
-                let sites: Vec<_> = program
-                    .sites
-                    .iter_enumerated()
-                    .filter(|(_, s)| s.span.line as usize == number + 1 && s.kind.name() == kind)
-                    .filter(|(_, s)| subject.is_none_or(|subject| s.subject == subject))
-                    .filter(|(_, s)| program.sources.describe(s.span).contains(short))
-                    .collect();
-                if sites.is_empty() {
-                    problems.push(format!("{short}:{}: no site of kind {annotated}", number + 1));
+    let text = std::fs::read_to_string(file).unwrap();
+    let short = file.file_name().unwrap().to_str().unwrap();
+    for (number, line) in text.lines().enumerate() {
+        for (wanted, annotated) in annotations(line) {
+            let (kind, subject) = match annotated.split_once(" of ") {
+                Some((kind, subject)) => (kind, Some(subject)),
+                None => (&*annotated, None),
+            };
+            let sites: Vec<_> = program
+                .sites
+                .iter_enumerated()
+                .filter(|(_, s)| s.span.line as usize == number + 1 && s.kind.name() == kind)
+                .filter(|(_, s)| subject.is_none_or(|subject| s.subject == subject))
+                .filter(|(_, s)| program.sources.describe(s.span).contains(short))
+                .collect();
+            if sites.is_empty() {
+                problems.push(format!("{short}:{}: no site of kind {annotated}", number + 1));
+            }
+            for (id, site) in sites {
+                judged += 1;
+                let verdict = &result.verdicts[id];
+                for (how, other) in others {
+                    // What is open only since more is lost elsewhere may be safe here.
+                    let intended = *how == "apart" && line.contains("(intended)");
+                    let claims = !intended && ["SAFE", "UNREACHABLE"].contains(&name(&other.verdicts[id]));
+                    if claims && ["POSSIBLE", "ALWAYS"].contains(&wanted.as_str()) {
+                        problems.push(format!("{short}:{}: {kind}: {wanted} wanted with calls {how} too", number + 1));
+                    }
                 }
-                for (id, site) in sites {
-                    judged += 1;
-                    let verdict = &result.verdicts[id];
-                    // Joining calls loses something, and excludes nothing more.
-                    for (how, result) in [("joined", &joined), ("apart", &apart)] {
-                        // What is open only since more is lost elsewhere may be safe here.
-                        let intended = how == "apart" && line.contains("(intended)");
-                        let claims = !intended && ["SAFE", "UNREACHABLE"].contains(&name(&result.verdicts[id]));
-                        if claims && ["POSSIBLE", "ALWAYS"].contains(&wanted.as_str()) {
-                            problems
-                                .push(format!("{short}:{}: {kind}: {wanted} wanted with calls {how} too", number + 1));
-                        }
-                    }
-                    if name(verdict) != wanted {
-                        let subject = &site.subject;
-                        problems.push(format!(
-                            "{short}:{}: {kind} of `{subject}`: {wanted} wanted, is {verdict:?}",
-                            number + 1
-                        ));
-                    }
+                if name(verdict) != wanted {
+                    let subject = &site.subject;
+                    problems.push(format!(
+                        "{short}:{}: {kind} of `{subject}`: {wanted} wanted, is {verdict:?}",
+                        number + 1
+                    ));
                 }
             }
         }
     }
+    (judged, problems)
+}
+
+/// All files of a group, with what `judge` says of each.
+fn hold(group: &str, judge: impl Fn(&Path, &Program, FuncId) -> (usize, Vec<String>)) {
+    let (mut judged, mut problems) = (0, Vec::new());
+    for file in files(group) {
+        let program = load(std::slice::from_ref(&file), &[]);
+        let entry = program.function_named("main").expect("every program has a main");
+        let (n, found) = judge(&file, &program, entry);
+        judged += n;
+        problems.extend(found);
+    }
     assert!(judged > 0, "no annotation was found");
     assert!(problems.is_empty(), "\n{}", problems.join("\n"));
+}
+
+fn analysed(program: &Program, entry: FuncId, calls: Option<Calls>) -> ForwardResult {
+    analyze(program, &Memory::of(program), entry, &Options { calls, ..Options::default() })
+}
+
+#[test]
+fn annotated_programs_get_the_verdicts_that_their_comments_say() {
+    hold("forward", |file, program, entry| {
+        let [result, joined, apart] =
+            [None, Some(Calls::Joined), Some(Calls::Apart)].map(|calls| analysed(program, entry, calls));
+        wrong(file, program, &result, &[("joined", &joined), ("apart", &apart)])
+    });
+}
+
+#[test]
+fn calls_apart_know_arguments_and_results() {
+    hold("apart", |file, program, entry| wrong(file, program, &analysed(program, entry, Some(Calls::Apart)), &[]));
 }

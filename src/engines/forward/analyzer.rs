@@ -86,6 +86,8 @@ pub struct Analyzer<'p, 'o> {
     pub limits: (u64, Duration),
     pub contexts: Contexts,
     pub extents: Extents<'p>,
+    /// Of which nothing is known, once it was asked for.
+    pub unknown: Option<State>,
     /// Whether what is being analysed starts from a state of which nothing is known.
     pub anywhere: bool,
     /// Whether this round judges sites, but where loops' invariants are sought.
@@ -137,6 +139,7 @@ impl<'p, 'o> Analyzer<'p, 'o> {
             limits: (options.steps, options.time_limit),
             contexts: Contexts::default(),
             extents: Extents::new(program, memory),
+            unknown: None,
             anywhere: false,
             judges: true,
         }
@@ -221,11 +224,14 @@ impl<'p, 'o> Analyzer<'p, 'o> {
         }
         state
     }
-    /// A state of which nothing is known.
-    pub fn any_state(&self) -> State {
-        let mut state = self.first_state();
-        state.spoil_program(&self.bases);
-        state
+    /// A state of which nothing is known; always the same, so that what copies share stays shared.
+    pub fn any_state(&mut self) -> State {
+        if self.unknown.is_none() {
+            let mut state = self.first_state();
+            state.spoil_program(&self.bases);
+            self.unknown = Some(state);
+        }
+        self.unknown.clone().unwrap_or_default()
     }
     /// Analyses the functions that were given up, from states of which nothing is known. Executions start in `entries`.
     pub fn follow_given_up(&mut self, entries: &[FuncId]) {

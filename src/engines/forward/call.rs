@@ -13,6 +13,7 @@ use super::texts::{Holder, Pointer, Text};
 use crate::domains::{BaseId, Int, Pointers, Value};
 use crate::ir::padding::padding;
 use crate::ir::{CallId, Callee, Expr, ExprKind, FuncId, Place, Type, TypeId, VarId};
+use crate::memory;
 use crate::verdict::Reason;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -540,14 +541,14 @@ impl Analyzer<'_, '_> {
 
     /// A function that is not here: it may change all that it can reach, and call back the functions it can reach.
     fn unknown_call(&mut self, flow: &mut Flow, call: CallId, name: &str) {
-        // What code elsewhere may reach is not told apart.
-        flow.state.change_behind(&self.bases, &Extent::Anything, &Extent::Anything);
         // What it was given earlier, by another such call perhaps, it may still have.
         let reached = self.memory.calls_back(call).unwrap_or(self.memory.taken()).to_vec();
-        let outside = match self.memory.changed_outside(call) {
-            Some(bases) => Extent::of(bases),
-            None => Extent::Reachable,
+        let (outside, behind) = match self.memory.changed_outside(call) {
+            // What it has made itself, too.
+            Some(bases) => (Extent::of(bases.clone()), Extent::of(bases.into_iter().chain([memory::Base::Outside]))),
+            None => (Extent::Reachable, Extent::Anything),
         };
+        flow.state.change_behind(&self.bases, &behind, &behind);
         if reached.is_empty() {
             flow.state.spoil_where(&self.bases, outside, &Shape::BYTE.anything());
             return;

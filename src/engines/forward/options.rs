@@ -14,11 +14,11 @@ type Progress<'a> = dyn Fn(u64, &str) + Sync + 'a;
 pub struct Options<'a> {
     /// The time for all of it. A part of it may go by with calls followed.
     pub time_limit: Duration,
-    /// What becomes of calls; None: they are followed for a fifth of `steps`, then apart from each other and joined.
+    /// What becomes of calls; None: they are followed first, then apart from each other, then joined.
     pub calls: Option<Calls>,
     /// Statements executed with calls followed.
     pub steps: u64,
-    /// Statements executed with calls joined.
+    /// Statements executed with calls apart, or joined.
     pub joined_steps: u64,
     /// A function that is called at more places than this is analysed as one where its calls are joined, else for each place.
     pub places: usize,
@@ -50,7 +50,7 @@ impl Default for Options<'_> {
         Options {
             time_limit: Duration::from_secs(30),
             calls: None,
-            steps: 1_500_000,
+            steps: 300_000,
             joined_steps: 6_000_000,
             places: 8,
             depth: 60,

@@ -111,9 +111,7 @@ fn on_a_deep_stack(program: &Program, work: impl FnOnce() -> ForwardResult + Sen
     })
 }
 
-/// Calls are followed for one part in so many of the statements at first,
-const GLANCE: u64 = 5;
-/// and in this part of the time;
+/// Calls are followed until this part of the time is over;
 const UNTIL_APART: f64 = 0.3;
 /// then nothing but arguments and results goes in and out of them until this part of it is over.
 const UNTIL_JOINED: f64 = 0.7;
@@ -126,28 +124,31 @@ fn analyze_here(program: &Program, memory: &Memory, start: &Start, options: &Opt
         Some(Calls::Followed) => vec![(Calls::Followed, steps, time)],
         Some(calls) => vec![(calls, joined, time)],
         None => vec![
-            (Calls::Followed, steps / GLANCE, time.mul_f64(UNTIL_APART)),
+            (Calls::Followed, steps, time.mul_f64(UNTIL_APART)),
             (Calls::Apart, joined, time.mul_f64(UNTIL_JOINED)),
             (Calls::Joined, joined, time),
         ],
     };
     let mut executed = 0;
-    let mut best: Option<Analyzer<'_, '_>> = None;
+    let (mut best, mut before): (Option<ForwardResult>, Option<ForwardResult>) = (None, None);
     for (calls, steps, time) in attempts {
         let new = Analyzer::new(program, memory, options, calls);
         let mut analyzer = Analyzer { started, limits: (steps, time), ..new };
         analyzer.whole(start);
         executed += analyzer.steps;
         let ends = analyzer.aborted.is_none();
-        if ends || best.as_ref().is_none_or(|best| best.aborted.is_some()) {
-            best = Some(analyzer);
+        if ends || best.as_ref().is_none_or(|best| best.incomplete.is_some()) {
+            before = best.replace(finish(program, analyzer)).filter(|before| before.incomplete.is_none());
         }
         // Where calls that are apart do not settle, joined ones do not either.
         if ends != (calls == Calls::Apart) || options.interrupt.is_raised() {
             break;
         }
     }
-    let mut result = finish(program, best.expect("there is at least one attempt"));
+    let mut result = best.expect("there is at least one attempt");
+    if let Some(before) = before {
+        result.take_over(program, &before);
+    }
     result.steps = executed;
     let bodies = program.functions.indices().filter(|f| program.functions[*f].has_body());
     let lost: Vec<FuncId> = bodies.filter(|f| result.lost[*f]).collect();
@@ -254,6 +255,15 @@ fn unavailable(program: &Program) -> ForwardResult {
 }
 
 impl ForwardResult {
+    /// Takes over what another whole analysis excludes where this one does not.
+    fn take_over(&mut self, program: &Program, other: &ForwardResult) {
+        for site in program.sites.indices() {
+            let excludes = matches!(other.verdicts[site], SiteVerdict::Safe(_) | SiteVerdict::Unreachable);
+            if excludes && matches!(self.verdicts[site], SiteVerdict::Possible { always: false, .. }) {
+                self.verdicts[site] = other.verdicts[site].clone();
+            }
+        }
+    }
     /// Takes over what was found out of `functions`, which are lost here, each judged for itself.
     fn judge_alone(&mut self, program: &Program, mut alone: ForwardResult, functions: &[FuncId]) {
         let judged: FxHashSet<FuncId> = functions.iter().copied().collect();
