@@ -116,3 +116,12 @@ fn unions_that_split_addresses() {
     check(split, "union split u, v; u.p = p; v.n[0] = u.n[0]; v.n[1] = u.n[1]; q = v.p;", PARTS);
     check(split, "int n[2]; *(int **)n = p; int m[2]; m[0] = n[0]; m[1] = n[1]; q = *(int **)m;", None);
 }
+
+#[test]
+fn numbers_that_become_pointers_however_they_are_computed() {
+    for computed in ["v >> 1 << 1", "v * 2", "v / 16 * 16", "v % 4096", "(v & 7) * 8 + (v >> 3)"] {
+        check("", &format!("unsigned long v = (unsigned long)p; q = (int *)({computed});"), NUMBER);
+        check("", &format!("unsigned long v = (unsigned long)p; v = {computed}; q = v ? p : q;"), None);
+        check("", &format!("unsigned v = (unsigned)*p; q = (int *)(unsigned long)({computed});"), None);
+    }
+}

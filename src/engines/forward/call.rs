@@ -1,4 +1,5 @@
-//! Calls: into the callee with the caller's state, by a summary from an equal state, or by forgetting what it may change.
+//! Calls: into the callee with the caller's state, by a summary from an equal state, with nothing but arguments and results going in and
+//! out, or by forgetting what it may change.
 
 use super::analyzer::{Activation, Analyzer, Calls, Flow, Summary};
 use super::bases::Base;
@@ -461,10 +462,10 @@ impl Analyzer<'_, '_> {
     /// Analyses `f` from a state with its parameters set, or reuses a summary.
     pub(super) fn enter(&mut self, f: FuncId, call: Option<CallId>, entry: State) -> Option<State> {
         // A large program gets one summary per function once this much has been done.
-        const APART: u64 = 200_000;
+        const MANY: u64 = 200_000;
         let most = self.memory.strategy().contexts(f).unwrap_or(self.options.contexts);
         let joined = self.calls.are_joined();
-        let contexts = if self.steps < APART || joined { most } else { 1 };
+        let contexts = if self.steps < MANY || joined { most } else { 1 };
         let recording = self.recording;
         let known = self.summaries.entry(f).or_default();
         let mut entry = entry;

@@ -29,7 +29,7 @@ const LAST: usize = 18;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Context {
     pub function: FuncId,
-    /// Where it is called; None: anywhere.
+    /// Where it is called; None: calls from all places are one.
     pub call: Option<CallId>,
     /// Whether what calls it runs from states of which nothing is known.
     pub anywhere: bool,
@@ -186,10 +186,10 @@ impl<'p> Analyzer<'p, '_> {
 
     /// Which context a call belongs to.
     pub(super) fn context(&self, f: FuncId, call: CallId) -> Context {
-        let apart = self.calls != Calls::Apart
+        let by_place = self.calls != Calls::Apart
             && !self.memory.is_recursive(f)
             && self.functions.called_at(self.program, f) <= self.options.places;
-        let call = Some(call).filter(|_| apart);
+        let call = Some(call).filter(|_| by_place);
         Context { function: f, call, anywhere: self.anywhere }
     }
 

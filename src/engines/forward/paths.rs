@@ -163,7 +163,7 @@ impl Node {
             && other.memory.iter().all(|(at, c)| self.content(*at, c.shape.size).is_some_and(|ours| ours.leq(c)))
     }
 
-    /// What holds of the pointers of both. `merge` joins or widens values.
+    /// What holds of the pointers of both. `widens`: such that chains end.
     fn combine(&self, other: &Node, widens: bool) -> Node {
         let both = common(self.window, other.window);
         let window = if widens && both != self.window { (0, 0) } else { both };

@@ -111,9 +111,9 @@ fn on_a_deep_stack(program: &Program, work: impl FnOnce() -> ForwardResult + Sen
     })
 }
 
-/// Calls are followed until this part of the time is over;
+/// Calls are followed until this part of the time is over.
 const UNTIL_APART: f64 = 0.3;
-/// then nothing but arguments and results goes in and out of them until this part of it is over.
+/// Then nothing but arguments and results goes in and out of them until this part of it is over.
 const UNTIL_JOINED: f64 = 0.7;
 
 fn analyze_here(program: &Program, memory: &Memory, start: &Start, options: &Options<'_>) -> ForwardResult {
@@ -140,8 +140,9 @@ fn analyze_here(program: &Program, memory: &Memory, start: &Start, options: &Opt
         if ends || best.as_ref().is_none_or(|best| best.incomplete.is_some()) {
             before = best.replace(finish(program, analyzer)).filter(|before| before.incomplete.is_none());
         }
-        // Where calls that are apart do not settle, joined ones do not either.
-        if ends != (calls == Calls::Apart) || options.interrupt.is_raised() {
+        // Behind calls that are apart comes what may know more; where they do not settle, joined ones do not either.
+        let is_over = ends != (calls == Calls::Apart);
+        if is_over || options.interrupt.is_raised() {
             break;
         }
     }

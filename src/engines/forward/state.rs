@@ -134,7 +134,7 @@ impl State {
                 all.objects.insert(b.0.into(), o.clone());
             }
         });
-        // What is about the part is what the part says of it now.
+        // What accesses in the callee showed stays there: `paths` are the caller's. What is about the part is what the part says of it now.
         all.texts.retain(|base| ours(base) || (!before.mentions(base) && !after.mentions(base)));
         // What `after` says of another caller's object is true there alone.
         let foreign = |base: BaseId| after.mentions(base) && !theirs(base);

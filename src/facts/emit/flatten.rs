@@ -75,11 +75,14 @@ impl<N: Numbering> Flatten<'_, N> {
             ExprKind::FuncAddr(f) => Key::Function(*f),
             ExprKind::Load(place) => return self.of_place(place),
             ExprKind::Cast(inner) => {
-                let value = self.of(inner)?;
                 let types = &self.program.types;
+                let becomes = types.is_pointer(e.ty) && !types.is_pointer(inner.ty);
+                let value = match self.of(inner)? {
+                    None if becomes => self.of_operands(inner)?,
+                    value => value,
+                };
                 if let Some(value) = value
-                    && types.is_pointer(e.ty)
-                    && !types.is_pointer(inner.ty)
+                    && becomes
                     && !converts_pointer(types, inner)
                 {
                     self.numbering.converted(value);
@@ -92,7 +95,10 @@ impl<N: Numbering> Flatten<'_, N> {
             ExprKind::PtrAdd(p, by) => {
                 let Some(pointer) = self.of(p)? else {
                     // Behind NULL or a number, the offset is the address.
-                    let number = self.of(by)?;
+                    let number = match self.of(by)? {
+                        None => self.of_operands(by)?,
+                        number => number,
+                    };
                     number.into_iter().for_each(|value| self.numbering.converted(value));
                     return Some(number);
                 };
@@ -117,6 +123,28 @@ impl<N: Numbering> Flatten<'_, N> {
             | ExprKind::Binary(..) => return Some(None),
         };
         self.numbering.get(key).map(Some)
+    }
+
+    /// What a number that becomes a pointer is computed from in any way, if that may hold an address.
+    fn of_operands(&mut self, e: &Expr) -> Option<Option<column::Value>> {
+        let operands = match &e.kind {
+            ExprKind::Binary(_, a, b) | ExprKind::PtrDiff(a, b) => vec![a, b],
+            ExprKind::Unary(_, a) | ExprKind::Cast(a) => vec![a],
+            _ => return Some(None),
+        };
+        let mut all: Option<column::Value> = None;
+        for operand in operands {
+            let value = match self.of(operand)? {
+                None => self.of_operands(operand)?,
+                value => value,
+            };
+            all = match (all, value) {
+                (Some(a), Some(b)) => Some(self.numbering.get(Key::Computed(a, Some(b)))?),
+                (None, Some(a)) => Some(self.numbering.get(Key::Computed(a, None))?),
+                (all, None) => all,
+            };
+        }
+        Some(all)
     }
 
     /// What a pointer of type `to` points to, if one of type `from` only says where.
