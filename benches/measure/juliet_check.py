@@ -57,7 +57,10 @@ def of_cellog(text):
     definite, others = set(), set()
     for f in json.loads(text)["findings"]:
         place = (os.path.basename(f["file"]), f["line"])
-        (definite if f["verdict"] == "definite" or options.tool == "undecided" else others).add(place)
+        if f["verdict"] == "definite" or f["verdict"] in ("possible", "unknown") and options.tool == "undecided":
+            definite.add(place)
+        elif f["verdict"] in ("possible", "unknown"):
+            others.add(place)
     return definite, others
 
 
@@ -86,7 +89,7 @@ def command(case, cwe, files, variant):
         eva = ["-eva", "-eva-precision", "2", "-no-autoload-plugins", "-load-module", "eva,scope,from,inout"]
         return ["frama-c", *eva, f"-cpp-extra-args={' '.join(flags)}", "-main", entry, *files, juliet.support()], of_frama_c
     checks = ["--checks", "default,unsigned-overflow,conversion"] if wraps else []
-    check = [cellog(), "check", "--format", "json", "--entry", entry, *checks, *files, juliet.support(), "--", *flags]
+    check = [cellog(), "check", "--no-cache", "--format", "json", "--entry", entry, *checks, *files, juliet.support(), "--", *flags]
     return check, of_cellog
 
 
