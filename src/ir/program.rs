@@ -135,6 +135,10 @@ impl Function {
     pub fn has_body(&self) -> bool {
         !self.blocks.is_empty()
     }
+    /// Statements, with what ends each block.
+    pub fn length(&self) -> usize {
+        self.blocks.iter().map(|b| b.stmts.len() + 1).sum()
+    }
 }
 
 /// The entry block of every function.

@@ -26,9 +26,8 @@ pub fn judge<T>(
     let options = Options { time_limit: time, ..options.clone() };
     let mut analyzer = Analyzer::new(program, memory, &options, Calls::Skipped);
     let mut steps = 0;
-    let length = |f: &FuncId| program.functions[*f].blocks.iter().map(|b| b.stmts.len() + 1).sum::<usize>();
     let mut left: Vec<(FuncId, Option<Reason>)> = functions.iter().map(|&f| (f, None)).collect();
-    left.sort_by_cached_key(|(f, _)| length(f));
+    left.sort_by_cached_key(|(f, _)| program.functions[*f].length());
     for most in STEPS {
         for (f, reason) in std::mem::take(&mut left) {
             if analyzer.started.elapsed() >= time || options.interrupt.is_raised() {

@@ -6,7 +6,7 @@ use super::bases::Base;
 use super::execute::{is_aggregate, is_indirect};
 use super::extent::{Extent, Target};
 use super::object::{Life, Object};
-use super::paths::{Implied, Node};
+use super::paths::Node;
 use super::shape::{Kind, Shape};
 use super::state::State;
 use super::terms::{Cell, Copied};
@@ -157,17 +157,14 @@ impl Analyzer<'_, '_> {
                 let value = object.read(0, shape);
                 let value = if value.is_bottom() { shape.anything() } else { value };
                 let text = flow.state.text(held_pointer(result), &value);
-                let node = flow.state.paths().roots().iter().find(|(cell, _)| cell.base == result);
-                let node = node.map(|(_, node)| Node::clone(node));
+                let node = flow.state.paths().held_in(result).map(|(_, node)| node.clone());
                 let cell = self.view(flow).holder_at(place, address);
                 self.store_at(flow, place, address, value.clone());
                 // What is read in another shape than it was given is another number.
                 let same = object.cells().next().is_some_and(|(_, c)| c.shape == shape);
                 flow.state.settle(Cell::Result, cell.filter(|_| same));
                 if let Some((cell, node)) = cell.zip(node) {
-                    let extent = self.target_at(place, address.clone()).extent;
-                    let node = State::node_after_write(&self.bases, node, address, &extent);
-                    flow.state.paths_mut().note(cell, node);
+                    flow.state.paths_mut().note(cell, self.after_write(node, place, address));
                 }
                 self.note_written(flow, cell, &value, text);
             }
@@ -251,10 +248,7 @@ impl Analyzer<'_, '_> {
     /// Notes what is known of a pointer that is returned, of which nothing has a name any more.
     fn note_result(&mut self, flow: &mut Flow, value: &Value, node: Option<Node>) {
         let base = self.base(Base::Result);
-        let node = match flow.state.implied_node(&self.bases, value) {
-            Implied::Node(node) => Some(node),
-            Implied::All | Implied::Nothing => node,
-        };
+        let node = flow.state.implied_node(&self.bases, value).or(node);
         let cell = Holder { base, at: 0, size: self.program.types.pointer_size() as u8, signed: false };
         if let Some(node) = node.filter(|_| !value.pointers.is_none()) {
             flow.state.paths_mut().note(cell, node);
@@ -346,9 +340,8 @@ impl Analyzer<'_, '_> {
         state.forget(base);
         if let Some(result) = after.own_object(base) {
             state.set(base, Arc::new(result.clone()));
-            let node = after.paths().roots().iter().find(|(cell, _)| cell.base == base);
-            if let Some((cell, node)) = node {
-                state.paths_mut().note(*cell, Node::clone(node));
+            if let Some((cell, node)) = after.paths().held_in(base) {
+                state.paths_mut().note(cell, node.clone());
             }
         }
         Some(state)
@@ -358,10 +351,7 @@ impl Analyzer<'_, '_> {
     fn unnamed(&self, state: &State, arg: &Argument) -> Argument {
         match arg {
             Argument::Scalar(scalar) => {
-                let node = match state.implied_node(&self.bases, &scalar.value) {
-                    Implied::Node(node) => Some(node),
-                    Implied::All | Implied::Nothing => scalar.node.clone(),
-                };
+                let node = state.implied_node(&self.bases, &scalar.value).or(scalar.node.clone());
                 let value = Value { pointers: scalar.value.pointers.unnamed(), ..scalar.value.clone() };
                 Argument::Scalar(Box::new(Scalar { value, text: None, node, ..Scalar::clone(scalar) }))
             }

@@ -172,7 +172,7 @@ impl<'p> Analyzer<'p, '_> {
             return known;
         }
         let program = self.program;
-        let length = |g: &FuncId| program.functions[*g].blocks.iter().map(|b| b.stmts.len() + 1).sum::<usize>();
+        let length = |g: &FuncId| program.functions[*g].length();
         let joined = self.memory.is_recursive(f) || self.reached_from(f).iter().map(length).sum::<usize>() > SHORT;
         self.contexts.joined.insert(f, joined);
         joined

@@ -181,7 +181,8 @@ impl Analyzer<'_, '_> {
     /// The same with the address evaluated, in this state, and what is known of the value if it is a pointer.
     fn store_along(&mut self, flow: &mut Flow, place: &Place, address: &Pointers, value: Value, node: Option<Node>) {
         let view = self.view(flow);
-        match view.spot(place).filter(|_| view.holder_at(place, address).is_none()) {
+        let spot = if view.holder_at(place, address).is_some() { None } else { view.spot(place) };
+        match spot {
             None => self.write(flow, place, address, value, None),
             Some((along, spot)) => {
                 self.write(flow, place, address, value.clone(), Some(&spot));
@@ -254,10 +255,7 @@ impl Analyzer<'_, '_> {
         let cell = view.holder_at(place, &address);
         let (text, indexed) = (self.text_copied(flow, value, &new), self.indexed_texts(flow, value));
         let (copied, node) = (view.copied_terms(value), view.node(value));
-        let node = node.map(|node| {
-            let extent = self.target_at(place, address.clone()).extent;
-            State::node_after_write(&self.bases, node, &address, &extent)
-        });
+        let node = node.map(|node| self.after_write(node, place, &address));
         flow.state.note_copied(Cell::New, &copied);
         self.store_along(flow, place, &address, new.clone(), node.clone());
         flow.state.settle(Cell::New, cell);

@@ -6,6 +6,7 @@ use super::refine::Refiner;
 use super::shape::Shape;
 use crate::domains::{BaseId, Int, Pointers, Value, arithmetic};
 use crate::ir::{AccessMode, AllocKind, BinaryOp, Check, ConstantBytes, Expr, Place, SiteId, TypeId};
+use std::cell::LazyCell;
 use std::sync::Arc;
 
 /// How far a string is followed.
@@ -169,9 +170,8 @@ impl Refiner<'_> {
         let spared = |s: &Self| s.extents.are_writable(access.ptr);
         let odd = odd || any && !value.pointers.is_any_object(writes && !spared(self));
         let fails = odd || !value.pointers.targets().iter().all(spares);
-        let node = self.view().node(access.ptr);
-        let lives = node.as_ref().is_some_and(|n| n.lives);
-        let covered = access.whole && node.is_some_and(|n| n.covers(0, size.hi()));
+        // Asked only where the objects leave something open.
+        let node = LazyCell::new(|| self.view().node(access.ptr));
         if let Some(site) = null {
             let may_pass = !plain.is_none() || empty;
             judged.sites.push(Judgement { site, may_fail: fails, may_pass, text: explained(self, &value) });
@@ -181,9 +181,10 @@ impl Refiner<'_> {
         if let Some(site) = dangling.filter(|_| !plain.is_none() || empty) {
             let dead = |&(b, _): &(BaseId, Int)| object(b).is_some_and(|x| x.life.may_be_dead);
             let doubtful = any || plain.targets().iter().any(dead);
+            let lives = doubtful && node.as_ref().is_some_and(|n| n.lives);
             let may_fail = doubtful && !lives;
             let may_pass = !alive.is_none() || empty;
-            let text = explained(self, &Value::pointers(plain.clone())) + if doubtful && lives { BEFORE } else { "" };
+            let text = explained(self, &Value::pointers(plain.clone())) + if lives { BEFORE } else { "" };
             judged.sites.push(Judgement { site, may_fail, may_pass, text });
         }
         // Without a site for it, a named variable counts as live.
@@ -193,10 +194,11 @@ impl Refiner<'_> {
         if let Some(site) = bounds.filter(|_| !alive.is_none() || empty) {
             let safe = |&(b, o): &(BaseId, Int)| object(b).is_some_and(|x: &Arc<Object>| inside(x, o));
             let doubtful = any || !alive.targets().iter().all(safe);
+            let covered = doubtful && access.whole && node.as_ref().is_some_and(|n| n.covers(0, size.hi()));
             let may_fail = doubtful && !covered;
             let may_pass = !within.is_none() || empty;
             let text = explained(self, &Value::pointers(alive.clone()));
-            let before = if doubtful && covered { BEFORE } else { "" };
+            let before = if covered { BEFORE } else { "" };
             let text = if explain { format!("{} at {text}{before}", bytes(size)) } else { text };
             judged.sites.push(Judgement { site, may_fail, may_pass, text });
         }

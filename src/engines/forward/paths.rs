@@ -5,11 +5,11 @@
 //! what it holds. Memory has one path or many; a write through one ends what is said of memory behind all others whose pointers may
 //! lead there, by the relations.
 //!
-//! See: Wilhelm, Sagiv, Reps, "Shape Analysis", for access paths; design.md, section 8, for what relations are to say here.
+//! See: Deutsch, "Interprocedural May-Alias Analysis for Pointers: Beyond k-limiting", for access paths and why they are cut at a length.
 
 use super::extent::Extent;
 use super::shape::Shape;
-use super::texts::Holder;
+use super::texts::{Holder, Implied};
 use crate::domains::{BaseId, Int, Value};
 use std::sync::Arc;
 
@@ -70,14 +70,6 @@ pub struct Write<'h> {
     pub hits: &'h dyn Fn(&Extent) -> bool,
     /// Whether what is written is determinate for sure.
     pub sets: bool,
-}
-
-/// What is known of a pointer where there are no facts on it.
-pub enum Implied {
-    /// Everything: it is no object's address.
-    All,
-    Node(Node),
-    Nothing,
 }
 
 /// Whether the values are no addresses of objects.
@@ -199,14 +191,9 @@ impl Node {
                 [(offset, size), rest @ ..] if offset == at && *size == c.shape.size => Some((rest, lo, hi)),
                 _ => None,
             });
-            match c.node.as_ref().and_then(|node| node.written(write, below)) {
-                None => memory.push((*at, c.clone())),
-                Some(node) => {
-                    changed = true;
-                    let node = Some(Arc::new(node)).filter(|n| !n.says_nothing());
-                    memory.push((*at, Content { node, ..c.clone() }));
-                }
-            }
+            let node = c.node().and_then(|node| node.written(write, below));
+            changed |= node.is_some();
+            memory.push((*at, c.with(node)));
         }
         changed.then(|| Node { memory, ..self.clone() })
     }
@@ -222,14 +209,9 @@ impl Node {
         let mut changed = dies;
         let mut memory = Vec::with_capacity(self.memory.len());
         for (at, c) in &self.memory {
-            match c.node.as_ref().and_then(|node| node.ended(hits)) {
-                None => memory.push((*at, c.clone())),
-                Some(node) => {
-                    changed = true;
-                    let node = Some(Arc::new(node)).filter(|n| !n.says_nothing());
-                    memory.push((*at, Content { node, ..c.clone() }));
-                }
-            }
+            let node = c.node().and_then(|node| node.ended(hits));
+            changed |= node.is_some();
+            memory.push((*at, c.with(node)));
         }
         changed.then(|| Node { memory, lives: self.lives && !dies, ..self.clone() })
     }
@@ -252,6 +234,14 @@ impl Content {
     fn overwritten(&self, sets: bool) -> Option<Content> {
         let value = self.shape.anything();
         (sets && !self.value.undefined).then_some(Content { shape: self.shape, value, node: None })
+    }
+    /// The same with this known of the pointer; None: what was known.
+    fn with(&self, node: Option<Node>) -> Content {
+        let node = match node {
+            None => self.node.clone(),
+            Some(node) => Some(Arc::new(node)).filter(|n| !n.says_nothing()),
+        };
+        Content { node, ..self.clone() }
     }
     /// What is known of the pointer that stands there.
     pub fn node(&self) -> Option<&Node> {
@@ -317,6 +307,11 @@ impl Paths {
     fn root(&self, cell: Holder) -> Option<&Arc<Node>> {
         let roots = self.roots();
         roots.binary_search_by_key(&cell, |r| r.0).ok().map(|i| &roots[i].1)
+    }
+
+    /// What is known of the first pointer in `base`.
+    pub fn held_in(&self, base: BaseId) -> Option<(Holder, &Node)> {
+        self.roots().iter().find(|(cell, _)| cell.base == base).map(|(cell, node)| (*cell, &**node))
     }
 
     /// What is known of the pointer at the end of a path.
@@ -411,8 +406,8 @@ impl Paths {
         &self,
         other: &Paths,
         widens: Option<bool>,
-        here: impl Fn(Holder) -> Implied,
-        there: impl Fn(Holder) -> Implied,
+        here: impl Fn(Holder) -> Implied<Node>,
+        there: impl Fn(Holder) -> Implied<Node>,
     ) -> Paths {
         if self.is_same(other) {
             return self.clone();
@@ -424,7 +419,7 @@ impl Paths {
                 Some(theirs) => Arc::new(node.combine(theirs, widens.is_some())),
                 None => match there(*cell) {
                     Implied::All => node.clone(),
-                    Implied::Node(theirs) => Arc::new(node.combine(&theirs, widens.is_some())),
+                    Implied::Known(theirs) => Arc::new(node.combine(&theirs, widens.is_some())),
                     Implied::Nothing => continue,
                 },
             };
@@ -437,7 +432,7 @@ impl Paths {
             for (cell, node) in other.roots().iter().filter(|(cell, _)| self.root(*cell).is_none()) {
                 let both = match here(*cell) {
                     Implied::All => node.clone(),
-                    Implied::Node(ours) => Arc::new(ours.combine(node, false)),
+                    Implied::Known(ours) => Arc::new(ours.combine(node, false)),
                     Implied::Nothing => continue,
                 };
                 if !both.says_nothing() && roots.len() < ROOTS {
@@ -450,13 +445,13 @@ impl Paths {
     }
 
     /// Whether all that `other` says holds here, where `here` says what is known beside the facts.
-    pub fn say(&self, other: &Paths, here: impl Fn(Holder) -> Implied) -> bool {
+    pub fn say(&self, other: &Paths, here: impl Fn(Holder) -> Implied<Node>) -> bool {
         self.is_same(other)
             || other.roots().iter().all(|(cell, node)| match self.root(*cell) {
                 Some(ours) => Arc::ptr_eq(ours, node) || ours.leq(node),
                 None => match here(*cell) {
                     Implied::All => true,
-                    Implied::Node(ours) => ours.leq(node),
+                    Implied::Known(ours) => ours.leq(node),
                     Implied::Nothing => false,
                 },
             })

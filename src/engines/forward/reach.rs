@@ -3,11 +3,11 @@
 
 use super::analyzer::{Analyzer, Flow};
 use super::evaluate::View;
-use super::extent::Extents;
-use super::paths::{Content, Node, Path, STEPS, Spot};
+use super::extent::{Extent, Extents};
+use super::paths::{Content, Node, Path, STEPS, Spot, Write};
 use super::refine::{Refiner, copies_of};
 use super::shape::{Kind, Shape, reinterpret};
-use crate::domains::{Int, Value, arithmetic};
+use crate::domains::{Int, Pointers, Value, arithmetic};
 use crate::ir::{Expr, ExprKind, Place, PlaceBase};
 
 /// A pointer expression as an access path.
@@ -143,12 +143,23 @@ impl Refiner<'_> {
 
 impl Extents<'_> {
     /// Where the pointers lead that a path goes along.
-    fn along(&self, along: &Along<'_>) -> Vec<super::extent::Extent> {
+    fn along(&self, along: &Along<'_>) -> Vec<Extent> {
         along.pointers.iter().map(|e| self.of(e)).collect()
     }
 }
 
 impl Analyzer<'_, '_> {
+    /// What is known of a pointer that was evaluated before it was written to a place at `address`, which may lie behind it.
+    pub(super) fn after_write(&self, node: Node, place: &Place, address: &Pointers) -> Node {
+        let target = self.target_at(place, address.clone());
+        let named = |of: &Extent| {
+            let mut targets = address.targets().iter();
+            targets.any(|t| self.bases.is_reachable(t.0) && of.has(&self.bases, t.0))
+        };
+        let hits = |of: &Extent| address.is_any() && of.meets(&target.extent) || named(of);
+        node.after(&Write { hits: &hits, sets: false })
+    }
+
     /// Notes what a place behind a pointer holds that has just been written, as far as the way there still is what it was.
     pub(super) fn note_content(
         &self,

@@ -3,7 +3,7 @@
 use super::bases::Bases;
 use super::extent::Extent;
 use super::object::{Life, Object};
-use super::paths::{Content, Implied as ImpliedPath, Node, Paths, Spot, Write};
+use super::paths::{Content, Node, Paths, Spot, Write};
 use super::shape::{Kind, Shape};
 use super::strings::text_at;
 use super::terms::Bounds;
@@ -274,7 +274,7 @@ impl State {
         self.texts.note(pointer, target, text);
     }
     /// What the objects say of a pointer, if it points to `target`.
-    fn implied(&self, bases: &Bases, pointer: Pointer, target: BaseId) -> Implied {
+    fn implied(&self, bases: &Bases, pointer: Pointer, target: BaseId) -> Implied<Text> {
         let held = |c: Holder| {
             let kind = if c.signed { Kind::Signed } else { Kind::Unsigned };
             Some(self.objects.get(c.base.0.into())?.read(c.at, Shape { size: c.size, kind }))
@@ -297,32 +297,32 @@ impl State {
         let plain = Pointer { index: None, ..pointer };
         let by = index.and_then(Int::as_constant);
         if let Some(text) = self.texts.get(plain, target).zip(by).and_then(|(text, by)| text.moved(by)) {
-            return Implied::Text(text);
+            return Implied::Known(text);
         }
         let offset = index.and_then(|index| arithmetic::add(origin, index));
         let text = self.known(bases, target).zip(offset).and_then(|(object, offset)| text_at(object, offset));
-        text.map_or(Implied::Nothing, Implied::Text)
+        text.map_or(Implied::Nothing, Implied::Known)
     }
     /// What the objects say of the pointer in a cell.
-    fn implied_path(&self, bases: &Bases, cell: Holder) -> ImpliedPath {
-        let Some(object) = self.known(bases, cell.base) else { return ImpliedPath::Nothing };
+    fn implied_path(&self, bases: &Bases, cell: Holder) -> Implied<Node> {
+        let Some(object) = self.known(bases, cell.base) else { return Implied::Nothing };
         self.implied_node(bases, &object.read(cell.at, Shape { size: cell.size, kind: Kind::Unsigned }))
     }
     /// What the objects say of a pointer with these values.
-    pub fn implied_node(&self, bases: &Bases, value: &Value) -> ImpliedPath {
+    pub fn implied_node(&self, bases: &Bases, value: &Value) -> Implied<Node> {
         let targets = value.pointers.targets();
         if value.pointers.is_any() {
-            return ImpliedPath::Nothing;
+            return Implied::Nothing;
         }
         if targets.is_empty() {
-            return ImpliedPath::All;
+            return Implied::All;
         }
-        let Some(extent) = Extent::of_targets(bases, targets) else { return ImpliedPath::Nothing };
+        let Some(extent) = Extent::of_targets(bases, targets) else { return Implied::Nothing };
         let mut node = Node::new(extent);
         node.lives = true;
         let mut window = (i64::MIN, i64::MAX);
         for &(base, offset) in targets {
-            let Some(object) = self.object(bases, base) else { return ImpliedPath::Nothing };
+            let Some(object) = self.object(bases, base) else { return Implied::Nothing };
             node.lives &= !object.life.may_be_dead;
             let ends = offset.lo().checked_neg().zip(object.size.lo().checked_sub(offset.hi()));
             let ends =
@@ -336,7 +336,7 @@ impl State {
             let cells = object.cells().filter_map(|(o, c)| Some((o.checked_sub(i64::try_from(at).ok()?)?, c)));
             cells.for_each(|(o, c)| node.set(o, Content::new(c.shape, &c.value, None)));
         }
-        ImpliedPath::Node(node)
+        Implied::Known(node)
     }
     /// Lets every pointer to `from` point to `to` too.
     pub fn spread(&mut self, from: BaseId, to: BaseId) {
@@ -533,13 +533,6 @@ impl State {
                 }
             });
         }
-    }
-
-    /// What was known of a pointer before it was itself written through `pointers`, behind it perhaps. `extent` as in [`Self::write`].
-    pub fn node_after_write(bases: &Bases, node: Node, pointers: &Pointers, extent: &Extent) -> Node {
-        let named = |of: &Extent| pointers.targets().iter().any(|t| bases.is_reachable(t.0) && of.has(bases, t.0));
-        let hits = |of: &Extent| pointers.is_any() && of.meets(extent) || named(of);
-        node.after(&Write { hits: &hits, sets: false })
     }
 
     /// Ends what a write at one of `offsets` in `base` ends of what is known of strings.

@@ -78,13 +78,23 @@ impl Pointer {
 }
 
 /// What is known of a pointer where a state has no fact about it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Implied {
-    /// Everything: it does not point to the object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Implied<T> {
+    /// Everything: it points to nothing that facts are about.
     All,
-    /// What the object's content says.
-    Text(Text),
+    /// What the objects say.
+    Known(T),
     Nothing,
+}
+
+impl<T> Implied<T> {
+    /// What the objects say, or else what is known besides.
+    pub fn or(self, known: Option<T>) -> Option<T> {
+        match self {
+            Implied::Known(said) => Some(said),
+            Implied::All | Implied::Nothing => known,
+        }
+    }
 }
 
 /// What is known of a pointer: where it points to an object, it points to a byte of it, and a zero stands there, at or behind it.
@@ -165,12 +175,12 @@ impl Texts {
     pub fn common(
         &self,
         other: &Texts,
-        here: impl Fn(Pointer, BaseId) -> Implied,
-        there: impl Fn(Pointer, BaseId) -> Implied,
+        here: impl Fn(Pointer, BaseId) -> Implied<Text>,
+        there: impl Fn(Pointer, BaseId) -> Implied<Text>,
     ) -> Texts {
         let mut both = Texts::default();
         for (pointer, target, text) in self.iter() {
-            let theirs = other.get(pointer, target).map_or_else(|| there(pointer, target), Implied::Text);
+            let theirs = other.get(pointer, target).map_or_else(|| there(pointer, target), Implied::Known);
             both.note_both(pointer, target, text, theirs);
         }
         for (pointer, target, text) in other.iter() {
@@ -180,21 +190,21 @@ impl Texts {
         }
         both
     }
-    fn note_both(&mut self, pointer: Pointer, target: BaseId, text: Text, other: Implied) {
+    fn note_both(&mut self, pointer: Pointer, target: BaseId, text: Text, other: Implied<Text>) {
         match other {
             Implied::All => self.note(pointer, target, text),
-            Implied::Text(other) => self.note(pointer, target, text.common(other)),
+            Implied::Known(other) => self.note(pointer, target, text.common(other)),
             Implied::Nothing => {}
         }
     }
     /// Whether all that `other` says holds here, where `here` says what is known beside the facts.
-    pub fn say(&self, other: &Texts, here: impl Fn(Pointer, BaseId) -> Implied) -> bool {
+    pub fn say(&self, other: &Texts, here: impl Fn(Pointer, BaseId) -> Implied<Text>) -> bool {
         let says = |(pointer, target, text): (Pointer, BaseId, Text)| match self
             .get(pointer, target)
-            .map_or_else(|| here(pointer, target), Implied::Text)
+            .map_or_else(|| here(pointer, target), Implied::Known)
         {
             Implied::All => true,
-            Implied::Text(ours) => ours.common(text) == text,
+            Implied::Known(ours) => ours.common(text) == text,
             Implied::Nothing => false,
         };
         other.iter().all(says)
@@ -262,7 +272,7 @@ mod tests {
         let (a, mut b) = (known(), known());
         b.note(P, TARGET, Text { set: false, ahead: 5 });
         b.forget(BaseId(2));
-        let anywhere = |_, _| Implied::Nothing;
+        let anywhere = |_, _| Implied::<Text>::Nothing;
         let both = a.common(&b, anywhere, anywhere);
         assert_eq!(of(&both), (Some(Text { set: false, ahead: 1 }), None));
         assert!(a.say(&both, anywhere) && b.say(&both, anywhere) && !both.say(&a, anywhere) && a.say(&a, anywhere));
@@ -301,7 +311,7 @@ mod tests {
         texts.note(indexed, TARGET, text(2));
         texts.overwrite(BaseId(3), 8, 12);
         assert_eq!(texts.get(indexed, TARGET), Some(text(2)));
-        let seen = |_, _| Implied::Text(Text { ahead: 0, set: true });
+        let seen = |_, _| Implied::Known(Text { ahead: 0, set: true });
         assert_eq!(texts.common(&Texts::default(), seen, seen).get(indexed, TARGET), Some(text(0)));
         texts.overwrite(BaseId(3), 7, 8);
         assert_eq!(texts.get(indexed, TARGET), None);

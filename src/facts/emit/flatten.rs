@@ -77,10 +77,7 @@ impl<N: Numbering> Flatten<'_, N> {
             ExprKind::Cast(inner) => {
                 let types = &self.program.types;
                 let becomes = types.is_pointer(e.ty) && !types.is_pointer(inner.ty);
-                let value = match self.of(inner)? {
-                    None if becomes => self.of_operands(inner)?,
-                    value => value,
-                };
+                let value = if becomes { self.of_number(inner)? } else { self.of(inner)? };
                 if let Some(value) = value
                     && becomes
                     && !converts_pointer(types, inner)
@@ -95,10 +92,7 @@ impl<N: Numbering> Flatten<'_, N> {
             ExprKind::PtrAdd(p, by) => {
                 let Some(pointer) = self.of(p)? else {
                     // Behind NULL or a number, the offset is the address.
-                    let number = match self.of(by)? {
-                        None => self.of_operands(by)?,
-                        number => number,
-                    };
+                    let number = self.of_number(by)?;
                     number.into_iter().for_each(|value| self.numbering.converted(value));
                     return Some(number);
                 };
@@ -125,7 +119,14 @@ impl<N: Numbering> Flatten<'_, N> {
         self.numbering.get(key).map(Some)
     }
 
-    /// What a number that becomes a pointer is computed from in any way, if that may hold an address.
+    /// The value of a number that becomes a pointer: that of what it is computed from in any way, if that may hold an address.
+    fn of_number(&mut self, e: &Expr) -> Option<Option<column::Value>> {
+        match self.of(e)? {
+            None => self.of_operands(e),
+            value => Some(value),
+        }
+    }
+
     fn of_operands(&mut self, e: &Expr) -> Option<Option<column::Value>> {
         let operands = match &e.kind {
             ExprKind::Binary(_, a, b) | ExprKind::PtrDiff(a, b) => vec![a, b],
@@ -134,11 +135,7 @@ impl<N: Numbering> Flatten<'_, N> {
         };
         let mut all: Option<column::Value> = None;
         for operand in operands {
-            let value = match self.of(operand)? {
-                None => self.of_operands(operand)?,
-                value => value,
-            };
-            all = match (all, value) {
+            all = match (all, self.of_number(operand)?) {
                 (Some(a), Some(b)) => Some(self.numbering.get(Key::Computed(a, Some(b)))?),
                 (None, Some(a)) => Some(self.numbering.get(Key::Computed(a, None))?),
                 (all, None) => all,
