@@ -1,9 +1,15 @@
 //! Finds libcvc5 1.4.0, which the crate `cvc5` binds, and tells cargo how to link it.
 //!
-//! From `CVC5_LIB_DIR` if that is set; else from a cache folder under cargo's target directory,
-//! which the first build fills from the project's own wheel on PyPI. The wheel is pinned by
-//! SHA-256 per platform and brings gmp, mpfr and libpoly along, each found by a path relative to
-//! libcvc5 itself. `cvc5-sys` links nothing: `.cargo/config.toml` has it use its shipped bindings.
+//! From `CVC5_LIB_DIR` if that is set; else from a folder in cargo's home, which the first build
+//! fills from the solver's own wheel on PyPI. The wheel is pinned by SHA-256 per platform and
+//! brings gmp, mpfr and libpoly along, each found by a path relative to libcvc5 itself.
+//! `cvc5-sys` links nothing: `.cargo/config.toml` has it use its shipped bindings.
+//!
+//! Where a program looks for libcvc5 when it runs is decided here too: in `lib/cellog` beside
+//! itself and beside its folder, and last in cargo's home, so that `cargo install` gives a program
+//! that runs without this source tree. With the feature `relocatable`, which packages are built
+//! with, nothing of the building machine is in the program, and the libraries are laid out for
+//! packages as [`lay_out`] says.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -56,30 +62,37 @@ const WHEELS: [Wheel; 4] = [
     },
 ];
 
+/// The folder of libcvc5 in a package, under `lib`.
+const PRIVATE: &str = "cellog";
+
 /// Links libcvc5 into every target of the package, or ends the build with one message.
 pub fn link() {
     println!("cargo::rerun-if-changed=build/cvc5.rs");
-    println!("cargo::rerun-if-env-changed=CVC5_LIB_DIR");
-    let (os, arch) = (variable("CARGO_CFG_TARGET_OS"), variable("CARGO_CFG_TARGET_ARCH"));
-    let name = link_name(LIBRARY, &os);
-    let found = match std::env::var_os("CVC5_LIB_DIR").filter(|v| !v.is_empty()) {
-        Some(folder) => given(&PathBuf::from(folder), &name).map(|folder| (folder, None)),
-        None => {
-            let root = target_directory();
-            let cache = format!("libcvc5-{VERSION}-{os}-{arch}");
-            cached(&root, &cache, &os, &arch).map(|folder| (folder, Some(cache)))
-        }
-    };
-    match found {
-        Ok((folder, cache)) => {
-            println!("cargo::rerun-if-changed={}", folder.join(&name).display());
-            print_link_flags(&folder, cache.as_deref(), &os);
-        }
-        Err(reason) => {
-            eprintln!("{}", ways_out(&reason));
-            std::process::exit(1);
-        }
+    for name in ["CVC5_LIB_DIR", "CARGO_HOME", "HOME"] {
+        println!("cargo::rerun-if-env-changed={name}");
     }
+    let os = variable("CARGO_CFG_TARGET_OS");
+    if let Err(reason) = find(&os).and_then(|library| link_to(&library, &os)) {
+        eprintln!("{}", ways_out(&reason));
+        std::process::exit(1);
+    }
+}
+
+/// A folder with libcvc5, and whether it is ours.
+struct Library {
+    folder: PathBuf,
+    /// Filled from the wheel, so that everything in it may be shipped.
+    from_wheel: bool,
+}
+
+/// Finds libcvc5, or obtains it.
+fn find(os: &str) -> Result<Library, String> {
+    let name = link_name(LIBRARY, os);
+    if let Some(folder) = std::env::var_os("CVC5_LIB_DIR").filter(|v| !v.is_empty()) {
+        return given(&PathBuf::from(folder), &name).map(|folder| Library { folder, from_wheel: false });
+    }
+    let kept = format!("libcvc5-{VERSION}-{os}-{}", variable("CARGO_CFG_TARGET_ARCH"));
+    cached(&cargo_home()?.join("cellog"), &kept, os).map(|folder| Library { folder, from_wheel: true })
 }
 
 /// The one message of every failure.
@@ -112,7 +125,8 @@ fn given(folder: &Path, name: &str) -> Result<PathBuf, String> {
 ///
 /// The folder is made under another name and renamed when it is complete, so it is whole or absent;
 /// of two builds at once, the first to rename wins and the other uses its result.
-fn cached(root: &Path, cache: &str, os: &str, arch: &str) -> Result<PathBuf, String> {
+fn cached(root: &Path, cache: &str, os: &str) -> Result<PathBuf, String> {
+    let arch = variable("CARGO_CFG_TARGET_ARCH");
     let folder = root.join(cache);
     let name = link_name(LIBRARY, os);
     if folder.join(&name).exists() {
@@ -120,7 +134,7 @@ fn cached(root: &Path, cache: &str, os: &str, arch: &str) -> Result<PathBuf, Str
     }
     let wheel = WHEELS
         .iter()
-        .find(|w| w.target == (os, arch) && variable("CARGO_CFG_TARGET_ENV") != "musl")
+        .find(|w| w.target == (os, arch.as_str()) && variable("CARGO_CFG_TARGET_ENV") != "musl")
         .ok_or_else(|| format!("no wheel is published for {}", variable("TARGET")))?;
     let work = root.join(format!("{cache}.{}.tmp", std::process::id()));
     let filled = fill(&work, wheel, os).and_then(|libraries| match fs::rename(&libraries, &folder) {
@@ -174,6 +188,13 @@ fn fill(work: &Path, wheel: &Wheel, os: &str) -> Result<PathBuf, String> {
         .map_err(|e| format!("`python3 -m zipfile` cannot unpack the wheel: {e}"))?;
     let libraries = unpacked.join(wheel.folder);
     let file = versioned(&libraries, LIBRARY).ok_or_else(|| format!("the wheel holds no {LIBRARY}"))?;
+    // The parser of SMT-LIB is a library of its own that nothing here calls.
+    if let Some(parser) = versioned(&libraries, "libcvc5parser") {
+        fs::remove_file(libraries.join(parser)).map_err(io)?;
+    }
+    let licenses = unpacked.join(format!("cvc5-{VERSION}.dist-info/licenses"));
+    fs::rename(&licenses, libraries.join("licenses"))
+        .map_err(|e| format!("the wheel's licences, {}: {e}", licenses.display()))?;
     if os == "macos" {
         make_relocatable(&libraries.join(&file))?;
     }
@@ -225,21 +246,56 @@ fn run(command: &mut Command) -> Result<String, String> {
     Err(last.map_or_else(|| format!("{program}: {}", output.status), |l| l.trim().to_owned()))
 }
 
-/// Prints the search path, the library and the run paths.
-///
-/// Programs are at `target/debug/`, tests and benches one level deeper. They find the cache relative
-/// to themselves first, so that a moved tree still runs, and then by its full path.
-fn print_link_flags(folder: &Path, cache: Option<&str>, os: &str) {
-    println!("cargo::rustc-link-search=native={}", folder.display());
+/// Prints the search path, the library and the run path.
+fn link_to(library: &Library, os: &str) -> Result<(), String> {
+    println!("cargo::rerun-if-changed={}", library.folder.join(link_name(LIBRARY, os)).display());
+    println!("cargo::rustc-link-search=native={}", library.folder.display());
     println!("cargo::rustc-link-lib=dylib=cvc5");
-    let origin = if os == "macos" { "@loader_path" } else { "$ORIGIN" };
-    if let Some(cache) = cache {
-        println!("cargo::rustc-link-arg=-Wl,-rpath,{origin}/../{cache}");
-        println!("cargo::rustc-link-arg=-Wl,-rpath,{origin}/../../{cache}");
+    let beside = if os == "macos" { "@loader_path" } else { "$ORIGIN" };
+    println!("cargo::rustc-link-arg=-Wl,-rpath,{beside}/../lib/{PRIVATE}");
+    println!("cargo::rustc-link-arg=-Wl,-rpath,{beside}/lib/{PRIVATE}");
+    if std::env::var_os("CARGO_FEATURE_RELOCATABLE").is_none() {
+        println!("cargo::rustc-link-arg=-Wl,-rpath,{}", library.folder.display());
+    } else if library.from_wheel {
+        lay_out(library, os)?;
     }
-    println!("cargo::rustc-link-arg=-Wl,-rpath,{}", folder.display());
     // Once more at the end: a linker that reads left to right has met its users only there.
     println!("cargo::rustc-link-arg=-lcvc5");
+    Ok(())
+}
+
+/// Copies the libraries and their licences to where packages are made from: `lib/cellog` in
+/// `OUT_DIR`, which `pyproject.toml` names, and beside the programs of the profile, which the
+/// Debian package takes them from and where `target/release/cellog` finds them.
+///
+/// `cargo run` and `cargo test` look in folders of the target directory that libraries were
+/// searched in; that is how tests find the copy.
+fn lay_out(library: &Library, os: &str) -> Result<(), String> {
+    let out = PathBuf::from(variable("OUT_DIR"));
+    // OUT_DIR is PROFILE/build/PACKAGE-HASH/out.
+    let profile = out.ancestors().nth(3).ok_or("OUT_DIR is not inside of a profile's folder")?;
+    for root in [out.as_path(), profile] {
+        let folder = root.join("lib").join(PRIVATE);
+        copy(&library.folder, &folder, &link_name(LIBRARY, os))
+            .map_err(|e| format!("cannot copy libcvc5 to {}: {e}", folder.display()))?;
+    }
+    println!("cargo::rustc-link-search=native={}", out.join("lib").join(PRIVATE).display());
+    Ok(())
+}
+
+/// Copies a folder with what is in it, but no file called `except`.
+fn copy(from: &Path, to: &Path, except: &str) -> std::io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy(&entry.path(), &target, except)?;
+        } else if entry.file_name() != except {
+            fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
 }
 
 /// The name by which the linker looks for the library `stem`.
@@ -247,11 +303,12 @@ fn link_name(stem: &str, os: &str) -> String {
     format!("{stem}.{}", if os == "macos" { "dylib" } else { "so" })
 }
 
-/// The root of cargo's target directory: the nearest folder above `OUT_DIR` that cargo tagged.
-fn target_directory() -> PathBuf {
-    let out = PathBuf::from(variable("OUT_DIR"));
-    let tagged = out.ancestors().find(|p| p.join("CACHEDIR.TAG").exists());
-    tagged.unwrap_or(&out).to_path_buf()
+/// Cargo's home, where it keeps what it downloads.
+fn cargo_home() -> Result<PathBuf, String> {
+    let set = |name| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
+    let home = set("CARGO_HOME").or_else(|| Some(set("HOME")?.join(".cargo")));
+    let home = home.ok_or("neither CARGO_HOME nor HOME is set, so there is no place to keep it")?;
+    std::path::absolute(&home).map_err(|e| format!("{}: {e}", home.display()))
 }
 
 /// A variable that cargo sets for build scripts; empty when this target has none.

@@ -303,7 +303,7 @@ mod tests {
     #[test]
     fn the_object_lists_every_site() {
         expect![[r#"
-            {"tool":"cellog","version":"0.1.0","partial":null,
+            {"tool":"cellog","version":"0.2.0","partial":null,
             "program":{"files":["a.c"],"entry":"main","arch":"lp64"},
             "summary":{"definite":1,"possible":1,"unknown":1,"unreachable":1,"safe":1},
             "places":{"definite":1,"possible":1,"unknown":1,"unreachable":1,"safe":1},
