@@ -6,6 +6,7 @@
 //! * [`rooms`]: the map's rooms exist, and use only the rooms that the map allows.
 //! * [`fences`]: which room may name which library, and which may touch files and processes.
 //! * [`texts`]: sizes, documentation of relations, nothing about one machine.
+//! * [`version`]: files that repeat the version agree with `Cargo.toml`.
 //!
 //! Every failure says what to do about it.
 
@@ -15,6 +16,7 @@ mod fences;
 mod rooms;
 mod texts;
 mod tree;
+mod version;
 
 /// Fails with all `problems`, one a line, under a heading that says which rule they break.
 fn assert_none(rule: &str, problems: Vec<String>) {
