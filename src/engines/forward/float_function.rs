@@ -3,7 +3,7 @@
 use super::evaluate::View;
 use super::shape::float_kind;
 use crate::domains::{Float, Int, Value};
-use crate::ir::{BinaryOp, Expr, FloatKind, LibFn, Real, Rounding, TypeId};
+use crate::ir::{BinaryOp, Expr, FloatKind, LibFn, Real, Rounding, Type, TypeId};
 
 /// The values of `function(args)` of type `ty`; None where no more is known than the type.
 pub(super) fn float_function(
@@ -16,6 +16,10 @@ pub(super) fn float_function(
     let kind = float_kind(&view.program.types, args.first()?.ty);
     let real = |i: usize| values.get(i)?.float.filter(|_| !values[i].undefined);
     let x = real(0)?;
+    let of_another = matches!(view.program.types.get(ty), Type::Float(given) if *given != kind);
+    if of_another {
+        return None;
+    }
     let (numbers, nan) = (x.numbers(), x.may_be_nan());
     let whole = |rounding: Rounding| x.monotone(kind, |v| v.whole(rounding));
     let truth = |may_hold: bool, may_fail: bool| {
@@ -54,6 +58,10 @@ pub(super) fn float_function(
         LibFn::IsNan => truth(nan, numbers.is_some()),
         LibFn::IsInf => {
             let infinite = numbers.is_some_and(|(lo, hi)| lo.is_infinite() || hi.is_infinite());
+            // Of a negative one C libraries give -1, too.
+            if numbers.is_some_and(|(lo, _)| lo == f64::NEG_INFINITY) {
+                return None;
+            }
             truth(infinite, nan || numbers.is_some_and(|(lo, hi)| lo != hi || lo.is_finite()))
         }
         LibFn::IsFinite => {
