@@ -2,9 +2,9 @@
 
 use super::machine::{Machine, Step};
 use super::object::{Life, ObjectKind};
-use super::scalar::{Class, Scalar, round_float};
+use super::scalar::{Class, Scalar};
 use super::value::{Origin, Value};
-use crate::ir::{AllocKind, BinaryOp, DataModel, FloatKind, UnaryOp};
+use crate::ir::{AllocKind, BinaryOp, DataModel, Real, UnaryOp};
 use std::ops::RangeInclusive;
 
 impl Machine<'_> {
@@ -15,8 +15,8 @@ impl Machine<'_> {
             return self.plain(op, a, b, s);
         }
         if let Some(kind) = s.float() {
-            let (a, b) = (self.observe_float(lhs), self.observe_float(rhs));
-            return self.float_binary(op, a, b, kind);
+            let (a, b) = (self.observe_float(lhs, kind), self.observe_float(rhs, kind));
+            return self.float_binary(op, a, b);
         }
         if op.is_comparison() {
             return Ok(Value::int(i128::from(self.compare(op, lhs, rhs, s))));
@@ -69,31 +69,15 @@ impl Machine<'_> {
         Ok(Value::int(value))
     }
 
-    fn float_binary(&mut self, op: BinaryOp, a: f64, b: f64, kind: FloatKind) -> Step<Value> {
-        use BinaryOp::*;
-        if matches!(kind, FloatKind::LongDouble | FloatKind::Float128) {
-            self.flags.inexact = true;
+    #[inline]
+    fn float_binary(&mut self, op: BinaryOp, a: Real, b: Real) -> Step<Value> {
+        if let Some(holds) = a.holds(op, b) {
+            return Ok(Value::int(i128::from(holds)));
         }
-        let single = kind == FloatKind::Float;
-        let (x, y) = (a as f32, b as f32);
-        let value = match op {
-            Add if single => f64::from(x + y),
-            Sub if single => f64::from(x - y),
-            Mul if single => f64::from(x * y),
-            Div if single => f64::from(x / y),
-            Add => a + b,
-            Sub => a - b,
-            Mul => a * b,
-            Div => a / b,
-            Eq => return truth(a == b),
-            Ne => return truth(a != b),
-            Lt => return truth(a < b),
-            Le => return truth(a <= b),
-            Gt => return truth(a > b),
-            Ge => return truth(a >= b),
-            Rem | And | Or | Xor | Shl | Shr => return self.undecided(format!("operator {} on floats", op.symbol())),
-        };
-        Ok(Value::Float(value))
+        match a.apply(op, b) {
+            Some(value) => Ok(Value::Float(value)),
+            None => self.undecided(format!("operator {} on floats", op.symbol())),
+        }
     }
 
     /// Comparison of integers or pointers of which one at least is indeterminate or made from an address.
@@ -226,9 +210,9 @@ impl Machine<'_> {
     /// `-x`, `~x`.
     pub(super) fn unary(&mut self, op: UnaryOp, value: Value, s: Scalar) -> Step<Value> {
         if let Some(kind) = s.float() {
-            let x = self.observe_float(value);
+            let x = self.observe_float(value, kind);
             return match op {
-                UnaryOp::Neg => Ok(Value::Float(round_float(kind, -x))),
+                UnaryOp::Neg => Ok(Value::Float(x.negated())),
                 UnaryOp::BitNot => self.undecided("~ on floats"),
             };
         }
@@ -266,59 +250,37 @@ impl Machine<'_> {
                 }
                 Class::Float(kind) => {
                     let v = self.observe(value);
-                    Ok(Value::Float(self.int_to_float(v, from, kind)))
+                    Ok(Value::Float(Real::of_int(kind, v, from.is_u128())))
                 }
                 Class::NotScalar => Ok(Value::Undef),
             },
             Value::Float(x) => match to.class {
-                Class::Float(kind) => Ok(Value::Float(round_float(kind, x))),
-                Class::Bool => Ok(Value::int(i128::from(x != 0.0))),
+                Class::Float(kind) => Ok(Value::Float(x.to_kind(kind))),
+                Class::Bool => Ok(Value::int(i128::from(!x.is_zero()))),
                 Class::Int | Class::Pointer => self.float_to_int(x, to),
                 Class::NotScalar => Ok(Value::Undef),
             },
         }
     }
 
-    fn int_to_float(&mut self, v: i128, from: Scalar, kind: FloatKind) -> f64 {
-        let unsigned = from.is_u128();
-        match kind {
-            FloatKind::Float if unsigned => f64::from(v as u128 as f32),
-            FloatKind::Float => f64::from(v as f32),
-            FloatKind::Double if unsigned => v as u128 as f64,
-            FloatKind::Double => v as f64,
-            FloatKind::LongDouble | FloatKind::Float128 => {
-                let x = if unsigned { v as u128 as f64 } else { v as f64 };
-                let same = if unsigned { x as u128 == v as u128 } else { x as i128 == v };
-                self.flags.inexact |= !same || x.abs() >= 1e38;
-                x
-            }
-        }
-    }
-
     /// As x86-64 converts when the value does not fit.
-    fn float_to_int(&mut self, x: f64, to: Scalar) -> Step<Value> {
-        let truncated = x.trunc();
-        let fits = |low: f64, high: f64| truncated >= low && truncated < high;
-        let two = |n: i32| 2f64.powi(n);
+    fn float_to_int(&mut self, x: Real, to: Scalar) -> Step<Value> {
+        let whole = x.to_int();
+        let within = |low: i128, high: i128| whole.filter(|v| (low..=high).contains(v));
         let v = match (to.size, to.signed) {
-            (16, _) if !to.signed && fits(0.0, two(128)) => return Ok(Value::int(truncated as u128 as i128)),
-            (16, _) if fits(-two(127), two(127)) => truncated as i128,
-            (16, _) => return self.undecided("a float does not fit a 128-bit integer"),
-            (8, false) if fits(two(63), two(64)) => truncated as u64 as i128,
-            (8, _) | (4, false) => {
-                if fits(-two(63), two(63)) {
-                    i128::from(truncated as i64)
-                } else {
-                    i128::from(i64::MIN)
-                }
+            (16, false) => match x.to_unsigned() {
+                Some(v) => return Ok(Value::int(v as i128)),
+                None => return self.undecided("a float does not fit a 128-bit integer"),
+            },
+            (16, true) => match whole {
+                Some(v) => v,
+                None => return self.undecided("a float does not fit a 128-bit integer"),
+            },
+            (8, false) if whole.is_some_and(|v| v > i64::MAX.into()) => {
+                within(0, u64::MAX.into()).unwrap_or(i64::MIN.into())
             }
-            _ => {
-                if fits(-two(31), two(31)) {
-                    i128::from(truncated as i32)
-                } else {
-                    i128::from(i32::MIN)
-                }
-            }
+            (8, _) | (4, false) => within(i64::MIN.into(), i64::MAX.into()).unwrap_or(i64::MIN.into()),
+            _ => within(i32::MIN.into(), i32::MAX.into()).unwrap_or(i32::MIN.into()),
         };
         Ok(Value::int(to.wrap(v)))
     }
@@ -356,17 +318,13 @@ impl Machine<'_> {
                 }
                 v != 0
             }
-            Value::Float(x) => x != 0.0,
+            Value::Float(x) => !x.is_zero(),
             Value::Undef => {
                 self.flags.indeterminate = true;
                 false
             }
         }
     }
-}
-
-fn truth(holds: bool) -> Step<Value> {
-    Ok(Value::int(i128::from(holds)))
 }
 
 #[inline]

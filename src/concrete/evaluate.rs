@@ -5,20 +5,17 @@ use super::machine::{Machine, Resolved, Step, Target, decode};
 use super::memory::Pointee;
 use super::object::{Life, ObjectKind, Raw, Region};
 use super::prepare::Home;
-use super::scalar::{Class, Scalar, encode_float, round_float};
+use super::scalar::{Class, Scalar};
 use super::value::{Origin, Value};
 use crate::base::Idx;
-use crate::ir::{BitRange, Expr, ExprKind, Place, PlaceBase, Type, TypeId, VarId};
+use crate::ir::{BitRange, Expr, ExprKind, Place, PlaceBase, Real, Type, TypeId, VarId};
 
 impl<'p> Machine<'p> {
     /// The value of a scalar expression.
     pub(super) fn eval(&mut self, expr: &'p Expr) -> Step<Value> {
         match &expr.kind {
             ExprKind::Int(v) => Ok(Value::int(*v)),
-            ExprKind::Float(v) => Ok(Value::Float(match self.prepared.scalar(expr.ty).float() {
-                Some(kind) => round_float(kind, *v),
-                None => *v,
-            })),
+            ExprKind::Float(v) => Ok(Value::Float(*v)),
             ExprKind::Load(place) => self.load_place(place),
             ExprKind::Binary(op, lhs, rhs) => {
                 let a = self.eval(lhs)?;
@@ -198,9 +195,7 @@ impl<'p> Machine<'p> {
             }
             _ => {
                 self.flags.layout_dependent |= !origin.is_none();
-                let (value, exact) = decode(scalar, bits, Origin::NONE);
-                self.flags.inexact |= !exact;
-                Ok(value)
+                Ok(decode(scalar, bits, Origin::NONE))
             }
         }
     }
@@ -250,10 +245,13 @@ impl<'p> Machine<'p> {
                 Ok(Value::int(chosen))
             }
             InputType::Float(kind) => {
-                let float_range = range.map(|(low, high)| (self.observe_float(low), self.observe_float(high)));
+                let float_range = range.map(|(low, high)| {
+                    let [low, high] = [low, high].map(|end| self.observe_float(end, kind).to_f64());
+                    (low, high)
+                });
                 let request = ScalarRequest { place, occurrence, ty, low: 0, high: 0, float_range };
                 let mut chosen = match self.inputs.scalar(&request) {
-                    InputValue::Float(v) => round_float(kind, v),
+                    InputValue::Float(v) => Real::new(kind, v).to_f64(),
                     _ => 0.0,
                 };
                 if let Some((low, high)) = float_range {
@@ -263,7 +261,7 @@ impl<'p> Machine<'p> {
                     chosen = if chosen.is_nan() { low } else { chosen.clamp(low, high) };
                 }
                 self.record(place, occurrence, InputValue::Float(chosen), None)?;
-                Ok(Value::Float(chosen))
+                Ok(Value::Float(Real::new(kind, chosen)))
             }
         }
     }
@@ -305,7 +303,7 @@ impl<'p> Machine<'p> {
             Value::Int(v, origin) => object.store(at, usize::from(scalar.size), v as u128, origin),
             Value::Float(x) => match scalar.float() {
                 Some(kind) => {
-                    object.store(at, scalar.stored(), encode_float(kind, x), Origin::NONE);
+                    object.store(at, scalar.stored(), x.to_kind(kind).bits(), Origin::NONE);
                     object.store_open(at + scalar.stored(), usize::from(scalar.size) - scalar.stored());
                 }
                 None => return self.undecided("a float written as an integer"),

@@ -7,7 +7,9 @@ use super::outcome::{ABORTED, Outcome};
 use super::prepare::Home;
 use super::trace::Event;
 use super::value::Value;
-use crate::ir::{AccessMode, BinaryOp, Check, CheckKind, Expr, Place, PlaceBase, SiteId, Type, TypeId};
+use crate::ir::{
+    AccessMode, BinaryOp, Check, CheckKind, Expr, FloatKind, IntKind, Place, PlaceBase, SiteId, Type, TypeId,
+};
 
 /// Which site of a check failed; None where the front end has ruled failure out.
 pub(super) type Failure = Option<SiteId>;
@@ -55,7 +57,7 @@ impl<'p> Machine<'p> {
             Check::NonZero { site, divisor } => {
                 let divisor = self.eval(divisor)?;
                 let zero = match divisor {
-                    Value::Float(x) => x == 0.0,
+                    Value::Float(x) => x.is_zero(),
                     other => !self.is_true(other),
                 };
                 Ok(zero.then_some(Some(*site)))
@@ -246,11 +248,13 @@ impl<'p> Machine<'p> {
             };
         }
         if matches!(self.program.types.get(from), Type::Float(_)) {
-            let x = self.observe_float(value).trunc();
-            // Both ends are exact as doubles or rounded up to a power of two that is outside.
-            let above = if high == i128::MAX { 2f64.powi(127) } else { (high + 1) as f64 };
-            let below_is_outside = if low == 0 { x < 0.0 } else { x < low as f64 };
-            return Ok(!x.is_nan() && !below_is_outside && x < above);
+            let float = self.prepared.scalar(from).float().unwrap_or(FloatKind::Double);
+            let x = self.observe_float(value, float);
+            return Ok(match kind {
+                // The ends of its range are kept as bits.
+                IntKind::UInt128 => x.to_unsigned().is_some(),
+                _ => x.to_int().is_some_and(|v| (low..=high).contains(&v)),
+            });
         }
         let v = match value {
             // A whole address in an integer type of at least its size.

@@ -5,11 +5,11 @@ use super::memory::{Memory, Pointee, Shortage};
 use super::object::{Byte, Life, ObjectKind, Raw, Region};
 use super::outcome::{Flags, Fuel, Limits, Outcome};
 use super::prepare::{Home, Prepared};
-use super::scalar::{Class, Scalar, decode_float};
+use super::scalar::{Class, Scalar};
 use super::trace::Trace;
 use super::value::{Origin, Value};
 use crate::base::{Idx, Span};
-use crate::ir::{BitRange, BlockId, CheckKind, FuncId, Function, Program, SiteId, TypeId, VarId};
+use crate::ir::{BitRange, BlockId, CheckKind, FloatKind, FuncId, Function, Program, Real, SiteId, TypeId, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The result of a step: a value, or the end of the run.
@@ -221,7 +221,7 @@ impl<'p> Machine<'p> {
                 self.flags.indeterminate = true;
                 0
             }
-            Value::Float(v) => v as i128,
+            Value::Float(v) => v.to_int().unwrap_or(0),
         }
     }
     /// Notes that a number of this origin was looked at.
@@ -234,14 +234,14 @@ impl<'p> Machine<'p> {
         }
     }
     #[inline]
-    pub(super) fn observe_float(&mut self, value: Value) -> f64 {
+    pub(super) fn observe_float(&mut self, value: Value, kind: FloatKind) -> Real {
         match value {
-            Value::Float(v) => v,
+            Value::Float(v) => v.to_kind(kind),
             Value::Undef => {
                 self.flags.indeterminate = true;
-                0.0
+                Real::zero(kind)
             }
-            Value::Int(v, _) => v as f64,
+            Value::Int(v, _) => Real::of_int(kind, v, false),
         }
     }
     /// What `value` points to. A number that came from an address in a way that lost its object is looked up.
@@ -327,8 +327,8 @@ impl<'p> Machine<'p> {
         Some(match object.load(offset as usize, scalar.stored()) {
             Raw::Indeterminate => Value::Undef,
             Raw::Open | Raw::External => return None,
-            Raw::Number(bits, origin) => decode(scalar, bits, origin).0,
-            Raw::Mixed(bits) => decode(scalar, bits, Origin::NONE).0,
+            Raw::Number(bits, origin) => decode(scalar, bits, origin),
+            Raw::Mixed(bits) => decode(scalar, bits, Origin::NONE),
         })
     }
     /// The bytes of an object from `offset` on, up to its end; none of one that lives no longer.
@@ -391,13 +391,10 @@ impl<'p> Machine<'p> {
     }
 }
 
-/// The value of loaded bytes, and whether it is exact.
-pub(super) fn decode(scalar: Scalar, bits: u128, origin: Origin) -> (Value, bool) {
+/// The value of loaded bytes.
+pub(super) fn decode(scalar: Scalar, bits: u128, origin: Origin) -> Value {
     match scalar.float() {
-        Some(kind) => {
-            let (value, exact) = decode_float(kind, bits);
-            (Value::Float(value), exact)
-        }
-        None => (Value::Int(scalar.wrap(bits as i128), origin), true),
+        Some(kind) => Value::Float(Real::of_bits(kind, bits)),
+        None => Value::Int(scalar.wrap(bits as i128), origin),
     }
 }

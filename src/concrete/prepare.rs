@@ -2,12 +2,12 @@
 
 use super::memory::{Memory, Shortage};
 use super::object::{Fill, ObjectKind};
-use super::scalar::{Class, Scalar, encode_float};
+use super::scalar::{Class, Scalar};
 use super::value::{Origin, Value};
 use crate::base::Idx;
 use crate::ir::padding::{Gap, padding};
 use crate::ir::{
-    Callee, Check, Expr, ExprKind, FuncId, Initializer, Place, PlaceBase, Program, StaticValue, Stmt, StmtKind,
+    Callee, Check, Expr, ExprKind, FuncId, Initializer, Place, PlaceBase, Program, Real, StaticValue, Stmt, StmtKind,
     Terminator, Type, TypeId, VarId, Variable,
 };
 
@@ -190,12 +190,16 @@ impl<'p> Prepared<'p> {
         let object = &mut self.initial.objects[slot as usize];
         match (value, scalar.float()) {
             (Value::Int(v, origin), None) => object.store(at, scalar.stored(), scalar.wrap(v) as u128, origin),
-            (Value::Int(v, _), Some(k)) => object.store(at, scalar.stored(), encode_float(k, v as f64), Origin::NONE),
+            (Value::Int(v, _), Some(k)) => {
+                object.store(at, scalar.stored(), Real::of_int(k, v, false).bits(), Origin::NONE);
+            }
             (Value::Float(v), Some(k)) => {
-                object.store(at, scalar.stored(), encode_float(k, v), Origin::NONE);
+                object.store(at, scalar.stored(), v.to_kind(k).bits(), Origin::NONE);
                 object.store_open(at + scalar.stored(), usize::from(scalar.size) - scalar.stored());
             }
-            (Value::Float(v), None) => object.store(at, scalar.stored(), v as i128 as u128, Origin::NONE),
+            (Value::Float(v), None) => {
+                object.store(at, scalar.stored(), v.to_int().unwrap_or(0) as u128, Origin::NONE);
+            }
             (Value::Undef, _) => {}
         }
     }

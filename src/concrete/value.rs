@@ -3,7 +3,7 @@
 //! Every object has a virtual address, so that a pointer is a number with an [`Origin`]. What a program can learn from
 //! the number alone (instead of from object and offset) makes a run depend on the layout, and the interpreter says so.
 
-use crate::ir::BinaryOp;
+use crate::ir::{BinaryOp, Real};
 
 /// An object's identity: its slot and how often the slot was reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -63,7 +63,7 @@ pub enum Value {
     /// Indeterminate (C11 3.19.2).
     Undef,
     Int(i128, Origin),
-    Float(f64),
+    Float(Real),
 }
 
 impl Value {

@@ -1,8 +1,9 @@
 //! Intervals of doubles, with NaN apart.
 //!
 //! Rounding to nearest is monotone, so the operators evaluated at the bounds, with the operation's own rounding, bound
-//! all results.
+//! all results. Numbers of wider types than `double` lie between doubles: bounds of theirs are rounded outwards.
 
+use crate::ir::{BinaryOp, FloatKind, Real};
 use std::fmt;
 
 /// A non-empty set of doubles: those from `lo` to `hi` (infinities too, zeros of both signs), none when `lo > hi`, and
@@ -67,10 +68,19 @@ impl Float {
     pub fn with_nan(self, nan: bool) -> Float {
         Float { nan: self.nan || nan, ..self }
     }
-    /// Rounded to `float`.
-    pub fn to_single(self) -> Float {
+    /// Those of a constant: of a number that is no double the doubles around it.
+    pub fn of(value: Real) -> Float {
+        let (lo, hi) = value.around();
+        if lo.is_nan() { Self::NAN } else { Self::range(lo, hi) }
+    }
+    /// Integers from `lo` to `hi` converted to `kind`.
+    pub fn of_integers(lo: i128, hi: i128, kind: FloatKind) -> Float {
+        Float::of(Real::of_int(kind, lo, false)).join(Float::of(Real::of_int(kind, hi, false)))
+    }
+    /// Converted to `kind`.
+    pub fn to_kind(self, kind: FloatKind) -> Float {
         match self.numbers() {
-            Some((lo, hi)) => Float::range(f64::from(lo as f32), f64::from(hi as f32)).with_nan(self.nan),
+            Some((lo, hi)) => self.images([(lo, lo), (hi, hi)], kind, |x, _| x),
             None => self,
         }
     }
@@ -81,45 +91,63 @@ impl Float {
             None => self,
         }
     }
-    /// `f` over both: monotone or antitone in each operand, in double or (`single`) in float arithmetic. A NaN at a
-    /// corner means that anything may come out.
-    pub fn monotone(self, other: Float, single: bool, f: impl Fn(f64, f64) -> f64) -> Float {
-        let nan = self.nan || other.nan;
-        let (Some((a0, a1)), Some((b0, b1))) = (self.numbers(), other.numbers()) else { return Self::NAN };
+    /// `|x|`.
+    pub fn absolute(self) -> Float {
+        match self.numbers() {
+            Some((lo, hi)) => {
+                let least = if lo <= 0.0 && hi >= 0.0 { 0.0 } else { lo.abs().min(hi.abs()) };
+                Float::range(least, lo.abs().max(hi.abs())).with_nan(self.nan)
+            }
+            None => self,
+        }
+    }
+    /// `f` of all, which is monotone and gives NaN for NaN.
+    pub fn monotone(self, kind: FloatKind, f: impl Fn(Real) -> Real) -> Float {
+        match self.numbers() {
+            Some((lo, hi)) => self.images([(lo, lo), (hi, hi)], kind, |x, _| f(x)),
+            None => Self::NAN,
+        }
+    }
+    /// The hull of what `f` makes of these, with the NaN of `self`. A NaN among them means that anything may come out.
+    fn images<const N: usize>(
+        self,
+        corners: [(f64, f64); N],
+        kind: FloatKind,
+        f: impl Fn(Real, Real) -> Real,
+    ) -> Float {
         let mut hull: Option<Float> = None;
-        for (a, b) in [(a0, b0), (a0, b1), (a1, b0), (a1, b1)] {
-            let exact = f(a, b);
-            if exact.is_nan() {
+        for (a, b) in corners {
+            let image = Float::of(f(Real::new(kind, a), Real::new(kind, b)));
+            if image.nan {
                 return Self::TOP;
             }
-            let c = if single { f64::from(exact as f32) } else { exact };
-            hull = Some(hull.map_or(Float::constant(c), |h| h.join(Float::constant(c))));
+            hull = Some(hull.map_or(image, |h| h.join(image)));
         }
-        hull.unwrap_or(Self::TOP).with_nan(nan)
+        hull.unwrap_or(Self::TOP).with_nan(self.nan)
     }
-    /// `a + b`. Sums of two floats rounded to double and again to float are those rounded once.
-    pub fn add(self, other: Float, single: bool) -> Float {
-        self.monotone(other, single, |a, b| a + b)
+    /// An operator that is monotone or antitone in each operand, on numbers of `kind`.
+    fn corners(self, op: BinaryOp, other: Float, kind: FloatKind) -> Float {
+        let (Some((a0, a1)), Some((b0, b1))) = (self.numbers(), other.numbers()) else { return Self::NAN };
+        let apply = |a: Real, b: Real| a.apply(op, b).expect("the operator is one on floats");
+        self.images([(a0, b0), (a0, b1), (a1, b0), (a1, b1)], kind, apply).with_nan(other.nan)
     }
-    /// `a - b`.
-    pub fn sub(self, other: Float, single: bool) -> Float {
-        self.monotone(other, single, |a, b| a - b)
-    }
-    /// `a * b`; with an infinity and a zero in the operands anything.
-    pub fn mul(self, other: Float, single: bool) -> Float {
-        let unbounded = |f: Float| f.lo.is_infinite() || f.hi.is_infinite();
+    /// `a op b` on numbers of `kind`; anything for other operators.
+    pub fn apply(self, op: BinaryOp, other: Float, kind: FloatKind) -> Float {
+        let infinite = |f: Float| f.lo.is_infinite() || f.hi.is_infinite();
         let zero = |f: Float| f.contains(0.0);
-        if (unbounded(self) && zero(other)) || (zero(self) && unbounded(other)) {
-            return Self::TOP;
+        match op {
+            BinaryOp::Add | BinaryOp::Sub => self.corners(op, other, kind),
+            // An infinity times zero is no number.
+            BinaryOp::Mul if (infinite(self) && zero(other)) || (zero(self) && infinite(other)) => Self::TOP,
+            BinaryOp::Mul => self.corners(op, other, kind),
+            // A zero has either sign.
+            BinaryOp::Div if zero(other) => {
+                let nan = self.nan || other.nan || zero(self) || (infinite(self) && infinite(other));
+                Float { nan, ..Self::TOP }
+            }
+            BinaryOp::Div => self.corners(op, other, kind),
+            _ => Self::TOP,
         }
-        self.monotone(other, single, |a, b| a * b)
-    }
-    /// `a / b`; anything when `b` may be 0 or infinite.
-    pub fn div(self, other: Float, single: bool) -> Float {
-        if other.contains(0.0) || other.lo.is_infinite() || other.hi.is_infinite() {
-            return Self::TOP;
-        }
-        self.monotone(other, single, |a, b| a / b)
     }
 }
 

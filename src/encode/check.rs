@@ -224,16 +224,17 @@ impl Encoder<'_, '_> {
         bits: Option<u8>,
     ) -> Option<Term> {
         let from = self.shape(value.ty)?;
-        if matches!(from, Shape::Float { .. }) {
-            return Some(self.any_condition("fits"));
-        }
         let to = self.shape(to)?;
-        let Value::Bits(t) = self.eval(state, context, value) else { return None };
+        let value = self.eval(state, context, value);
         let width = match (bits, to) {
             (Some(b), _) => u32::from(b),
             (None, Shape::Bool) => 1,
             (None, shape) => shape.width(),
         };
+        if let Shape::Float { kind, .. } = from {
+            return Some(self.float_does_not_fit(value, kind, width, to.signed()));
+        }
+        let Value::Bits(t) = value else { return None };
         // Cut and extended again, and no change of sign on the way.
         let wide = from.width();
         let p = &mut self.pool;

@@ -7,7 +7,7 @@ use super::value::{BASE_BITS, Shape, Value, fresh, number_pointer};
 use crate::base::Span;
 use crate::base::{Idx, IndexVec};
 use crate::concrete::InputPlace;
-use crate::ir::{CheckKind, FuncId, Program, SiteId, StaticValue, Type, TypeId, VarId};
+use crate::ir::{CheckKind, FloatKind, FuncId, Program, SiteId, StaticValue, Type, TypeId, VarId};
 use crate::smt::{Sort, Term, TermPool};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -35,8 +35,8 @@ pub struct Gap {
 pub enum InputTerm {
     /// An integer of this signedness.
     Int(Term, bool),
-    /// A float, of which terms say nothing.
-    Float,
+    /// The bits of a float.
+    Float(Term, FloatKind),
     /// The first `len` of these bytes, a number of the width of a pointer; zeros where they are not followed.
     Bytes { bytes: Vec<Term>, len: Term },
     /// Whether the allocation fails.
@@ -346,6 +346,7 @@ impl<'a, 'p> Encoder<'a, 'p> {
             (StaticValue::FuncAddr(f), Shape::Pointer { .. }) => {
                 Value::Pointer { base: self.function_base(*f), offset: self.address(0) }
             }
+            (StaticValue::Float(v), Shape::Float { width, .. }) => self.float_constant(*v, width),
             _ => self.anything("static", shape),
         }
     }

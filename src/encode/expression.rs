@@ -4,7 +4,7 @@ use super::automaton::ContextId;
 use super::encoder::Encoder;
 use super::state::{ObjectId, State};
 use super::value::{BASE_BITS, Shape, Value, number_pointer};
-use crate::ir::{BinaryOp, Expr, ExprKind, UnaryOp, VarId};
+use crate::ir::{BinaryOp, Expr, ExprKind, Real, UnaryOp, VarId};
 use crate::smt::{self, Term};
 use std::ops::RangeInclusive;
 
@@ -18,10 +18,10 @@ impl Encoder<'_, '_> {
         match &e.kind {
             ExprKind::Int(n) => match shape {
                 Shape::Pointer { width } => number_pointer(&mut self.pool, width, *n),
-                Shape::Float { .. } => self.anything("float", shape),
+                Shape::Float { width, kind } => self.float_constant(Real::of_int(kind, *n, false), width),
                 _ => Value::Bits(self.pool.bv_signed(shape.width(), *n)),
             },
-            ExprKind::Float(_) => self.anything("float", shape),
+            ExprKind::Float(v) => self.float_constant(*v, shape.width()),
             ExprKind::AddrOf(v, offset) => {
                 let base = self.home(state, context, *v);
                 Value::Pointer { base, offset: self.address(i128::from(*offset)) }
@@ -92,7 +92,7 @@ impl Encoder<'_, '_> {
     /// Whether a value is not 0.
     pub(super) fn is_true(&mut self, value: Value, shape: Option<Shape>) -> Term {
         match (value, shape) {
-            (_, Some(Shape::Float { .. })) => self.any_condition("float"),
+            (_, Some(Shape::Float { kind, .. })) => self.float_truth(value, kind),
             (Value::Bits(t), _) => {
                 let width = self.pool.sort(t).width().unwrap_or(1);
                 let zero = self.pool.bv(width, 0);
@@ -120,7 +120,7 @@ impl Encoder<'_, '_> {
 
     fn unary(&mut self, op: UnaryOp, a: Value, shape: Shape) -> Value {
         match (op, a, shape) {
-            (_, _, Shape::Float { .. }) => self.anything("float", shape),
+            (UnaryOp::Neg, _, Shape::Float { kind, width }) => self.float_negation(a, kind, width),
             (UnaryOp::Neg, Value::Bits(t), _) => Value::Bits(self.pool.bv_neg(t)),
             (UnaryOp::BitNot, Value::Bits(t), _) => Value::Bits(self.pool.bv_not(t)),
             _ => self.anything("unary", shape),
@@ -129,6 +129,9 @@ impl Encoder<'_, '_> {
 
     /// Arithmetic that wraps around.
     pub(super) fn arithmetic(&mut self, op: BinaryOp, a: Value, b: Value, shape: Shape, count_signed: bool) -> Value {
+        if let Shape::Float { kind, width } = shape {
+            return self.float_arithmetic(op, (a, b), kind, width);
+        }
         let (Value::Bits(a), Value::Bits(b)) = (a, b) else { return self.anything("arithmetic", shape) };
         let Shape::Int { width, signed } = shape else { return self.anything("arithmetic", shape) };
         let is_shift = matches!(op, BinaryOp::Shl | BinaryOp::Shr);
@@ -162,8 +165,10 @@ impl Encoder<'_, '_> {
     }
 
     fn compare(&mut self, state: &State, op: BinaryOp, a: Value, b: Value, shape: Shape) -> Term {
+        if let Shape::Float { kind, .. } = shape {
+            return self.float_comparison(op, a, b, kind);
+        }
         match (a, b) {
-            _ if matches!(shape, Shape::Float { .. }) => self.any_condition("comparison"),
             (Value::Bits(x), Value::Bits(y)) if self.pool.sort(x) == self.pool.sort(y) => {
                 self.compare_bits(op, x, y, shape.signed())
             }
@@ -276,7 +281,7 @@ impl Encoder<'_, '_> {
     /// A conversion (C11 6.3.1, 6.3.2.3).
     pub(super) fn cast(&mut self, value: Value, from: Shape, to: Shape) -> Value {
         match (from, to) {
-            (Shape::Float { .. }, _) | (_, Shape::Float { .. }) => self.anything("float", to),
+            (Shape::Float { .. }, _) | (_, Shape::Float { .. }) => self.float_cast(value, from, to),
             (Shape::Pointer { .. }, Shape::Pointer { .. }) => value,
             (_, Shape::Bool) => {
                 let holds = self.is_true(value, Some(from));

@@ -44,7 +44,17 @@ impl Encoder<'_, '_> {
                     self.assume(state, inside);
                 }
             }
-            _ => self.consume(state, place, InputTerm::Float),
+            Value::Bits(t) => {
+                let Shape::Float { kind, .. } = shape else { return self.give_up(state, "an input that is no number") };
+                self.consume(state, place, InputTerm::Float(t, kind));
+                if let Some((low, high)) = bounds {
+                    let above = self.float_comparison(crate::ir::BinaryOp::Le, low, value, kind);
+                    let below = self.float_comparison(crate::ir::BinaryOp::Le, value, high, kind);
+                    let inside = self.pool.and(&[above, below]);
+                    self.assume(state, inside);
+                }
+            }
+            Value::Pointer { .. } => return self.give_up(state, "an input that is no number"),
         }
         self.store(state, context, dest, value);
     }

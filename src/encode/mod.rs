@@ -8,6 +8,7 @@
 //!   `check`, `constant`, `statement`, `library`, `input`, `edge`: what blocks and edges do to a state; `end`: what is left of it
 //!   where the program ends.
 //! * [`havoc`]: forgetting what a loop writes. [`fragment`]: states through a loop-free piece of the automaton.
+//! * [`float`](mod@float): floating-point numbers as bits.
 //! * [`model`]: the inputs of the run that a model stands for.
 //!
 //! A state is the strongest postcondition of what led to it: every cell is a term over the inputs, and joins are
@@ -27,6 +28,7 @@ mod edge;
 pub mod encoder;
 mod end;
 mod expression;
+pub mod float;
 pub mod fragment;
 pub mod havoc;
 mod input;

@@ -2,6 +2,7 @@
 
 use super::encoder::{Encoder, InputTerm, InputUse};
 use crate::concrete::{Arguments, InputPlace, InputValue};
+use crate::ir::Real;
 use crate::smt::{Result, Solver, Term, Value};
 
 /// Arguments of a program that are made up from a model.
@@ -13,12 +14,13 @@ pub fn asked(inputs: &[InputUse]) -> Vec<Term> {
     for input in inputs {
         terms.push(input.condition);
         match &input.term {
-            InputTerm::Int(t, _) | InputTerm::Fails(t) | InputTerm::Arguments(t) => terms.push(*t),
+            InputTerm::Int(t, _) | InputTerm::Float(t, _) | InputTerm::Fails(t) | InputTerm::Arguments(t) => {
+                terms.push(*t);
+            }
             InputTerm::Bytes { bytes, len } => {
                 terms.push(*len);
                 terms.extend(bytes);
             }
-            InputTerm::Float => {}
         }
     }
     terms
@@ -63,7 +65,11 @@ pub fn read_at_places(inputs: &[InputUse], values: &[Value]) -> Vec<(InputPlace,
                 let bits = next().as_bits();
                 InputValue::Int(bits.map_or(0, |b| if *signed { b.signed() } else { b.unsigned() as i128 }))
             }
-            InputTerm::Float => InputValue::Float(0.0),
+            // A `long double` that is no `double` is one beside it.
+            InputTerm::Float(_, kind) => {
+                let bits = next().as_bits().map_or(0, |b| b.unsigned());
+                InputValue::Float(Real::of_bits(*kind, bits).to_f64())
+            }
             InputTerm::Fails(_) => InputValue::Fails(next().as_bool() == Some(true)),
             InputTerm::Arguments(_) => {
                 let count = next().as_bits().map_or(1, |b| b.signed()).clamp(0, MOST_ARGUMENTS);

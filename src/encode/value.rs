@@ -1,6 +1,6 @@
 //! Symbolic scalars.
 
-use crate::ir::{Type, TypeId, TypeTable};
+use crate::ir::{FloatKind, Type, TypeId, TypeTable};
 use crate::smt::{Sort, Term, TermPool};
 
 /// A scalar: bits, or a pointer as the number of its object and a byte offset.
@@ -24,9 +24,10 @@ pub enum Shape {
     },
     /// `_Bool`: 8 bits that are 0 or 1.
     Bool,
-    /// Bits of which nothing is known but that copies are equal.
+    /// The bits of a number, and padding.
     Float {
         width: u32,
+        kind: FloatKind,
     },
     Pointer {
         width: u32,
@@ -39,7 +40,7 @@ impl Shape {
         Some(match types.get(ty) {
             Type::Int(crate::ir::IntKind::Bool) => Shape::Bool,
             Type::Int(kind) => Shape::Int { width: types.int_bits(*kind), signed: kind.signed() },
-            Type::Float(_) => Shape::Float { width: types.size_of(ty)? as u32 * 8 },
+            Type::Float(kind) => Shape::Float { width: types.size_of(ty)? as u32 * 8, kind: *kind },
             Type::Pointer(_) => Shape::Pointer { width: types.pointer_size() as u32 * 8 },
             _ => return None,
         })
@@ -47,7 +48,7 @@ impl Shape {
     /// Bits in memory.
     pub fn width(self) -> u32 {
         match self {
-            Shape::Int { width, .. } | Shape::Float { width } | Shape::Pointer { width } => width,
+            Shape::Int { width, .. } | Shape::Float { width, .. } | Shape::Pointer { width } => width,
             Shape::Bool => 8,
         }
     }
@@ -114,7 +115,7 @@ pub fn fresh(pool: &mut TermPool, stem: &str, shape: Shape) -> Value {
             let bit = pool.fresh_variable(stem, Sort::BitVec(1));
             Value::Bits(pool.zero_extend(7, bit))
         }
-        Shape::Int { width, .. } | Shape::Float { width } => {
+        Shape::Int { width, .. } | Shape::Float { width, .. } => {
             Value::Bits(pool.fresh_variable(stem, Sort::BitVec(width)))
         }
     }

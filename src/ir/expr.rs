@@ -1,6 +1,6 @@
 //! Pure expressions. Every conversion is explicit; operand types of an operator agree except where said.
 
-use super::{BlockId, FuncId, Place, TypeId, VarId};
+use super::{BlockId, FuncId, Place, Real, TypeId, VarId};
 
 /// An expression and its type.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,8 +14,8 @@ pub struct Expr {
 pub enum ExprKind {
     /// An integer, or (with a pointer type) the address of that number: 0 is NULL, others are invalid pointers.
     Int(i128),
-    /// A floating constant (`long double` is kept as the nearest double).
-    Float(f64),
+    /// A floating constant of the expression's type.
+    Float(Real),
     /// The address of a variable plus constant bytes.
     AddrOf(VarId, i64),
     /// The address of a function.

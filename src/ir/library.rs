@@ -113,10 +113,33 @@ pub enum LibFn {
     Fmin,
     Fmax,
     Copysign,
+    Fdim,
+    Remainder,
+    /// To the nearest whole number, ties to even: `rint`, `nearbyint`, `roundeven`.
+    Rint,
+    /// The parts that `modf` gives: the whole number, what is left.
+    ModfWhole,
+    ModfRest,
+    /// The fraction that `frexp` gives.
+    FrexpFraction,
+    /// `logb`.
+    Exponent,
+    /// `(x, y)`: the number next to `x` towards `y`.
+    NextAfter,
+    /// `(x, y, z)`: `x * y + z`, rounded once.
+    Fma,
+    /// `(x, n)` with an integer `n`: `x * 2^n`.
+    Scale,
+    /// `(x)` with an integer result: `lround`, `lrint`, and the exponents that `ilogb` and `frexp` give.
+    RoundToInt,
+    RintToInt,
+    IntExponent,
+    FrexpExponent,
     /// `(x)`: classification; result 0 or any other number.
     IsNan,
     IsInf,
     IsFinite,
+    IsNormal,
     SignBit,
     /// Bit counting of the argument's type (`__builtin_popcount`, ...); Clz and Ctz of 0 are anything.
     PopCount,
@@ -151,6 +174,39 @@ pub struct Effects {
 }
 
 impl LibFn {
+    /// Whether it computes from floating numbers.
+    pub fn is_of_floats(self) -> bool {
+        use LibFn::*;
+        matches!(
+            self,
+            Sqrt | Fabs
+                | Floor
+                | Ceil
+                | Round
+                | Trunc
+                | Fmod
+                | Fmin
+                | Fmax
+                | Copysign
+                | Fdim
+                | Remainder
+                | Rint
+                | ModfWhole
+                | ModfRest
+                | FrexpFraction
+                | Exponent
+                | NextAfter
+                | Fma
+                | Scale
+                | RoundToInt
+                | RintToInt
+                | IsNan
+                | IsInf
+                | IsFinite
+                | IsNormal
+                | SignBit
+        )
+    }
     /// The memory effects; arguments behind a format are read when they are pointers.
     pub fn effects(self) -> Effects {
         use LibFn::*;

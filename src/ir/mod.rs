@@ -2,6 +2,7 @@
 //!
 //! * [`types`]: C types, records and layout per data model. [`constant`]: what of an object is `const`. [`padding`]: what of it no member has.
 //! * [`place`] and [`expr`]: memory places and pure expressions.
+//! * [`float`](mod@float): numbers of floating types, bit for bit.
 //! * [`check`]: what can go wrong, as statements with sites.
 //! * [`stmt`]: statements, blocks, terminators.
 //! * [`library`]: library functions that engines know by contract. [`format`](mod@format): formats of `printf`.
@@ -23,6 +24,7 @@ pub mod check;
 pub mod constant;
 pub mod contracts;
 pub mod expr;
+pub mod float;
 pub mod format;
 pub mod library;
 pub mod literal;
@@ -47,6 +49,7 @@ pub use check::{AccessMode, Check, CheckKind, SiteId};
 pub use constant::{ConstantBytes, ConstantParts};
 pub use contracts::Contracts;
 pub use expr::{BinaryOp, Expr, ExprKind, UnaryOp};
+pub use float::{Decimal, Real, Rounding};
 pub use library::LibFn;
 pub use liveness::Liveness;
 pub use part::Part;

@@ -129,7 +129,7 @@ fn print_static(program: &Program, id: VarId, var: &Variable, out: &mut String) 
 fn print_initializer(program: &Program, init: &Initializer, out: &mut String) {
     let value = match &init.value {
         StaticValue::Int(v) => v.to_string(),
-        StaticValue::Float(v) => float(*v),
+        StaticValue::Float(v) => v.to_string(),
         StaticValue::AddrOf(v, offset) => address(program, *v, *offset),
         StaticValue::FuncAddr(f) => format!("&{}", function(program, *f)),
         StaticValue::Bytes(bytes) => format!("\"{}\"", bytes.escape_ascii()),
@@ -221,11 +221,6 @@ fn address(program: &Program, v: VarId, offset: i64) -> String {
     }
 }
 
-/// Shortest text that reads back as the same number, with a point or exponent.
-fn float(v: f64) -> String {
-    format!("{v:?}")
-}
-
 fn ty(program: &Program, t: TypeId) -> String {
     program.types.describe(t)
 }
@@ -234,7 +229,7 @@ fn write_expr(program: &Program, e: &Expr, out: &mut String) {
     let _ = match &e.kind {
         ExprKind::Int(v) if program.types.is_pointer(e.ty) => write!(out, "({}){v}", ty(program, e.ty)),
         ExprKind::Int(v) => write!(out, "{v}{}", int_suffix(program, e.ty)),
-        ExprKind::Float(v) => write!(out, "{}", float(*v)),
+        ExprKind::Float(v) => write!(out, "{v}"),
         ExprKind::AddrOf(v, offset) => write!(out, "{}", address(program, *v, *offset)),
         ExprKind::FuncAddr(f) => write!(out, "&{}", function(program, *f)),
         ExprKind::LabelAddr(b) => write!(out, "&&{b}"),

@@ -1,6 +1,6 @@
 //! A linked program: types, variables, functions, and the tables that statements refer to.
 
-use super::{Block, BlockId, CheckKind, ConstantBytes, Contracts, SiteId, TypeId, TypeTable};
+use super::{Block, BlockId, CheckKind, ConstantBytes, Contracts, Real, SiteId, TypeId, TypeTable};
 use crate::base::{Diagnostic, IndexVec, SourceMap, Span};
 use std::sync::Arc;
 
@@ -45,7 +45,7 @@ pub enum Storage {
 #[derive(Clone, Debug, PartialEq)]
 pub enum StaticValue {
     Int(i128),
-    Float(f64),
+    Float(Real),
     /// Address of a variable plus bytes.
     AddrOf(VarId, i64),
     FuncAddr(FuncId),

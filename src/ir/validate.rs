@@ -165,7 +165,7 @@ impl Validator<'_> {
         };
         match &init.value {
             StaticValue::Int(_) => p.types.as_int(init.ty).is_some() || p.types.is_pointer(init.ty),
-            StaticValue::Float(_) => matches!(p.types.get(init.ty), Type::Float(_)),
+            StaticValue::Float(v) => *p.types.get(init.ty) == Type::Float(v.kind()),
             StaticValue::AddrOf(v, _) => v.index() < p.variables.len() && address_type(init.ty),
             StaticValue::FuncAddr(f) => f.index() < p.functions.len() && address_type(init.ty),
             StaticValue::Bytes(b) => matches!(p.types.get(init.ty), Type::Array(..)) && b.len() as u64 <= size,
@@ -420,8 +420,8 @@ impl Validator<'_> {
                 };
                 self.require(ok, || format!("constant {v} of type {}", p.types.describe(e.ty)));
             }
-            ExprKind::Float(_) => {
-                self.require(matches!(p.types.get(e.ty), Type::Float(_)), || "floating constant of other type".into());
+            ExprKind::Float(v) => {
+                self.require(*p.types.get(e.ty) == Type::Float(v.kind()), || "floating constant of other type".into());
             }
             ExprKind::AddrOf(v, _) => {
                 self.variable_use(*v);

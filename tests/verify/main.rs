@@ -3,6 +3,7 @@
 mod corners;
 mod encoder;
 mod engines;
+mod floats;
 mod leaps;
 mod lost;
 mod lost_runs;

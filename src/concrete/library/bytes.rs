@@ -159,7 +159,7 @@ impl Machine<'_> {
                 return Ok(());
             }
             Value::Int(v, origin) => (v, origin),
-            Value::Float(v) => (v as i128, Origin::NONE),
+            Value::Float(v) => (v.to_int().unwrap_or(0), Origin::NONE),
         };
         if unit == 1 && origin.is_none() {
             object.fill_bytes(at, len as usize, number as u8);

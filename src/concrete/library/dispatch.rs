@@ -196,15 +196,10 @@ impl<'p> Machine<'p> {
                 return Ok(None);
             }
             Sqrt | Fabs | Floor | Ceil | Round | Trunc | Fmod | Pow | Exp | Log | Log10 | Log2 | Sin | Cos | Tan
-            | Asin | Acos | Atan | Atan2 | Sinh | Cosh | Tanh | Cbrt | Hypot | Fmin | Fmax | Copysign | IsNan
-            | IsInf | IsFinite | SignBit => {
-                let x = self.observe_float(arg(0));
-                let y = if arguments.len() > 1 { self.observe_float(arg(1)) } else { 0.0 };
-                let ty = match arguments.first() {
-                    Some(Argument::Scalar(_, ty)) => *ty,
-                    _ => return self.undecided("a mathematical function without an argument"),
-                };
-                self.mathematics(function, x, y, ty)
+            | Asin | Acos | Atan | Atan2 | Sinh | Cosh | Tanh | Cbrt | Hypot | Fmin | Fmax | Copysign | Fdim
+            | Remainder | Rint | ModfWhole | ModfRest | FrexpFraction | Exponent | NextAfter | Fma | Scale
+            | RoundToInt | RintToInt | IntExponent | FrexpExponent | IsNan | IsInf | IsFinite | IsNormal | SignBit => {
+                self.mathematics(function, arguments, result_ty)?
             }
         }))
     }

@@ -4,8 +4,8 @@ use super::format_float;
 use crate::concrete::machine::{Argument, Machine, Step};
 use crate::concrete::scalar::{Class, Scalar};
 use crate::concrete::value::Value;
-use crate::ir::FloatKind;
 use crate::ir::format::{Directive, Length, Piece, WIDEST, pieces};
+use crate::ir::{FloatKind, Real};
 
 /// The arguments not yet consumed.
 struct Arguments<'a> {
@@ -106,7 +106,9 @@ impl Machine<'_> {
             }
             b'f' | b'F' | b'e' | b'E' | b'g' | b'G' | b'a' | b'A' => {
                 let x = self.float_argument(arguments, d.length == Length::LongDouble)?;
-                let sign = d.sign(x.is_sign_negative());
+                // The sign of what is no number differs between machines.
+                self.flags.inexact |= x.is_nan();
+                let sign = d.sign(x.is_negative());
                 let digits = format_float::digits(d.conversion, x, d.precision, d.alternate);
                 let zero = d.zero && x.is_finite();
                 let (prefix, digits) = match digits.strip_prefix("0x").or(digits.strip_prefix("0X")) {
@@ -146,14 +148,11 @@ impl Machine<'_> {
         Ok(self.observe(value))
     }
 
-    fn float_argument(&mut self, arguments: &mut Arguments<'_>, long: bool) -> Step<f64> {
+    fn float_argument(&mut self, arguments: &mut Arguments<'_>, long: bool) -> Step<Real> {
         let (value, scalar) = self.scalar_argument(arguments)?;
         match scalar.float() {
-            Some(FloatKind::LongDouble) if long => {
-                let x = self.observe_float(value);
-                Ok(x)
-            }
-            Some(FloatKind::Double | FloatKind::Float) if !long => Ok(self.observe_float(value)),
+            Some(kind @ FloatKind::LongDouble) if long => Ok(self.observe_float(value, kind)),
+            Some(kind @ (FloatKind::Double | FloatKind::Float)) if !long => Ok(self.observe_float(value, kind)),
             _ => self.undecided("an argument's type does not fit the format"),
         }
     }

@@ -1,8 +1,9 @@
-//! Decimal and hexadecimal forms of doubles as `printf` writes them (C11 7.21.6.1p8), rounded from the exact value.
+//! Decimal and hexadecimal forms of floats as `printf` writes them (C11 7.21.6.1p8), rounded from the exact value.
+
+use crate::ir::{Decimal, FloatKind, Real};
 
 /// The digits of `%f`, `%e`, `%g`, `%a` without sign and padding; `alternate` is the flag `#`.
-pub(super) fn digits(conversion: u8, x: f64, precision: Option<usize>, alternate: bool) -> String {
-    let x = x.abs();
+pub(super) fn digits(conversion: u8, x: Real, precision: Option<usize>, alternate: bool) -> String {
     let upper = conversion.is_ascii_uppercase();
     let text = if x.is_nan() {
         "nan".to_owned()
@@ -10,35 +11,50 @@ pub(super) fn digits(conversion: u8, x: f64, precision: Option<usize>, alternate
         "inf".to_owned()
     } else {
         match conversion.to_ascii_lowercase() {
-            b'f' => fixed(x, precision.unwrap_or(6), alternate),
-            b'e' => scientific(x, precision.unwrap_or(6), alternate),
-            b'g' => general(x, precision.unwrap_or(6), alternate),
+            b'f' => fixed(&x.decimal(), precision.unwrap_or(6), alternate),
+            b'e' => scientific(&x.decimal(), precision.unwrap_or(6), alternate),
+            b'g' => general(&x.decimal(), precision.unwrap_or(6), alternate),
             _ => hexadecimal(x, precision, alternate),
         }
     };
     if upper { text.to_ascii_uppercase() } else { text }
 }
 
-fn fixed(x: f64, precision: usize, alternate: bool) -> String {
-    let mut text = format!("{x:.precision$}");
-    if alternate && precision == 0 {
+fn digit(x: &Decimal, power: i32) -> char {
+    char::from(b'0' + x.digit(power))
+}
+
+fn fixed(x: &Decimal, precision: usize, alternate: bool) -> String {
+    let x = x.clone().rounded(precision as i32);
+    let mut text: String = (0..x.point.max(1)).rev().map(|power| digit(&x, power)).collect();
+    if alternate || precision > 0 {
         text.push('.');
     }
+    text.extend((1..=precision as i32).map(|place| digit(&x, -place)));
     text
 }
 
-fn scientific(x: f64, precision: usize, alternate: bool) -> String {
-    let text = format!("{x:.precision$e}");
-    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    let point = if alternate && precision == 0 { "." } else { "" };
-    format!("{mantissa}{point}e{}{:02}", if exponent < 0 { '-' } else { '+' }, exponent.abs())
+/// Rounded to `precision` digits behind the first one, and the power of ten of that one.
+fn leading(x: &Decimal, precision: usize) -> (Decimal, i32) {
+    let power = |x: &Decimal| if x.digits.is_empty() { 0 } else { x.point - 1 };
+    let rounded = x.clone().rounded(precision as i32 - power(x));
+    let exponent = power(&rounded);
+    (rounded, exponent)
 }
 
-fn general(x: f64, precision: usize, alternate: bool) -> String {
+fn scientific(x: &Decimal, precision: usize, alternate: bool) -> String {
+    let (x, exponent) = leading(x, precision);
+    let mut text = digit(&x, exponent).to_string();
+    if alternate || precision > 0 {
+        text.push('.');
+    }
+    text.extend((1..=precision as i32).map(|place| digit(&x, exponent - place)));
+    format!("{text}e{}{:02}", if exponent < 0 { '-' } else { '+' }, exponent.abs())
+}
+
+fn general(x: &Decimal, precision: usize, alternate: bool) -> String {
     let precision = precision.max(1);
-    let rounded = format!("{x:.*e}", precision - 1);
-    let exponent: i32 = rounded.split_once('e').and_then(|(_, e)| e.parse().ok()).unwrap_or(0);
+    let exponent = leading(x, precision - 1).1;
     let text = if exponent < -4 || exponent >= precision as i32 {
         scientific(x, precision - 1, alternate)
     } else {
@@ -55,31 +71,42 @@ fn general(x: f64, precision: usize, alternate: bool) -> String {
     format!("{trimmed}{exponent}")
 }
 
-fn hexadecimal(x: f64, precision: Option<usize>, alternate: bool) -> String {
-    let bits = x.to_bits();
-    let (mut fraction, mut exponent) = (bits & ((1 << 52) - 1), (bits >> 52) as i32);
-    let mut leading = u64::from(exponent != 0);
-    exponent = match (exponent, fraction) {
-        (0, 0) => 0,
-        (0, _) => -1022,
-        (e, _) => e - 1023,
+/// As the GNU C library has it: of a `double` one digit that is 1 (0 of subnormal numbers) before the point, of the x87's numbers the
+/// first four bits.
+fn hexadecimal(x: Real, precision: Option<usize>, alternate: bool) -> String {
+    let x = if x.kind() == FloatKind::Float { x.to_kind(FloatKind::Double) } else { x };
+    // Bits behind the leading digit.
+    let (significand, exponent) = x.digits();
+    let behind = match x.kind() {
+        FloatKind::LongDouble => 60,
+        FloatKind::Float128 => 112,
+        _ => 52,
     };
-    let mut shown = 13;
-    if let Some(wanted) = precision.filter(|p| *p < 13) {
-        // Round to even at the last digit kept.
-        let dropped = 4 * (13 - wanted) as u32;
-        let whole = leading << 52 | fraction;
-        let (kept, rest, half) = (whole >> dropped, whole & ((1 << dropped) - 1), 1u64 << (dropped - 1));
-        let kept = kept + u64::from(rest > half || (rest == half && kept & 1 == 1));
-        let whole = kept << dropped;
-        (leading, fraction, shown) = (whole >> 52, whole & ((1 << 52) - 1), wanted);
+    let mut exponent = if significand == 0 { 0 } else { exponent + behind as i32 };
+    // A subnormal number of the x87 has the exponent that its bits say.
+    if x.kind() == FloatKind::LongDouble && significand != 0 && significand >> 63 == 0 {
+        exponent = -16385;
     }
-    let mut hex = format!("{fraction:013x}");
+    let all = behind / 4;
+    let (mut significand, mut shown) = (significand, all as usize);
+    if let Some(wanted) = precision.filter(|p| *p < all as usize) {
+        // Round to even at the last digit kept.
+        let dropped = 4 * (all - wanted as u32);
+        let (kept, rest, half) = (significand >> dropped, significand & ((1 << dropped) - 1), 1u128 << (dropped - 1));
+        let kept = kept + u128::from(rest > half || (rest == half && kept & 1 == 1));
+        (significand, shown) = (kept << dropped, wanted);
+    }
+    if significand >> behind > 15 {
+        // The leading digit went over: one of the next power of sixteen.
+        significand >>= 4;
+        exponent += 4;
+    }
+    let mut hex = format!("{:0width$x}", significand & ((1 << behind) - 1), width = all as usize);
     hex.truncate(shown);
     match precision {
         None => hex.truncate(hex.trim_end_matches('0').len()),
-        Some(p) => hex.extend(std::iter::repeat_n('0', p.saturating_sub(13))),
+        Some(p) => hex.extend(std::iter::repeat_n('0', p.saturating_sub(all as usize))),
     }
     let point = if !hex.is_empty() || alternate { "." } else { "" };
-    format!("0x{leading}{point}{hex}p{exponent:+}")
+    format!("0x{:x}{point}{hex}p{exponent:+}", significand >> behind)
 }

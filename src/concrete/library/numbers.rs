@@ -2,9 +2,8 @@
 
 use super::bytes::Text;
 use crate::concrete::machine::{Argument, Machine, Step};
-use crate::concrete::scalar::{round_float, scale_by_power};
 use crate::concrete::value::Value;
-use crate::ir::{FloatKind, IntKind, LibFn, TypeId};
+use crate::ir::{FloatKind, IntKind, LibFn, Real, TypeId};
 
 /// `isalpha` and kin in the C locale; `toupper`, `tolower`.
 pub fn classify(function: LibFn, c: i128) -> i128 {
@@ -140,13 +139,10 @@ impl Machine<'_> {
             }
         }
         let Some((value, length)) = parse_float(&chars, kind) else {
-            return if end { Ok(s) } else { Ok(Value::Float(0.0)) };
+            return if end { Ok(s) } else { Ok(Value::Float(Real::zero(kind))) };
         };
         if end {
             return self.char_pointer(text, skipped + length as u64);
-        }
-        if matches!(kind, FloatKind::LongDouble | FloatKind::Float128) && value.fract() != 0.0 {
-            self.flags.inexact = true;
         }
         Ok(Value::Float(value))
     }
@@ -183,17 +179,17 @@ impl Machine<'_> {
 }
 
 /// The float that lower-case `chars` starts with, and its length in characters.
-fn parse_float(chars: &str, kind: FloatKind) -> Option<(f64, usize)> {
+fn parse_float(chars: &str, kind: FloatKind) -> Option<(Real, usize)> {
     let bytes = chars.as_bytes();
     let sign = usize::from(matches!(bytes.first(), Some(b'+' | b'-')));
-    let negative = bytes.first() == Some(&b'-');
-    let signed = |v: f64| if negative { -v } else { v };
+    let signed = |v: Real| if bytes.first() == Some(&b'-') { v.negated() } else { v };
     let rest = &chars[sign..];
+    let infinity = Real::new(kind, f64::INFINITY);
     if rest.starts_with("infinity") {
-        return Some((signed(f64::INFINITY), sign + 8));
+        return Some((signed(infinity), sign + 8));
     }
     if rest.starts_with("inf") {
-        return Some((signed(f64::INFINITY), sign + 3));
+        return Some((signed(infinity), sign + 3));
     }
     if let Some(payload) = rest.strip_prefix("nan") {
         let mut length = 3;
@@ -203,79 +199,28 @@ fn parse_float(chars: &str, kind: FloatKind) -> Option<(f64, usize)> {
         {
             length = close + 1;
         }
-        return Some((signed(f64::NAN), sign + length));
+        return Some((signed(Real::quiet_nan(kind)), sign + length));
     }
-    if rest.starts_with("0x")
-        && let Some((value, length)) = parse_hex_float(&rest[2..], kind)
-    {
-        return Some((signed(value), sign + 2 + length));
-    }
-    let digits = |s: &str| s.bytes().take_while(u8::is_ascii_digit).count();
-    let whole = digits(rest);
-    let mut length = whole;
-    let mut fraction = 0;
-    if rest[length..].starts_with('.') {
-        fraction = digits(&rest[length + 1..]);
-        if whole + fraction > 0 {
-            length += 1 + fraction;
-        }
-    }
-    if whole + fraction == 0 {
-        return None;
-    }
-    if rest[length..].starts_with('e') {
-        let after = &rest[length + 1..];
-        let exponent_sign = usize::from(after.starts_with(['+', '-']));
-        let exponent = digits(&after[exponent_sign..]);
-        if exponent > 0 {
-            length += 1 + exponent_sign + exponent;
-        }
-    }
-    let number = &rest[..length];
-    let value =
-        if kind == FloatKind::Float { f64::from(number.parse::<f32>().ok()?) } else { number.parse::<f64>().ok()? };
-    Some((signed(value), sign + length))
+    let hexadecimal = rest.strip_prefix("0x").and_then(|digits| number_length(digits, 16)).map(|length| length + 2);
+    let length = hexadecimal.or_else(|| number_length(rest, 10))?;
+    Some((signed(Real::parse(kind, &rest[..length])?), sign + length))
 }
 
-/// Hexadecimal digits, maybe with a point and a binary exponent.
-fn parse_hex_float(s: &str, kind: FloatKind) -> Option<(f64, usize)> {
-    let bytes = s.as_bytes();
-    let (mut significand, mut scale, mut sticky) = (0u128, 0i32, false);
-    let (mut i, mut digits, mut point) = (0, 0, false);
-    while let Some(&b) = bytes.get(i) {
-        if b == b'.' && !point {
-            point = true;
-        } else if let Some(d) = (b as char).to_digit(16) {
-            digits += 1;
-            if significand >> 120 == 0 {
-                significand = significand << 4 | u128::from(d);
-                scale -= if point { 4 } else { 0 };
-            } else {
-                sticky |= d != 0;
-                scale += if point { 0 } else { 4 };
-            }
-        } else {
-            break;
-        }
-        i += 1;
-    }
-    if digits == 0 {
+/// How long the number is that `text` starts with: digits, maybe with a point and an exponent.
+fn number_length(text: &str, radix: u32) -> Option<usize> {
+    let digits = |s: &str| s.bytes().take_while(|b| char::from(*b).is_digit(radix)).count();
+    let whole = digits(text);
+    let fraction = text[whole..].strip_prefix('.').map(digits);
+    if whole + fraction.unwrap_or(0) == 0 {
         return None;
     }
-    if bytes.get(i) == Some(&b'p') {
-        let sign = usize::from(matches!(bytes.get(i + 1), Some(b'+' | b'-')));
-        let count = bytes[i + 1 + sign..].iter().take_while(|b| b.is_ascii_digit()).count();
+    let mut length = whole + fraction.map_or(0, |n| n + 1);
+    if let Some(exponent) = text[length..].strip_prefix(if radix == 16 { 'p' } else { 'e' }) {
+        let sign = usize::from(exponent.starts_with(['+', '-']));
+        let count = exponent[sign..].bytes().take_while(u8::is_ascii_digit).count();
         if count > 0 {
-            let exponent: i32 = s[i + 1 + sign..i + 1 + sign + count].parse().unwrap_or(100_000).min(100_000);
-            scale += if bytes[i + 1] == b'-' { -exponent } else { exponent };
-            i += 1 + sign + count;
+            length += 1 + sign + count;
         }
     }
-    let significand = significand | u128::from(sticky);
-    // The conversion rounds once where the result is normal.
-    let value = match kind {
-        FloatKind::Float => f64::from(significand as f32),
-        _ => significand as f64,
-    };
-    Some((round_float(kind, scale_by_power(value, scale)), i))
+    Some(length)
 }

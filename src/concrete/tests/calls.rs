@@ -47,7 +47,7 @@ fn copies_of_an_argument_list_walk_on_their_own() {
 #[test]
 fn an_argument_taken_as_another_type_leaves_the_run_undecided() {
     let outcome = sum_of_two(DataModel::Lp64, Builder::new().num(3), |b| Expr {
-        kind: ExprKind::Float(1.5),
+        kind: ExprKind::Float(Real::double(1.5)),
         ty: b.program.types.float(FloatKind::Double),
     });
     assert!(matches!(outcome, Outcome::Undecided(_)), "{outcome:?}");

@@ -312,7 +312,7 @@ fn initialize(program: &Program, object: &mut Object, init: &Initializer) {
             return;
         }
         StaticValue::Int(v) => Value::constant(*v),
-        StaticValue::Float(f) => Value::float(Float::constant(*f)),
+        StaticValue::Float(f) => Value::float(Float::of(*f)),
         StaticValue::AddrOf(v, offset) => {
             Value::pointers(Pointers::to(BaseId(v.0), Int::constant(i128::from(*offset))))
         }

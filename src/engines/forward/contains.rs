@@ -103,7 +103,10 @@ impl ForwardResult {
         match concrete {
             // Indeterminate in part is indeterminate.
             Concrete::Undef => value.undefined,
-            Concrete::Float(x) => value.undefined || value.float.is_some_and(|f| f.contains(x)),
+            Concrete::Float(x) => {
+                let (low, high) = x.around();
+                value.undefined || value.float.is_some_and(|f| f.contains(low) && f.contains(high))
+            }
             Concrete::Int(n, origin) => {
                 let number = value.int.is_some_and(|i| i.contains(shape.int_type().wrap_number(n)));
                 let piece = !origin.is_none() && !value.pointers.is_none();

@@ -1,13 +1,13 @@
 //! Expressions over a state. Their checks have passed, so evaluation is total; what is not known is any number of the type.
 
 use super::bases::{Base, Bases, label_address};
-use super::shape::{Shape, extract_bits, is_single, loose};
+use super::shape::{Shape, extract_bits, float_kind, loose};
 use super::state::State;
 use super::texts::Holder;
 use crate::domains::arithmetic::{self, Quotient};
 use crate::domains::compare::{self, Truth};
 use crate::domains::{BaseId, Float, Int, IntType, Pointers, Value, bitwise};
-use crate::ir::{BinaryOp, Expr, ExprKind, Place, PlaceBase, Program, Type, TypeId, UnaryOp};
+use crate::ir::{BinaryOp, Expr, ExprKind, Place, PlaceBase, Program, Real, Type, TypeId, UnaryOp};
 
 /// A state and what is needed to read it.
 #[derive(Clone, Copy)]
@@ -91,9 +91,9 @@ impl View<'_> {
         match &e.kind {
             ExprKind::Int(v) => match self.int_type(e.ty) {
                 Some(t) => Value::constant(t.wrap_number(*v)),
-                None => Value::float(Float::constant(*v as f64)),
+                None => Value::float(Float::of(Real::of_int(float_kind(&self.program.types, e.ty), *v, false))),
             },
-            ExprKind::Float(v) => Value::float(Float::constant(*v)),
+            ExprKind::Float(v) => Value::float(Float::of(*v)),
             ExprKind::AddrOf(v, offset) => {
                 Value::pointers(Pointers::to(self.bases.variable(*v), Int::constant(i128::from(*offset))))
             }
@@ -231,14 +231,7 @@ impl View<'_> {
     }
 
     fn float_binary(&self, op: BinaryOp, a: &Value, b: &Value, ty: TypeId) -> Float {
-        let (x, y, single) = (self.floats(a), self.floats(b), is_single(&self.program.types, ty));
-        match op {
-            BinaryOp::Add => x.add(y, single),
-            BinaryOp::Sub => x.sub(y, single),
-            BinaryOp::Mul => x.mul(y, single),
-            BinaryOp::Div => x.div(y, single),
-            _ => Float::TOP,
-        }
+        self.floats(a).apply(op, self.floats(b), float_kind(&self.program.types, ty))
     }
 
     /// Conversion of a value of type `from` to `to`.
@@ -263,14 +256,12 @@ impl View<'_> {
             (None, Some(t)) => Value::int(self.truncated(value, t)),
             (Some(s), None) => {
                 let x = self.numbers(value, s);
-                let float = Float::range(x.lo() as f64, x.hi() as f64);
-                let float = if s.bits >= 128 && !s.signed { Float::TOP } else { float };
-                Value::float(if is_single(&self.program.types, to) { single_of_int(x, float) } else { float })
+                let kind = float_kind(&self.program.types, to);
+                // Wide unsigned numbers are not kept in order.
+                let ordered = s.bits < 128 || s.signed;
+                Value::float(if ordered { Float::of_integers(x.lo(), x.hi(), kind) } else { Float::TOP })
             }
-            (None, None) => {
-                let float = self.floats(value);
-                Value::float(if is_single(&self.program.types, to) { float.to_single() } else { float })
-            }
+            (None, None) => Value::float(self.floats(value).to_kind(float_kind(&self.program.types, to))),
         }
     }
 
@@ -447,14 +438,6 @@ pub fn int_binary(op: BinaryOp, x: Int, y: Int, t: IntType) -> Int {
         },
         _ => t.top(),
     }
-}
-
-/// Integers rounded to single precision once, not twice.
-fn single_of_int(x: Int, wide: Float) -> Float {
-    if wide == Float::TOP {
-        return wide;
-    }
-    Float::range(f64::from(x.lo() as f32), f64::from(x.hi() as f32))
 }
 
 fn compare_floats(op: BinaryOp, a: Float, b: Float) -> Truth {

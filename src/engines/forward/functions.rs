@@ -215,7 +215,10 @@ fn thresholds(program: &Program, f: FuncId) -> Vec<i128> {
     each_expr(program, f, &mut |e| match &e.kind {
         ExprKind::Int(v) => all.push(*v),
         // Floats stop at whole numbers.
-        ExprKind::Float(v) if v.abs() < LARGEST => all.extend([v.floor() as i128, v.ceil() as i128]),
+        ExprKind::Float(v) if v.to_f64().abs() < LARGEST => {
+            let (low, high) = v.around();
+            all.extend([low.floor() as i128, high.ceil() as i128]);
+        }
         ExprKind::AddrOf(v, _) => all.push(i128::from(program.variables[*v].size)),
         _ => {}
     });

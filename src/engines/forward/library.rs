@@ -2,11 +2,12 @@
 
 use super::analyzer::{Analyzer, Flow};
 use super::extent::Target;
+use super::float_function::float_function;
 use super::judge::terminated;
 use super::object::Object;
-use super::shape::{Kind, Shape, is_single};
+use super::shape::{Kind, Shape};
 use super::terms::{Cell, Copied};
-use crate::domains::{Float, Int, IntType, Multiple, Pointers, Value, arithmetic};
+use crate::domains::{Int, IntType, Multiple, Pointers, Value, arithmetic};
 use crate::ir::{Expr, LibFn, Place, TypeId};
 
 /// How many characters are looked at one by one.
@@ -215,25 +216,7 @@ impl Analyzer<'_, '_> {
                 None => top,
             },
             LibFn::OverflowResult => self.overflow_result(flow, ty, args, values).unwrap_or(top),
-            LibFn::Fabs => match values.first().and_then(|v| v.float.filter(|_| !v.undefined)) {
-                Some(f) => Value::float(absolute(f)),
-                None => top,
-            },
-            LibFn::Floor | LibFn::Ceil | LibFn::Round | LibFn::Trunc => {
-                let f = |x: f64| match function {
-                    LibFn::Floor => x.floor(),
-                    LibFn::Ceil => x.ceil(),
-                    LibFn::Round => x.round(),
-                    _ => x.trunc(),
-                };
-                match values.first().and_then(|v| v.float.filter(|_| !v.undefined)) {
-                    Some(x) => {
-                        let single = is_single(&self.program.types, ty);
-                        Value::float(x.monotone(Float::constant(0.0), single, |x, _| f(x)).with_nan(x.may_be_nan()))
-                    }
-                    None => top,
-                }
-            }
+            _ if function.is_of_floats() => float_function(&view, function, ty, args, values).unwrap_or(top),
             // Of the rest only the type is known.
             _ if Shape::of(&self.program.types, ty).is_some_and(|s| s.kind == Kind::Float) => top,
             _ if self.program.types.is_pointer(ty) => Shape::of(&self.program.types, ty).map_or(top, Shape::anything),
@@ -361,15 +344,4 @@ fn length_in(object: &Object, offset: Int, char_size: u8, ends: bool) -> Int {
     let seen = i128::from(STRING).min(most);
     let lo = least.unwrap_or(seen).min(most);
     Int::range(lo, most)
-}
-
-fn absolute(f: Float) -> Float {
-    match f.numbers() {
-        Some((lo, hi)) => {
-            let (a, b) = (lo.abs(), hi.abs());
-            let least = if lo <= 0.0 && hi >= 0.0 { 0.0 } else { a.min(b) };
-            Float::range(least, a.max(b)).with_nan(f.may_be_nan())
-        }
-        None => f,
-    }
 }

@@ -6,7 +6,7 @@
 //! * `texts`: which pointers stand inside strings; `strings`: what that is learnt from; `terms`, `differences`: how far numbers are above
 //!   others, and what lies behind pointers.
 //! * `paths`: what accesses that went well say of pointers and of the memory behind them; `reach`: how that is learnt, and used.
-//! * `execute`, `bytes`, `lifetime`: statements, copies of bytes, blocks and variables that come and go; `library`, `format`, `call`:
+//! * `execute`, `bytes`, `lifetime`: statements, copies of bytes, blocks and variables that come and go; `library`, `float_function`, `format`, `call`:
 //!   library functions, what `printf` writes, calls with the caller's state.
 //! * `extent`: which objects something may change of which no more is known than the relations say.
 //! * `order`, `iterate`: weak topological order, unrolling, widening and narrowing; `functions`: what they need.
@@ -40,6 +40,7 @@ mod evaluate;
 mod execute;
 mod extent;
 mod fill;
+mod float_function;
 mod format;
 mod functions;
 mod iterate;

@@ -67,9 +67,12 @@ impl Shape {
     }
 }
 
-/// Whether `ty` is `float`, whose arithmetic rounds to single precision.
-pub fn is_single(types: &TypeTable, ty: TypeId) -> bool {
-    matches!(types.get(ty), Type::Float(FloatKind::Float))
+/// Which floating type `ty` is; `double` for others.
+pub fn float_kind(types: &TypeTable, ty: TypeId) -> FloatKind {
+    match types.get(ty) {
+        Type::Float(kind) => *kind,
+        _ => FloatKind::Double,
+    }
 }
 
 /// The bytes of a `long double` that its number takes; the others are padding.

@@ -5,7 +5,7 @@ use super::error::{LowerError, Lowered};
 use super::fold;
 use super::scope::Symbol;
 use crate::base::Span;
-use crate::frontend::models::{is_another, is_error_function, is_modelled};
+use crate::frontend::models::{is_another, is_error_function, is_modelled, takes_any_real};
 use crate::ir::{
     Callee, Check, CheckKind, Expr, ExprKind, FnType, FuncId, Linkage, Place, StmtKind, Terminator, Type, TypeId,
 };
@@ -152,7 +152,10 @@ impl Lowerer<'_> {
         if self.users_contract(name).is_none() && is_another(&self.program.types, name, c.arguments.len(), result) {
             return Ok(None);
         }
-        let args = self.arguments(&c.arguments, declared.as_ref(), span)?;
+        let args = match declared {
+            None if takes_any_real(name) => c.arguments.iter().map(|a| self.rvalue(a)).collect::<Lowered<_>>()?,
+            declared => self.arguments(&c.arguments, declared.as_ref(), span)?,
+        };
         let texts: Vec<String> = c.arguments.iter().map(|a| self.text(a)).collect();
         let call = crate::frontend::models::LibraryCall { name, args, texts, result, wanted, span };
         self.lower_library_call(call)

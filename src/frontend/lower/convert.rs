@@ -4,7 +4,7 @@ use super::context::Lowerer;
 use super::error::{LowerError, Lowered};
 use super::fold;
 use crate::base::Span;
-use crate::ir::{BinaryOp, Check, CheckKind, Expr, ExprKind, IntKind, StmtKind, Type, TypeId};
+use crate::ir::{BinaryOp, Check, CheckKind, Expr, ExprKind, IntKind, Real, StmtKind, Type, TypeId};
 
 impl Lowerer<'_> {
     /// Conversion of a scalar without a cast in the source.
@@ -70,7 +70,7 @@ impl Lowerer<'_> {
         let (low, high) = self.program.types.int_range(kind);
         match e.kind {
             ExprKind::Int(v) => low <= v && v <= high,
-            ExprKind::Float(v) => low as f64 <= v.trunc() && v.trunc() <= high as f64 && v.abs() < 1e15,
+            ExprKind::Float(v) => v.to_int().is_some_and(|v| low <= v && v <= high),
             _ => false,
         }
     }
@@ -159,7 +159,7 @@ impl Lowerer<'_> {
     pub(super) fn compare_zero(&mut self, op: BinaryOp, e: Expr, span: Span) -> Lowered<Expr> {
         let types = &self.program.types;
         let zero = match types.get(e.ty) {
-            Type::Float(_) => Expr { kind: ExprKind::Float(0.0), ty: e.ty },
+            Type::Float(kind) => Expr { kind: ExprKind::Float(Real::zero(*kind)), ty: e.ty },
             Type::Int(_) | Type::Pointer(_) => Expr::int(0, e.ty),
             _ => return LowerError::invalid(span, format!("`{}` is no truth value", types.describe(e.ty))),
         };

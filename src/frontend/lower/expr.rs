@@ -164,7 +164,7 @@ impl Lowerer<'_> {
                     return LowerError::unsupported(span, "complex number");
                 }
                 match literal::float(f) {
-                    Some((v, kind)) => Ok(fold::float(types, v, types.float(kind))),
+                    Some(v) => Ok(Expr { kind: ExprKind::Float(v), ty: types.float(v.kind()) }),
                     None => LowerError::invalid(span, "not a floating constant"),
                 }
             }

@@ -1,6 +1,6 @@
 //! Expression constructors that fold constants, so that constant expressions come out as constants.
 
-use crate::ir::{BinaryOp, DataModel, Expr, ExprKind, FloatKind, IntKind, Type, TypeId, TypeTable, UnaryOp};
+use crate::ir::{BinaryOp, DataModel, Expr, ExprKind, IntKind, Real, Type, TypeId, TypeTable, UnaryOp};
 
 /// `lhs op rhs` of type `ty`, folded where both are constants and the result is defined.
 pub(super) fn binary(types: &TypeTable, op: BinaryOp, lhs: Expr, rhs: Expr, ty: TypeId) -> Expr {
@@ -11,7 +11,7 @@ pub(super) fn binary(types: &TypeTable, op: BinaryOp, lhs: Expr, rhs: Expr, ty: 
             }
         }
         (ExprKind::Float(a), ExprKind::Float(b)) => {
-            if let Some(e) = float_binary(types, op, *a, *b, ty) {
+            if let Some(e) = float_binary(op, *a, *b, ty) {
                 return e;
             }
         }
@@ -75,28 +75,11 @@ fn int_binary(types: &TypeTable, op: BinaryOp, a: i128, b: i128, operand: TypeId
     Some(types.wrap(kind, v))
 }
 
-fn float_binary(types: &TypeTable, op: BinaryOp, a: f64, b: f64, ty: TypeId) -> Option<Expr> {
-    if op.is_comparison() {
-        let holds = match op {
-            BinaryOp::Ne => a != b,
-            _ => a.partial_cmp(&b).is_some_and(|o| compare(op, o)),
-        };
-        return Some(Expr::int(i128::from(holds), ty));
+fn float_binary(op: BinaryOp, a: Real, b: Real, ty: TypeId) -> Option<Expr> {
+    match a.holds(op, b) {
+        Some(holds) => Some(Expr::int(i128::from(holds), ty)),
+        None => Some(Expr { kind: ExprKind::Float(a.apply(op, b)?), ty }),
     }
-    let v = match op {
-        BinaryOp::Add => a + b,
-        BinaryOp::Sub => a - b,
-        BinaryOp::Mul => a * b,
-        BinaryOp::Div => a / b,
-        _ => return None,
-    };
-    Some(float(types, v, ty))
-}
-
-/// A floating constant rounded to `ty`.
-pub(super) fn float(types: &TypeTable, v: f64, ty: TypeId) -> Expr {
-    let v = if *types.get(ty) == Type::Float(FloatKind::Float) { f64::from(v as f32) } else { v };
-    Expr { kind: ExprKind::Float(v), ty }
 }
 
 /// `op operand`.
@@ -105,7 +88,7 @@ pub(super) fn unary(types: &TypeTable, op: UnaryOp, operand: Expr) -> Expr {
     match (op, &operand.kind, types.as_int(ty)) {
         (UnaryOp::Neg, ExprKind::Int(v), Some(k)) => Expr::int(types.wrap(k, v.wrapping_neg()), ty),
         (UnaryOp::BitNot, ExprKind::Int(v), Some(k)) => Expr::int(types.wrap(k, !v), ty),
-        (UnaryOp::Neg, ExprKind::Float(v), _) => Expr { kind: ExprKind::Float(-v), ty },
+        (UnaryOp::Neg, ExprKind::Float(v), _) => Expr { kind: ExprKind::Float(v.negated()), ty },
         _ => Expr { kind: ExprKind::Unary(op, Box::new(operand)), ty },
     }
 }
@@ -117,26 +100,21 @@ pub(super) fn cast(types: &TypeTable, e: Expr, ty: TypeId) -> Expr {
     }
     match (&e.kind, types.get(ty), types.get(e.ty)) {
         (ExprKind::Int(v), Type::Int(k), _) => Expr::int(types.wrap(*k, *v), ty),
-        (ExprKind::Int(v), Type::Float(_), Type::Int(from)) => {
-            let v = if *from == IntKind::UInt128 { *v as u128 as f64 } else { *v as f64 };
-            // Rounded once: an integer of up to 64 bits to float goes straight to f32.
-            if let (Type::Float(FloatKind::Float), ExprKind::Int(i)) = (types.get(ty), &e.kind) {
-                return Expr { kind: ExprKind::Float(f64::from(*i as f32)), ty };
-            }
-            float(types, v, ty)
+        (ExprKind::Int(v), Type::Float(kind), Type::Int(from)) => {
+            Expr { kind: ExprKind::Float(Real::of_int(*kind, *v, *from == IntKind::UInt128)), ty }
         }
         (ExprKind::Int(v), Type::Pointer(_), _) => {
             let kind = if types.model == DataModel::Lp64 { IntKind::ULong } else { IntKind::UInt };
             Expr::int(types.wrap(kind, *v), ty)
         }
-        (ExprKind::Float(v), Type::Float(_), _) => float(types, *v, ty),
-        (ExprKind::Float(v), Type::Int(IntKind::Bool), _) => Expr::int(i128::from(*v != 0.0), ty),
+        (ExprKind::Float(v), Type::Float(kind), _) => Expr { kind: ExprKind::Float(v.to_kind(*kind)), ty },
+        (ExprKind::Float(v), Type::Int(IntKind::Bool), _) => Expr::int(i128::from(!v.is_zero()), ty),
         (ExprKind::Float(v), Type::Int(k), _) => {
             let (low, high) = types.int_range(*k);
-            let t = v.trunc();
-            // The greatest number may be rounded up when it becomes one of floating point.
-            let fits = t.abs() < 1e30 && (low..=high).contains(&(t as i128));
-            if fits { Expr::int(t as i128, ty) } else { e.cast(ty) }
+            match v.to_int().filter(|t| (low..=high).contains(t)) {
+                Some(t) => Expr::int(t, ty),
+                None => e.cast(ty),
+            }
         }
         (ExprKind::AddrOf(..) | ExprKind::FuncAddr(_) | ExprKind::LabelAddr(_), Type::Pointer(_), _) => {
             Expr { kind: e.kind, ty }

@@ -1,6 +1,6 @@
 //! Values of constants and string literals (C11 6.4.4, 6.4.5).
 
-use crate::ir::{FloatKind, IntKind, TypeTable};
+use crate::ir::{FloatKind, IntKind, Real, TypeTable};
 use lang_c::ast;
 
 /// The value and type of an integer constant; None when it fits no type.
@@ -34,35 +34,18 @@ pub(super) fn integer(types: &TypeTable, c: &ast::Integer) -> Option<(i128, IntK
     None
 }
 
-/// The value and type of a floating constant.
-pub(super) fn float(c: &ast::Float) -> Option<(f64, FloatKind)> {
+/// The value of a floating constant.
+pub(super) fn float(c: &ast::Float) -> Option<Real> {
     let kind = match c.suffix.format {
         ast::FloatFormat::Float => FloatKind::Float,
         ast::FloatFormat::Double => FloatKind::Double,
         ast::FloatFormat::LongDouble => FloatKind::LongDouble,
         ast::FloatFormat::TS18661Format(_) => FloatKind::Float128,
     };
-    let value = match c.base {
-        ast::FloatBase::Decimal if kind == FloatKind::Float => f64::from(c.number.parse::<f32>().ok()?),
-        ast::FloatBase::Decimal => c.number.parse::<f64>().ok()?,
-        ast::FloatBase::Hexadecimal => {
-            let v = hex_float(&c.number)?;
-            if kind == FloatKind::Float { f64::from(v as f32) } else { v }
-        }
-    };
-    Some((value, kind))
-}
-
-/// `h.hhhp+d` without its `0x`; exact while the digits fit 64 bits.
-fn hex_float(text: &str) -> Option<f64> {
-    let (mantissa, exponent) = text.split_once(['p', 'P'])?;
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let mut value = 0f64;
-    for d in whole.chars().chain(fraction.chars()) {
-        value = value * 16.0 + f64::from(d.to_digit(16)?);
+    match c.base {
+        ast::FloatBase::Decimal => Real::parse(kind, &c.number),
+        ast::FloatBase::Hexadecimal => Real::parse(kind, &format!("0x{}", c.number)),
     }
-    let exponent: i32 = exponent.parse().ok()?;
-    Some(value * 2f64.powi(exponent.saturating_sub(4 * fraction.len() as i32).clamp(-2000, 2000)))
 }
 
 /// How a character or string literal is encoded.

@@ -7,7 +7,7 @@ use super::fold;
 use super::subscript::Use;
 use super::text;
 use crate::base::Span;
-use crate::ir::{BinaryOp, Check, CheckKind, Expr, ExprKind, IntKind, StmtKind, Type, TypeId, UnaryOp};
+use crate::ir::{BinaryOp, Check, CheckKind, Expr, ExprKind, IntKind, Real, StmtKind, Type, TypeId, UnaryOp};
 use lang_c::ast::{self, BinaryOperator as B, Expression, UnaryOperator as U};
 use lang_c::span::Node;
 
@@ -105,8 +105,8 @@ impl Lowerer<'_> {
                 let one = self.int_const(1);
                 self.pointer_plus(old.clone(), one, op == BinaryOp::Sub, &subject, span)?
             }
-            Type::Float(_) => {
-                let one = Expr { kind: ExprKind::Float(1.0), ty };
+            Type::Float(kind) => {
+                let one = Expr { kind: ExprKind::Float(Real::new(*kind, 1.0)), ty };
                 fold::binary(&self.program.types, op, old.clone(), one, ty)
             }
             _ => {

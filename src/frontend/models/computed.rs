@@ -4,27 +4,14 @@ use super::LibraryCall;
 use super::dispatch::Model;
 use super::kept;
 use crate::frontend::lower::{Lowered, Lowerer};
-use crate::ir::{AccessMode, Expr, ExprKind, FloatKind, LibFn, Type};
+use crate::ir::{AccessMode, Expr, FloatKind, Type};
 
 type L<'l> = Lowerer<'l>;
 type C<'c> = LibraryCall<'c>;
 
 pub(super) fn model(name: &str) -> Option<Model> {
     Some(match name {
-        "huge_val" | "inf" | "huge_valf" | "inff" | "huge_vall" | "infl" => {
-            |l, c| Ok(float_constant(l, c, f64::INFINITY))
-        }
-        "nan" | "nanf" | "nanl" => |l, c| Ok(float_constant(l, c, f64::NAN)),
-        "isinf_sign" => |l, c| {
-            let (x, int) = (l.pinned_arg(c, 0)?, l.int_type());
-            l.lib_value(LibFn::IsInf, int, vec![x], c.span)
-        },
-        "isnormal" => |l, c| {
-            let (int, name) = (l.int_type(), format!("{}()", c.name));
-            let range = Some((l.int_const(0), l.int_const(1)));
-            l.approximate_value(&name, int, range, c.span)
-        },
-        "frexp" | "frexpf" | "frexpl" | "modf" | "modff" | "modfl" | "lgamma_r" => |l, c| {
+        "lgamma_r" => |l, c| {
             l.fill_argument(c, 1, false)?;
             any(l, c)
         },
@@ -59,47 +46,21 @@ fn is_special(name: &str) -> bool {
             | "exp10"
             | "exp2"
             | "expm1"
-            | "fdim"
-            | "fma"
             | "gamma"
             | "j0"
             | "j1"
             | "jn"
-            | "ldexp"
             | "lgamma"
             | "log1p"
-            | "logb"
-            | "nearbyint"
-            | "nextafter"
             | "nexttoward"
-            | "remainder"
-            | "rint"
             | "scalb"
-            | "scalbln"
-            | "scalbn"
             | "significand"
             | "tgamma"
             | "y0"
             | "y1"
             | "yn"
-            | "drem"
             | "pow10"
-            | "lrint"
-            | "llrint"
-            | "lround"
-            | "llround"
-            | "ilogb"
     )
-}
-
-fn float_constant(l: &L<'_>, c: &C<'_>, value: f64) -> Expr {
-    let kind = match c.name.chars().last() {
-        Some('f') if c.name != "inf" => FloatKind::Float,
-        Some('l') if !matches!(c.name, "huge_val") => FloatKind::LongDouble,
-        _ => FloatKind::Double,
-    };
-    let ty = c.result_or(l.program.types.float(kind));
-    Expr { kind: ExprKind::Float(value), ty }
 }
 
 /// The members are brought into their ranges, or -1 is given, and they stay, where no number stands for that time (C11 7.27.2.3).

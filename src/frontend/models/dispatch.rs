@@ -2,7 +2,7 @@
 
 use super::{
     LibraryCall, atomic, callback, clauses, clock, computed, descriptor, file, getopt, input, kept, memory, numbers,
-    output, process, scan, socket, strings, table, token, verifier,
+    output, process, reals, scan, socket, strings, table, token, verifier,
 };
 use crate::frontend::lower::{Lowered, Lowerer};
 use crate::ir::{Expr, ExprKind, StmtKind};
@@ -20,6 +20,7 @@ pub(super) fn model(name: &str) -> Option<Model> {
     memory::model(name)
         .or_else(|| strings::model(name))
         .or_else(|| numbers::model(name))
+        .or_else(|| reals::model(name))
         .or_else(|| output::model(name))
         .or_else(|| input::model(name))
         .or_else(|| socket::model(name))

@@ -5,7 +5,7 @@
 //! effects: inputs, allocations, copies, or a [`LibFn`](crate::ir::LibFn); [`contract`] has the vocabulary, and [`dispatch`] finds the one for a name:
 //!
 //! * formats, which say what arguments are: [`output`], [`scan`];
-//! * contents that follow from arguments, or bound the result: [`memory`], [`strings`], [`token`], [`numbers`], [`atomic`], [`computed`];
+//! * contents that follow from arguments, or bound the result: [`memory`], [`strings`], [`token`], [`numbers`], [`reals`], [`atomic`], [`computed`];
 //! * input with a length of its own: [`input`], [`mod@file`], [`socket`]; records with members in bounds: [`record`], [`clock`];
 //! * what the library keeps from one call to the next: [`kept`];
 //! * calls of the program's functions: [`callback`]; its end, its errors, its environment: [`process`], [`verifier`];
@@ -26,6 +26,7 @@ mod memory;
 mod numbers;
 mod output;
 mod process;
+mod reals;
 mod record;
 mod scan;
 mod socket;
@@ -37,6 +38,7 @@ mod verifier;
 pub(crate) use clauses::settle_contracts;
 pub(crate) use contract::LibraryCall;
 pub(crate) use dispatch::is_modelled;
+pub(crate) use reals::takes_any_real;
 pub(crate) use verifier::{is_another, is_error_function};
 
 use dispatch::Model;

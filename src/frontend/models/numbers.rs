@@ -1,14 +1,14 @@
-//! Conversions from text, `ctype.h`, `math.h` and the compiler's bit operations.
+//! Conversions from text, `ctype.h` and the compiler's bit operations.
 
 use super::{LibraryCall, Model};
-use crate::frontend::lower::{LowerError, Lowered, Lowerer};
-use crate::ir::{BinaryOp, Check, CheckKind, Expr, ExprKind, FloatKind, IntKind, LibFn, Place, StmtKind, Type, TypeId};
+use crate::frontend::lower::{Lowered, Lowerer};
+use crate::ir::{BinaryOp, Check, CheckKind, Expr, ExprKind, FloatKind, IntKind, LibFn, Place, StmtKind};
 
 type L<'l> = Lowerer<'l>;
 type C<'c> = LibraryCall<'c>;
 
 pub(super) fn model(name: &str) -> Option<Model> {
-    text(name).or_else(|| character(name)).or_else(|| integer(name)).or_else(|| math(name))
+    text(name).or_else(|| character(name)).or_else(|| integer(name))
 }
 
 fn text(name: &str) -> Option<Model> {
@@ -235,164 +235,4 @@ fn checked_only(l: &mut L<'_>, c: &C<'_>, op: i32) -> Lowered<Expr> {
     let (a, b, sample) = (c.arg(0)?, c.arg(1)?, c.arg(2)?);
     let (int, op) = (l.int_type(), l.int_const(op));
     l.lib_value(LibFn::OverflowFlag, int, vec![op, a, b, sample], c.span)
-}
-
-fn math(name: &str) -> Option<Model> {
-    macro_rules! class {
-        ($function:expr) => {
-            |l, c| {
-                let x = l.pinned_arg(c, 0)?;
-                let int = l.int_type();
-                l.lib_value($function, int, vec![x], c.span)
-            }
-        };
-    }
-    Some(match name {
-        "isnan" | "isnanf" | "isnanl" => class!(LibFn::IsNan),
-        "isinf" | "isinff" | "isinfl" => class!(LibFn::IsInf),
-        "isfinite" | "finite" | "finitef" | "finitel" => class!(LibFn::IsFinite),
-        "signbit" | "signbitf" | "signbitl" => class!(LibFn::SignBit),
-        "isinf_sign" => infinity_sign,
-        "isgreater" => |l, c| ordered(l, c, &[BinaryOp::Gt]),
-        "isgreaterequal" => |l, c| ordered(l, c, &[BinaryOp::Ge]),
-        "isless" => |l, c| ordered(l, c, &[BinaryOp::Lt]),
-        "islessequal" => |l, c| ordered(l, c, &[BinaryOp::Le]),
-        "islessgreater" => |l, c| ordered(l, c, &[BinaryOp::Lt, BinaryOp::Gt]),
-        "isunordered" => |l, c| {
-            let (a, b) = operands(l, c)?;
-            let [a, b] = [a, b].map(|e| l.compared(BinaryOp::Ne, e.clone(), e));
-            Ok(l.folded(BinaryOp::Or, a, b, l.int_type()))
-        },
-        "fpclassify" => classify,
-        "inf" | "huge_val" => |l, _| Ok(special(l, FloatKind::Double, f64::INFINITY)),
-        "inff" | "huge_valf" => |l, _| Ok(special(l, FloatKind::Float, f64::INFINITY)),
-        "infl" | "huge_vall" => |l, _| Ok(special(l, FloatKind::LongDouble, f64::INFINITY)),
-        "nan" => |l, _| Ok(special(l, FloatKind::Double, f64::NAN)),
-        "nanf" => |l, _| Ok(special(l, FloatKind::Float, f64::NAN)),
-        "nanl" => |l, _| Ok(special(l, FloatKind::LongDouble, f64::NAN)),
-        _ if real_function(name).is_some() => real,
-        _ => return None,
-    })
-}
-
-/// Two arguments as numbers of the wider type of both (C11 7.12.14).
-fn operands(l: &mut L<'_>, c: &C<'_>) -> Lowered<(Expr, Expr)> {
-    let (a, b) = (l.pinned_arg(c, 0)?, l.pinned_arg(c, 1)?);
-    l.usual(a, b, c.span)
-}
-
-/// Whether one of the comparisons holds: none does of a NaN.
-fn ordered(l: &mut L<'_>, c: &C<'_>, comparisons: &[BinaryOp]) -> Lowered<Expr> {
-    let (a, b) = operands(l, c)?;
-    let int = l.int_type();
-    let holds = comparisons.iter().map(|op| l.compared(*op, a.clone(), b.clone()));
-    Ok(holds.reduce(|one, other| l.folded(BinaryOp::Or, one, other, int)).unwrap_or(Expr::int(0, int)))
-}
-
-/// `__builtin_fpclassify(nan, infinite, normal, subnormal, zero, x)`: the first arguments are what is given back. Whether `x` was a
-/// `float` is not seen here, so that numbers that are subnormal as one may be normal or not.
-fn classify(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
-    let x = l.pinned_arg(c, 5)?;
-    let Type::Float(kind) = *l.program.types.get(x.ty) else {
-        return LowerError::invalid(c.span, "the class of what is no floating number");
-    };
-    let int = l.int_type();
-    let real = |value: f64| Expr { kind: ExprKind::Float(value), ty: x.ty };
-    let within = |l: &L<'_>, least: f64| {
-        let above = l.compared(BinaryOp::Gt, x.clone(), real(-least));
-        let below = l.compared(BinaryOp::Lt, x.clone(), real(least));
-        l.folded(BinaryOp::And, above, below, int)
-    };
-    let (normal, subnormal) = (l.arg_as(c, 2, int)?, l.arg_as(c, 3, int)?);
-    let result = l.variable_of(normal, c.span)?;
-    let small = within(l, f32::MIN_POSITIVE.into());
-    l.when(small, c.span, |l| {
-        let is = l.perhaps("the number is subnormal in its type", c.span)?;
-        l.when(is, c.span, |l| l.set(&result, subnormal.clone(), c.span))
-    })?;
-    if kind == FloatKind::Double {
-        let smaller = within(l, f64::MIN_POSITIVE);
-        l.when(smaller, c.span, |l| l.set(&result, subnormal, c.span))?;
-    }
-    let zero = l.compared(BinaryOp::Eq, x.clone(), real(0.0));
-    let [high, low] = [f64::INFINITY, f64::NEG_INFINITY].map(|end| l.compared(BinaryOp::Eq, x.clone(), real(end)));
-    let infinite = l.folded(BinaryOp::Or, high, low, int);
-    let none = l.compared(BinaryOp::Ne, x.clone(), x.clone());
-    for (i, is) in [(4, zero), (1, infinite), (0, none)] {
-        let given = l.arg_as(c, i, int)?;
-        l.when(is, c.span, |l| l.set(&result, given, c.span))?;
-    }
-    Ok(Expr::load(result))
-}
-
-/// `isinf` as GCC's headers have it: 1 for infinity, -1 for its negation.
-fn infinity_sign(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
-    let x = l.pinned_arg(c, 0)?;
-    let int = l.int_type();
-    let infinite = l.lib_value(LibFn::IsInf, int, vec![x.clone()], c.span)?;
-    let negative = l.lib_value(LibFn::SignBit, int, vec![x], c.span)?;
-    let [infinite, negative] = [infinite, negative].map(|e| l.compared(BinaryOp::Ne, e, l.int_const(0)));
-    let both = Expr::binary(BinaryOp::And, infinite.clone(), negative, int);
-    let twice = Expr::binary(BinaryOp::Add, both.clone(), both, int);
-    Ok(Expr::binary(BinaryOp::Sub, infinite, twice, int))
-}
-
-/// An infinity or not-a-number; the text that `nan` takes does not matter.
-fn special(l: &L<'_>, kind: FloatKind, value: f64) -> Expr {
-    Expr { kind: ExprKind::Float(value), ty: l.program.types.float(kind) }
-}
-
-/// The function of `math.h`; `sqrtf` and `sqrtl` are `sqrt` on other types.
-fn real_function(name: &str) -> Option<LibFn> {
-    real_function_of_double(name).or_else(|| real_function_of_double(name.strip_suffix(['f', 'l'])?))
-}
-
-fn real_function_of_double(name: &str) -> Option<LibFn> {
-    Some(match name {
-        "sqrt" => LibFn::Sqrt,
-        "fabs" => LibFn::Fabs,
-        "floor" => LibFn::Floor,
-        "ceil" => LibFn::Ceil,
-        "round" => LibFn::Round,
-        "trunc" => LibFn::Trunc,
-        "fmod" => LibFn::Fmod,
-        "pow" => LibFn::Pow,
-        "exp" => LibFn::Exp,
-        "log" => LibFn::Log,
-        "log10" => LibFn::Log10,
-        "log2" => LibFn::Log2,
-        "sin" => LibFn::Sin,
-        "cos" => LibFn::Cos,
-        "tan" => LibFn::Tan,
-        "asin" => LibFn::Asin,
-        "acos" => LibFn::Acos,
-        "atan" => LibFn::Atan,
-        "atan2" => LibFn::Atan2,
-        "sinh" => LibFn::Sinh,
-        "cosh" => LibFn::Cosh,
-        "tanh" => LibFn::Tanh,
-        "cbrt" => LibFn::Cbrt,
-        "hypot" => LibFn::Hypot,
-        "fmin" => LibFn::Fmin,
-        "fmax" => LibFn::Fmax,
-        "copysign" => LibFn::Copysign,
-        _ => return None,
-    })
-}
-
-/// The type that the name's ending says, where no declaration does.
-fn real_type(l: &L<'_>, c: &C<'_>) -> TypeId {
-    let kind = match c.name.chars().last() {
-        _ if real_function_of_double(c.name).is_some() => FloatKind::Double,
-        Some('f') => FloatKind::Float,
-        _ => FloatKind::LongDouble,
-    };
-    c.result_or(l.program.types.float(kind))
-}
-
-fn real(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
-    let ty = real_type(l, c);
-    let Some(function) = real_function(c.name) else { unreachable!("the model is chosen by this name") };
-    let args = (0..c.args.len().min(2)).map(|i| l.arg_as(c, i, ty)).collect::<Lowered<Vec<_>>>()?;
-    l.lib_value(function, ty, args, c.span)
 }
