@@ -1,6 +1,6 @@
 //! `cellog check`: a report, in the form that the user asked for.
 
-use super::args::{CheckArgs, CheckEngine, ReportFormat};
+use super::args::{CheckArgs, CheckEngine, FailOn, ReportFormat};
 use super::exit::ExitStatus;
 use super::mistakes::{read_strategy, tell_warnings};
 use super::output::{tell, write_report};
@@ -14,6 +14,7 @@ use crate::pipeline::standing::baseline::Earlier;
 use crate::pipeline::standing::config::Config;
 use crate::pipeline::{Error, Report, Request};
 use crate::report::Excerpts;
+use crate::verdict::VerdictKind;
 use std::io::IsTerminal;
 use std::sync::Arc;
 
@@ -21,7 +22,7 @@ use std::sync::Arc;
 pub fn check(args: &CheckArgs, config: Config) -> Result<ExitStatus, Error> {
     let request = request(args, config)?;
     let report = request.check(Arc::new(Progress::new(args.quiet, args.verbose)))?;
-    let status = status(&report);
+    let status = status(&report, args.fail_on);
     let text = render(&report.analysis, args, &mut Excerpts::new(report.folders.clone()), status);
     write_report(&text, args.output.as_deref())?;
     if args.verbose || (!args.quiet && std::io::stderr().is_terminal()) {
@@ -33,6 +34,13 @@ pub fn check(args: &CheckArgs, config: Config) -> Result<ExitStatus, Error> {
 /// What the user asks for.
 fn request(args: &CheckArgs, config: Config) -> Result<Request, Error> {
     let checks = parse_checks(&args.checks).map_err(Error::Usage)?;
+    if args.quiet && args.verbose {
+        let both = "`--quiet` shows definite findings alone, `--verbose` everything: leave one of them out";
+        return Err(Error::Usage(both.to_owned()));
+    }
+    if args.fail_on == FailOn::New && args.baseline.is_none() {
+        return Err(Error::Usage("`--fail-on new` needs the earlier report, `--baseline FILE`".to_owned()));
+    }
     if args.shard.is_some() && args.format != ReportFormat::Json {
         return Err(Error::Usage("a shard's report needs `--format json`, which `cellog merge` reads".to_owned()));
     }
@@ -71,11 +79,21 @@ fn templates(args: &CheckArgs) -> Result<Option<TemplateRules>, Error> {
     }
 }
 
+/// Whether something fails that is not definite.
+fn is_worse(report: &Report, fail_on: FailOn) -> bool {
+    let analysis = &report.analysis;
+    match fail_on {
+        FailOn::Definite => false,
+        FailOn::New => [VerdictKind::Possible, VerdictKind::Unknown].iter().any(|kind| analysis.has_open(*kind)),
+        FailOn::Possible => analysis.has_open(VerdictKind::Possible),
+    }
+}
+
 /// How the run ends.
-fn status(report: &Report) -> ExitStatus {
+fn status(report: &Report, fail_on: FailOn) -> ExitStatus {
     match report.ended {
         Ended::Panicked { .. } => ExitStatus::Internal,
-        _ if report.has_findings() => ExitStatus::Definite,
+        _ if report.has_findings() || is_worse(report, fail_on) => ExitStatus::Definite,
         _ if report.ended.is_interrupted() => ExitStatus::Interrupted,
         // Rules that were not run to their end might have found something.
         _ if !report.all_rules => ExitStatus::Usage,

@@ -26,7 +26,8 @@ pub fn render(analysis: &Analysis, args: &CheckArgs, excerpts: &mut Excerpts, st
         ReportFormat::Text => {
             let terminal = args.output.is_none() && std::io::stdout().is_terminal();
             let colour = terminal && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
-            let options = TextOptions { verbose, quiet, colour, ..TextOptions::default() };
+            let (all, possible) = (args.all, args.possible.unwrap_or(0));
+            let options = TextOptions { verbose, quiet, all, possible, colour, ..TextOptions::default() };
             let width = terminal.then(terminal_size::terminal_size).flatten().map(|(w, _)| usize::from(w.0));
             let width = width.map_or(options.width, |w| w.clamp(NARROWEST, options.width));
             render_text(analysis, excerpts, TextOptions { width, ..options })

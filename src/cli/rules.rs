@@ -35,7 +35,7 @@ fn headline(text: &str) -> &str {
 /// The text of the built-in file with this path, or the only one with this name, with or without `.dl`.
 fn find(name: &str) -> Result<&'static str, Error> {
     let stem = |path: &'static str| path.rsplit('/').next().unwrap_or(path).trim_end_matches(".dl");
-    let wanted = name.trim_end_matches(".dl");
+    let wanted = &name.trim_end_matches(".dl").replace('-', "_");
     if let Some(file) = FILES.iter().find(|f| f.path.trim_end_matches(".dl") == wanted) {
         return Ok(file.text);
     }

@@ -7,7 +7,7 @@ use super::output::tell;
 use crate::pipeline::Error;
 use crate::pipeline::parallel::STACK;
 use crate::pipeline::standing::config::Config;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches};
 use std::io::Write;
 
@@ -35,12 +35,27 @@ fn command() -> ExitStatus {
         (Err(error), _) => {
             // Nothing can be done when even this cannot be written.
             let _ = error.print();
+            if let Some(flag) = misplaced_flag(&error) {
+                tell(&format!(
+                    "\ncellog: flags for the preprocessor stand last, behind `--`: cellog check main.c -- {flag}"
+                ));
+            }
             match error.kind() {
                 ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => ExitStatus::Clean,
                 _ => ExitStatus::Usage,
             }
         }
     }
+}
+
+/// The flag of a compiler that stands where options of Cellog stand, if that is what is wrong.
+fn misplaced_flag(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(argument)) = error.get(ContextKind::InvalidArg) else { return None };
+    let is_flag = ["-I", "-D", "-U", "-W", "-f", "-m", "-O", "-g", "-s", "-i"].iter().any(|flag| argument == flag);
+    let is_unknown = error.kind() == ErrorKind::UnknownArgument;
+    // The whole word, of which the error has the first letter.
+    let word = std::env::args().find(|word| word.starts_with(argument.as_str()));
+    word.filter(|_| is_unknown && is_flag)
 }
 
 fn execute(cli: Cli, config: &Config) -> ExitStatus {

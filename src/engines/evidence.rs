@@ -5,7 +5,7 @@ use super::forward::Unfollowed;
 use crate::facts::emit::Names;
 use crate::facts::{FactStore, column, row};
 use crate::ir::{CallId, Program, SiteId};
-use crate::verdict::{Erring, Failure, Judged, Verdict};
+use crate::verdict::{Doubt, Erring, Failure, Judged, Need, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,6 +29,8 @@ pub struct Assumed {
     pub after_error: BTreeMap<SiteId, Sites>,
     /// Why states that the forward analysis has not followed come to sites at which no other state errs.
     pub unfollowed: BTreeMap<SiteId, Unfollowed>,
+    /// Why the forward analysis could not exclude an error, in words of C.
+    pub doubts: BTreeMap<SiteId, Doubt>,
 }
 
 impl Assumed {
@@ -81,6 +83,9 @@ pub fn state_evidence(program: &Program, names: &Names, evidence: &Evidence<'_>,
             Erring::Certain(failure) => {
                 let run = facts.symbols.intern(&when(failure));
                 facts.errs_on_run.push(row::ErrsOnRun { site, engine, run });
+                for need in Need::of(failure) {
+                    facts.errs_only_when.push(row::ErrsOnlyWhen { site, need: facts.symbols.intern(need.name()) });
+                }
             }
             Erring::Doubtful(why) => {
                 let reason = facts.symbols.intern(why);
@@ -105,6 +110,11 @@ pub fn state_evidence(program: &Program, names: &Names, evidence: &Evidence<'_>,
         facts.only_unfollowed.push(row::OnlyUnfollowed { site, engine, reason });
         let call = call.map(|call| column::Call(names.call(call)));
         facts.unfollowed_call.extend(call.map(|call| row::UnfollowedCall { site, call }));
+    }
+    for (site, doubt) in &evidence.assumed.doubts {
+        let (site, cause) = (named(*site), facts.symbols.intern(&doubt.cause()));
+        let (sort, grip) = (facts.symbols.intern(doubt.sort.name()), facts.symbols.intern(doubt.grip.name()));
+        facts.doubt.push(row::Doubt { site, engine, sort, grip, cause });
     }
     let open = evidence.assumed.open_past_errors.iter();
     facts.open_past_errors.extend(open.map(|site| row::OpenPastErrors { site: named(*site), engine }));

@@ -7,7 +7,7 @@ use crate::facts::emit::{Names, emit_checks};
 use crate::facts::{FactStore, Sym};
 use crate::ir::{CallId, Program, SiteId};
 use crate::memory::RuleRun;
-use crate::verdict::{Erring, Judged, Reason, Verdict, VerdictKind};
+use crate::verdict::{Erring, Judged, Rank, Reason, Verdict, VerdictKind};
 use rustc_hash::FxHashMap;
 
 /// An over-approximation excluded what a concrete run does.
@@ -30,6 +30,8 @@ pub struct Judgements {
     pub first_checks: FxHashMap<SiteId, SiteId>,
     /// What keeps sites open, where one thing is known to: the reason, and the call that is not followed, if it is one.
     pub causes: FxHashMap<SiteId, (String, Option<CallId>)>,
+    /// Where findings stand among those of their verdict.
+    pub ranks: FxHashMap<SiteId, Rank>,
     /// What the rules took.
     pub run: RuleRun,
 }
@@ -71,7 +73,13 @@ pub fn judge(program: &Program, evidence: &Evidence<'_>, otherwise: &Reason) -> 
         (sites[&row.site.0], (reason, call_of.get(&row.site.0).copied()))
     };
     let causes = derived.cause.iter().map(cause).collect();
-    Judgements { contradictions, judged: all, first_checks, causes, run }
+    let blamed: FxHashMap<Sym, Sym> = derived.blamed.iter().map(|row| (row.site.0, row.cause)).collect();
+    let rank = |row: &row::Rank| {
+        let cause = blamed.get(&row.site.0).map(|cause| facts.symbols.resolve(*cause).to_string());
+        (sites[&row.site.0], Rank { rank: row.rank, cause: cause.unwrap_or_default() })
+    };
+    let ranks = derived.rank.iter().map(rank).collect();
+    Judgements { contradictions, judged: all, first_checks, causes, ranks, run }
 }
 
 /// The verdict that the rules give `site`, with the evidence of the engine that it comes from.

@@ -2,7 +2,7 @@ use super::*;
 use crate::engines::evidence::Assumed;
 use crate::engines::forward::Unfollowed;
 use crate::ir::sample::counting_loop;
-use crate::verdict::{Certificate, Failure};
+use crate::verdict::{Certificate, Doubt, DoubtSort, Failure, Grip, InputBox, InputValue, Location};
 use std::collections::BTreeMap;
 
 fn safe() -> Judged {
@@ -93,4 +93,55 @@ fn checks_of_one_statement_are_of_one_access() {
         assert_eq!(found.first_checks[first], *first);
         assert_eq!(program.sites[*site].function, program.sites[*first].function);
     }
+}
+
+#[test]
+fn what_errs_close_to_what_does_not_comes_before_what_is_hardly_known() {
+    let program = counting_loop().program;
+    let site = SiteId(0);
+    let doubt =
+        |sort, grip| Doubt { sort, grip, thing: "`p` in f".into(), at: None, words: "?".into(), more: "".into() };
+    let ranked = |verdict: Judged, doubt: Option<Doubt>, never: bool| {
+        let over = BTreeMap::from([(site, verdict)]);
+        let never_passed = never.then_some(site).into_iter().collect();
+        let doubts = doubt.map(|doubt| (site, doubt)).into_iter().collect();
+        let assumed = Assumed { never_passed, doubts, ..Assumed::default() };
+        let evidence = Evidence { over: &over, runs: &BTreeMap::new(), boxes: &BTreeMap::new(), assumed: &assumed };
+        judge(&program, &evidence, &time()).ranks.remove(&site).map(|rank| (rank.rank, rank.cause))
+    };
+    let of = |sort, grip| ranked(possible(), Some(doubt(sort, grip)), false).expect("open sites have a rank");
+    let close = of(DoubtSort::Null, Grip::Close);
+    assert_eq!(close.1, "`p` in f may be NULL");
+    let never = ranked(possible(), Some(doubt(DoubtSort::Wild, Grip::Loose)), true).expect("a rank");
+    let unknown = Judged { verdict: Verdict::Unknown(time()), engine: "forward" };
+    let unknown = ranked(unknown, None, false).expect("a rank");
+    assert_eq!(unknown.1, time().to_string());
+    let input = of(DoubtSort::Outside, Grip::Input);
+    let allocation = of(DoubtSort::Allocation, Grip::Close);
+    let loose = of(DoubtSort::Wild, Grip::Loose);
+    let order = [never.0, close.0, input.0, allocation.0, loose.0, unknown.0];
+    assert!(order.is_sorted_by(|a, b| a < b), "{order:?}");
+    assert_eq!(ranked(safe(), None, false), None);
+}
+
+#[test]
+fn runs_that_need_an_allocation_to_fail_come_after_other_definite_ones() {
+    let program = counting_loop().program;
+    let rank = |input: &str| {
+        let input = InputBox {
+            input: input.into(),
+            location: Location { file: "a.c".into(), line: 1, column: 1 },
+            occurrence: 1,
+            value: InputValue::Int { low: 1, high: 1 },
+            point: None,
+            any: false,
+        };
+        let failure = Failure { precondition: vec![input], replayed: true, ..Failure::default() };
+        let runs = BTreeMap::from([(SiteId(0), (Erring::Certain(failure), "search"))]);
+        let over = BTreeMap::from([(SiteId(0), possible())]);
+        let assumed = Assumed::default();
+        let evidence = Evidence { over: &over, runs: &runs, boxes: &BTreeMap::new(), assumed: &assumed };
+        judge(&program, &evidence, &time()).ranks[&SiteId(0)].rank
+    };
+    assert_eq!((rank("rand()"), rank("malloc() fails")), (0, 1));
 }

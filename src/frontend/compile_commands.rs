@@ -40,13 +40,22 @@ struct Entry {
 /// The C units of `dir/compile_commands.json` in order; of several entries of one file the first. `dir` may name the file itself.
 /// `target`: only those that are linked into it; needed where link commands tell of several programs.
 pub fn compile_commands(dir: &Path, target: Option<&str>) -> Result<Vec<UnitSource>, CompileCommandsError> {
+    read(dir, target, false)
+}
+
+/// The same, of all programs that the build makes where none is chosen.
+pub fn all_compile_commands(dir: &Path, target: Option<&str>) -> Result<Vec<UnitSource>, CompileCommandsError> {
+    read(dir, target, true)
+}
+
+fn read(dir: &Path, target: Option<&str>, any: bool) -> Result<Vec<UnitSource>, CompileCommandsError> {
     let file = if dir.is_file() { dir.to_owned() } else { dir.join("compile_commands.json") };
     let path = file.display().to_string();
     let text = std::fs::read(&file).map_err(|cause| CompileCommandsError::Unreadable { path: path.clone(), cause })?;
     let entries: Vec<Entry> =
         serde_json::from_slice(&text).map_err(|cause| CompileCommandsError::Malformed { path: path.clone(), cause })?;
     let here = file.parent().unwrap_or(Path::new("."));
-    let objects = linked(here, &path, target)?;
+    let objects = if any && target.is_none() { None } else { linked(here, &path, target)? };
     let (mut units, mut seen) = (Vec::new(), FxHashSet::default());
     for entry in entries {
         if !is_c_file(&entry.file) {
@@ -69,7 +78,7 @@ pub fn compile_commands(dir: &Path, target: Option<&str>) -> Result<Vec<UnitSour
                 continue;
             }
         }
-        if !seen.insert(directory.join(&entry.file)) {
+        if !seen.insert(real(&directory.join(&entry.file))) {
             continue;
         }
         let flags = words.into_iter().skip(1).filter(|w| *w != entry.file).collect();
@@ -78,10 +87,10 @@ pub fn compile_commands(dir: &Path, target: Option<&str>) -> Result<Vec<UnitSour
     if units.is_empty() { Err(CompileCommandsError::NoUnits { path }) } else { Ok(units) }
 }
 
-/// A folder's one name; its own when it is not there.
-fn real(folder: &Path) -> PathBuf {
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
+/// A path's one name; its own, tidied, when nothing is there.
+fn real(path: &Path) -> PathBuf {
+    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+    path.canonicalize().unwrap_or_else(|_| plain(path))
 }
 
 /// The objects of the target; None where all units are of one program, as far as link commands tell.
@@ -133,6 +142,17 @@ mod tests {
         let show: Vec<_> = got.iter().map(|u| format!("{} {}", u.file, u.flags.join(" "))).collect();
         assert_eq!(show, ["a.c -DS=a b -c", "b.c -I inc"]);
         assert_eq!(got[0].directory.as_deref(), Some(Path::new("/src")));
+    }
+
+    #[test]
+    fn a_file_that_is_compiled_twice_is_one_unit_however_it_is_named() {
+        // As libtool does it: once for the shared library, once for the archive.
+        let text = r#"[
+            {"directory": "/src", "file": "a.c", "arguments": ["cc", "-c", "a.c", "-fPIC", "-DPIC", "-o", ".libs/a.o"]},
+            {"directory": "/src", "file": "a.c", "arguments": ["cc", "-c", "a.c", "-o", "a.o"]},
+            {"directory": "/src/lib", "file": "../a.c", "arguments": ["cc", "-c", "../a.c", "-o", "a.o"]},
+            {"directory": "/src", "file": "./a.c", "arguments": ["cc", "-c", "./a.c", "-o", "a.o"]}]"#;
+        assert_eq!(units(text).expect("the database is fine").len(), 1);
     }
 
     #[test]

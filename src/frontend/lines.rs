@@ -14,6 +14,8 @@ struct Line {
     file: u32,
     /// In that file, from 1.
     number: u32,
+    /// How far its bytes stand to the left of where they stand in the source.
+    left: u32,
 }
 
 /// The source position of every byte of a preprocessed text.
@@ -22,17 +24,25 @@ pub struct LineMap {
     lines: Vec<Line>,
     files: Vec<String>,
     ids: Vec<FileId>,
+    /// How far the next line's bytes stand to the left of where they stand in the source.
+    next_left: u32,
 }
 
 impl LineMap {
     /// The map of a text whose first lines are those of `file`.
     pub(super) fn new(file: &str) -> Self {
-        LineMap { lines: vec![Line { start: 0, file: 0, number: 1 }], files: vec![file.to_owned()], ids: Vec::new() }
+        LineMap {
+            lines: vec![Line { start: 0, file: 0, number: 1, left: 0 }],
+            files: vec![file.to_owned()],
+            ids: Vec::new(),
+            next_left: 0,
+        }
     }
     /// A line begins at byte `start`.
     pub(super) fn next_line(&mut self, start: u32) {
         let last = self.last();
-        self.lines.push(Line { start, file: last.file, number: last.number.saturating_add(1) });
+        self.lines.push(Line { start, file: last.file, number: last.number.saturating_add(1), left: self.next_left });
+        self.next_left = 0;
     }
     /// The current line is `# NUMBER "FILE" FLAGS` or `#line NUMBER "FILE"`, without its `#`; others are ignored.
     pub(super) fn directive(&mut self, text: &str) {
@@ -49,6 +59,12 @@ impl LineMap {
             };
             self.lines.last_mut().expect("a line map has a line").file = file as u32;
         }
+        // GNU's preprocessor breaks a line at a macro of a system header, and puts what follows one column too far to the left.
+        let marker = self.last();
+        let before = self.lines.len().checked_sub(2).map(|at| self.lines[at]);
+        let goes_on = before
+            .is_some_and(|line| (line.file, line.number) == (marker.file, number) && marker.start > line.start + 1);
+        self.next_left = u32::from(goes_on);
         // The number is that of the line behind the marker.
         self.lines.last_mut().expect("a line map has a line").number = number.saturating_sub(1);
     }
@@ -63,7 +79,7 @@ impl LineMap {
     pub fn span(&self, offset: u32) -> Span {
         let line = self.lines[self.lines.partition_point(|l| l.start <= offset) - 1];
         match self.ids.get(line.file as usize) {
-            Some(&file) => Span { file, line: line.number, column: offset - line.start + 1 },
+            Some(&file) => Span { file, line: line.number, column: offset - line.start + 1 + line.left },
             None => Span::NONE,
         }
     }
@@ -101,6 +117,20 @@ mod tests {
         assert_eq!(describe(text, "b;"), "dir/\"h\".h:10:5");
         assert_eq!(describe(text, "c;"), "dir/\"h\".h:12:6");
         assert_eq!(describe(text, "d;"), "main.c:7:5");
+    }
+
+    #[test]
+    fn columns_behind_a_macro_of_a_system_header_are_those_of_the_source() {
+        // if (p != NULL && q) f();
+        let text =
+            "if (p != \n# 1 \"main.c\" 3 4\n        ((void *)0) \n# 1 \"main.c\"\n             && q) f();\nint c;\n";
+        assert_eq!(describe(text, "((void"), "main.c:1:10");
+        assert_eq!(describe(text, "&& q"), "main.c:1:15");
+        assert_eq!(describe(text, "f()"), "main.c:1:21");
+        assert_eq!(describe(text, "c;"), "main.c:2:5");
+        // What comes behind a header begins where it stands.
+        let text = "# 1 \"h.h\" 1\nint h;\n# 4 \"main.c\" 2\n\n# 4 \"main.c\"\nint d;\n";
+        assert_eq!(describe(text, "d;"), "main.c:4:5");
     }
 
     #[test]

@@ -54,7 +54,7 @@ impl UnitSource {
     pub fn new(file: impl Into<String>) -> Self {
         UnitSource { file: file.into(), directory: None, flags: Vec::new() }
     }
-    fn path(&self) -> PathBuf {
+    pub fn path(&self) -> PathBuf {
         self.directory.as_deref().map_or_else(|| PathBuf::from(&self.file), |d| d.join(&self.file))
     }
 }
@@ -256,6 +256,10 @@ fn run(
     command.args(["-x", "c"]).arg(format!("{dash}{}", unit.file));
     if let Some(directory) = &unit.directory {
         command.current_dir(directory);
+    }
+    // `__DATE__` and `__TIME__` are not those of now, so that the same source gives the same text.
+    if std::env::var_os("SOURCE_DATE_EPOCH").is_none() {
+        command.env("SOURCE_DATE_EPOCH", "0");
     }
     command.env("LC_ALL", "C").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let no_compiler = |cause| PreprocessError::NoCompiler { file: file(), compiler: words.join(" "), cause };

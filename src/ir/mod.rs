@@ -14,6 +14,7 @@
 //! * [`part`]: some functions of a program, and what they name.
 //! * [`visit`]: walks over what statements evaluate.
 //! * [`cfg`](mod@cfg) and [`liveness`]: control-flow relations of a function.
+//! * [`spell`]: expressions as C spells them, for messages.
 //! * [`print`](mod@print): the stable text form; [`validate`](mod@validate): the IR's own well-formedness.
 //!
 //! Expressions have no side effects: the front end hoists calls, assignments and conditional evaluation into
@@ -35,6 +36,7 @@ pub mod place;
 pub mod positions;
 pub mod print;
 pub mod program;
+pub mod spell;
 pub mod stmt;
 pub mod traces;
 pub mod types;
@@ -59,6 +61,7 @@ pub use program::{
     AllocId, AllocKind, AllocSite, CallId, CheckSite, FuncId, Function, Initializer, InputId, InputSite, Linkage,
     Program, StaticValue, Storage, Unsupported, VarId, Variable,
 };
+pub use spell::{is_global, spell_expr, spell_place};
 pub use stmt::{Block, BlockId, Callee, Case, Stmt, StmtKind, Terminator};
 pub use types::{DataModel, FloatKind, FnType, IntKind, RecordId, Type, TypeId, TypeTable};
 pub use validate::{Violation, validate};

@@ -51,8 +51,9 @@ fn diagnostic(study: &Study, finding: &Finding, severity: DiagnosticSeverity, ex
     };
     let because = match &finding.verdict {
         Verdict::Definite(_) => format!("when {}", precondition.as_deref().unwrap_or_default()),
-        Verdict::Possible(state) => format!("because {state}"),
-        Verdict::Unknown(reason) => format!("because {reason}"),
+        Verdict::Possible(_) | Verdict::Unknown(_) => {
+            finding.because().map(|why| format!("because {why}")).unwrap_or_default()
+        }
         Verdict::Unreachable(_) | Verdict::Safe(_) => String::new(),
     };
     let data = Data { id: finding.id.clone(), check: finding.check.name().to_owned(), precondition };

@@ -11,7 +11,7 @@ use crate::engines::forward::{Start, ValueAt};
 use crate::engines::judge::{Judgements, judge};
 use crate::ir::{Program, SiteId};
 use crate::memory::RuleRun;
-use crate::verdict::{self, Access, Cause, Finding, Insight, Judged, Reason, locate, weaknesses};
+use crate::verdict::{self, Access, Cause, Finding, Insight, Judged, Reason, VerdictKind, locate, weaknesses};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -77,9 +77,9 @@ impl Results {
 /// One finding for every site of the program, the contradictions between engines in words, and what the rules took.
 pub fn judge_all(program: &Program, results: &Results, otherwise: &Reason) -> (Vec<Finding>, Vec<String>, RuleRun) {
     let weaknesses = weaknesses(program);
-    let Judgements { judged, contradictions, first_checks, causes, run } =
+    let Judgements { judged, contradictions, first_checks, causes, mut ranks, run } =
         judge(program, &results.evidence(), otherwise);
-    let finding = |(site, judged): (SiteId, Judged)| {
+    let mut finding = |(site, judged): (SiteId, Judged)| {
         let earlier = results.assumed.after_error.get(&site).into_iter().flatten();
         let after_error = earlier.map(|site| verdict::Earlier::new(program, *site)).collect();
         let finding = Finding::new(program, site, judged.verdict, judged.engine);
@@ -88,9 +88,12 @@ pub fn judge_all(program: &Program, results: &Results, otherwise: &Reason) -> (V
             reason: reason.clone(),
             location: call.map(|call| locate(program, program.calls[call].span)),
         });
-        Finding { weakness: weaknesses[site], after_error, access, cause, ..finding }
+        let is_possible = finding.verdict.kind() == VerdictKind::Possible && finding.engine == "forward";
+        let doubt = results.assumed.doubts.get(&site).filter(|_| is_possible).cloned();
+        let rank = ranks.remove(&site);
+        Finding { weakness: weaknesses[site], after_error, access, cause, doubt, rank, ..finding }
     };
-    let findings = program.sites.indices().zip(judged).map(finding).collect();
+    let findings = program.sites.indices().zip(judged).map(&mut finding).collect();
     let told = contradictions.iter().map(|contradiction| {
         let place = program.sources.describe(program.sites[contradiction.site].span);
         format!(

@@ -66,6 +66,11 @@ impl Excerpts {
         let line = self.files.get(file)?.as_ref()?.line(line)?;
         (line.len() <= LONGEST_LINE && !line.trim().is_empty()).then_some(line)
     }
+    /// The lines of a file that have `word` in them.
+    pub fn lines_with(&mut self, file: &str, word: &str) -> Vec<u32> {
+        let Some(text) = self.text(file) else { return Vec::new() };
+        (1..).zip(text.lines()).filter(|(_, line)| line.contains(word)).map(|(number, _)| number).collect()
+    }
     /// Where `subject` stands in a line, as columns from 1 in characters, the end excluded; None when the line cannot be
     /// shown.
     pub fn columns(&mut self, file: &str, line: u32, column: u32, subject: &str) -> Option<Range<u32>> {

@@ -131,6 +131,15 @@ pub(super) struct FindingObject<'a> {
     /// What keeps it open, where one thing is known to.
     #[serde(skip_serializing_if = "Option::is_none")]
     cause: Option<CauseObject<'a>>,
+    /// The reason of what is possible, in words of C.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    because: Option<String>,
+    /// Where it stands among what is definite or open.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rank: Option<i64>,
+    /// What keeps it open, as a clause that others may share.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    open_because: Option<&'a str>,
     /// Against the earlier report: `new`, `known` or `worse`.
     #[serde(skip_serializing_if = "Option::is_none")]
     baseline: Option<&'static str>,
@@ -234,6 +243,9 @@ pub(super) fn finding_object(finding: &Finding) -> FindingObject<'_> {
         proved_paths: failure.paths,
         after_error: finding.after_error.iter().map(|e| e.id.as_str()).collect(),
         suppressed: standing.suppression.as_ref().map(|s| SuppressionObject { by: s.by.name(), reason: &s.reason }),
+        because: finding.doubt.as_ref().and_then(|_| finding.because()),
+        rank: finding.rank.as_ref().map(|rank| rank.rank),
+        open_because: finding.rank.as_ref().map(|rank| rank.cause.as_str()).filter(|cause| !cause.is_empty()),
         cause: finding.cause.as_ref().map(|c| CauseObject { reason: &c.reason, call: c.location.as_ref() }),
         baseline: standing.baseline.map(Baseline::name),
     }

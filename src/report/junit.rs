@@ -132,7 +132,9 @@ fn outcome(finding: &Finding) -> Outcome {
         Verdict::Possible(why) if matches!(finding.check, Check::Rule(_)) => {
             Outcome::Failed(format!("{}: {}\n{why}", finding.location, finding.message()))
         }
-        Verdict::Possible(state) => Outcome::Skipped(format!("possible: {state}")),
+        Verdict::Possible(state) => {
+            Outcome::Skipped(format!("possible: {}", finding.because().unwrap_or_else(|| state.clone())))
+        }
         Verdict::Unknown(reason) => Outcome::Skipped(format!("unknown: {reason}")),
         Verdict::Unreachable(_) | Verdict::Safe(_) => Outcome::Passed,
     }

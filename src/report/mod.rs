@@ -1,13 +1,14 @@
 //! Analyses and diagnostics for people and programs.
 //!
 //! * [`excerpt`]: source lines, as far as the files can be read, and what to underline in them.
-//! * [`text`]: findings with excerpts, in which [`highlights`] of the trace are labelled, then [`table`]: the counts and what was not analysed.
+//! * [`text`]: findings with excerpts, in which [`highlights`] of the trace are labelled, then [`table`]: the counts and what was not analysed; of many that are open, [`first`] what to look at first.
 //! * [`json`]: the same as one JSON object, [`merge`] one of those of all parts; [`sarif`]: as a SARIF log; [`html`]: as a page; [`junit`]: as tests for CI servers.
 //! * [`diagnostics`]: messages about the input, with excerpts.
 //!
 //! The same analysis gives the same bytes. One library draws all excerpts: annotate-snippets, the Rust project's own.
 pub mod diagnostics;
 pub mod excerpt;
+mod first;
 mod highlights;
 pub mod html;
 pub mod json;

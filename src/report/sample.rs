@@ -25,6 +25,8 @@ pub(super) fn sample() -> Analysis {
         after_error: Vec::new(),
         access: None,
         cause: None,
+        doubt: None,
+        rank: None,
         standing: Standing::default(),
     };
     let input =

@@ -13,6 +13,19 @@ const COUNT: usize = 12;
 /// The columns of counts where there is little room: four letters of a verdict's name and a blank.
 const NARROW: usize = 7;
 
+/// The first and the last two lines of [`render_counts`].
+pub(super) fn render_totals(analysis: &Analysis, width: usize) -> String {
+    let table = render_counts(analysis, width);
+    let lines: Vec<&str> = table.lines().collect();
+    let kept = lines.iter().take(1).chain(lines.iter().skip(1.max(lines.len().saturating_sub(2))));
+    kept.fold(String::new(), |all, line| all + line + "\n")
+}
+
+/// `1 place`, `2 places`.
+pub(super) fn counted(n: usize, noun: &str) -> String {
+    format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
+}
+
 /// Verdicts per check, of all checks and of the places that they judge, as an aligned table of at most `width` columns if possible; a line that says so when there is no site.
 pub(super) fn render_counts(analysis: &Analysis, width: usize) -> String {
     let summary = analysis.summary();
@@ -72,7 +85,6 @@ pub(super) fn render_causes(analysis: &Analysis, all: bool) -> String {
         return out;
     }
     let _ = writeln!(out, "open for one reason each, as far as is known: {}", causes.len());
-    let counted = |n: usize, noun: &str| format!("{n} {noun}{}", if n == 1 { "" } else { "s" });
     let shown = if all { causes.len() } else { LISTED };
     for (cause, findings, places) in causes.iter().take(shown) {
         let (findings, places) = (counted(*findings, "finding"), counted(*places, "place"));

@@ -1,11 +1,12 @@
 //! Findings for people: one block each, worst first, then the counts.
 
 use super::excerpt::{Excerpts, Mark, renderer};
+use super::first::{by_rank, render_first};
 use super::highlights::highlights;
 use super::table::{render_causes, render_counts, render_gaps, render_unlisted};
 use super::wrap::wrap;
 use crate::verdict::{
-    Analysis, Baseline, Earlier, Failure, Finding, InputBox, Location, TraceStep, Verdict, VerdictKind,
+    Analysis, Baseline, Earlier, Failure, Finding, InputBox, Location, Need, TraceStep, Verdict, VerdictKind,
 };
 use annotate_snippets::{Group, Level, Message, normalize_untrusted_str};
 use std::collections::BTreeMap;
@@ -17,6 +18,10 @@ pub struct TextOptions {
     pub verbose: bool,
     /// Definite findings only, and no closing table.
     pub quiet: bool,
+    /// Every open place, however many there are.
+    pub all: bool,
+    /// So many open places, the first by rank, where there are many.
+    pub possible: usize,
     pub colour: bool,
     /// Characters of a line.
     pub width: usize,
@@ -24,12 +29,16 @@ pub struct TextOptions {
 
 impl Default for TextOptions {
     fn default() -> Self {
-        TextOptions { verbose: false, quiet: false, colour: false, width: 120 }
+        TextOptions { verbose: false, quiet: false, all: false, possible: 0, colour: false, width: 120 }
     }
 }
 
 /// Input values shown per finding, unless verbose.
 const SHOWN_INPUTS: usize = 8;
+/// Open places that are listed without being asked for; of more, a screen says what to look at first.
+const FEW: usize = 12;
+/// Definite findings whose runs need what hardly ever happens that have blocks of their own.
+const RARE: usize = 3;
 /// Errors shown that a finding assumes away, unless verbose.
 const SHOWN_ERRORS: usize = 4;
 /// What stands before a note's text, about.
@@ -38,11 +47,43 @@ const NOTE_INDENT: usize = 16;
 /// The whole report, ending in a newline; empty when quiet and nothing is definite.
 pub fn render_text(analysis: &Analysis, excerpts: &mut Excerpts, options: TextOptions) -> String {
     let mut out = String::new();
-    for Listed { finding, parts } in listed(analysis, options) {
-        out.push_str(&render_finding(finding, &parts, excerpts, options));
+    let mut listed = listed(analysis, options);
+    let kind = |l: &Listed<'_>| l.finding.verdict.kind();
+    let open = listed.iter().filter(|l| matches!(kind(l), VerdictKind::Possible | VerdictKind::Unknown)).count();
+    let is_long = !options.verbose && !options.all && open > FEW;
+    if is_long {
+        let (definite, mut open): (Vec<_>, Vec<_>) = listed.into_iter().partition(|l| kind(l) == VerdictKind::Definite);
+        open.sort_by(|a, b| by_rank(a.finding, b.finding));
+        open.truncate(options.possible);
+        listed = definite;
+        listed.extend(open);
+    }
+    let is_rare =
+        |l: &Listed<'_>| kind(l) == VerdictKind::Definite && l.finding.rank.as_ref().is_some_and(|r| r.rank > 0);
+    let rare = listed.iter().filter(|l| is_rare(l)).count();
+    let folds = !options.verbose && !options.all && rare > RARE;
+    let mut begun = false;
+    for l in &listed {
+        if folds && is_rare(l) {
+            if !begun {
+                out.push_str(&format!("definite, but only where an allocation fails or argc is 0: {rare}\n"));
+            }
+            begun = true;
+            out.push_str(&render_rare(l.finding));
+            continue;
+        }
+        if std::mem::take(&mut begun) {
+            out.push('\n');
+        }
+        out.push_str(&render_finding(l.finding, &l.parts, excerpts, options));
         out.push('\n');
     }
-    if !options.quiet {
+    if begun {
+        out.push('\n');
+    }
+    if is_long {
+        out.push_str(&render_first(analysis, options.width));
+    } else if !options.quiet {
         out.push_str(&render_counts(analysis, options.width));
         out.push_str(&render_unlisted(analysis));
         out.push_str(&render_causes(analysis, options.verbose));
@@ -52,6 +93,17 @@ pub fn render_text(analysis: &Analysis, excerpts: &mut Excerpts, options: TextOp
         out.push_str(&format!("partial: {why}; what was not decided before is unknown\n"));
     }
     out
+}
+
+/// A definite finding whose run needs what hardly ever happens, in one line.
+fn render_rare(finding: &Finding) -> String {
+    let needs: Vec<&str> = match &finding.verdict {
+        Verdict::Definite(failure) => Need::of(failure).into_iter().map(Need::clause).collect(),
+        _ => Vec::new(),
+    };
+    let Finding { location, function, id, .. } = finding;
+    let (place, check) = (format!("{}:{}", location.file, location.line), finding.check.name());
+    format!("  definite[{check}]: {place} in {function}, where {}, id {id}\n", needs.join(" and "))
 }
 
 /// A finding that is listed.
@@ -68,7 +120,11 @@ fn listed(analysis: &Analysis, options: TextOptions) -> Vec<Listed<'_>> {
     for kind in VerdictKind::ALL.into_iter().filter(|k| k.is_shown(options.verbose, options.quiet)) {
         let is_listed = |f: &&Finding| f.verdict.kind() == kind && (options.verbose || f.standing.is_open());
         let folds = !options.verbose && matches!(kind, VerdictKind::Possible | VerdictKind::Unknown);
-        for finding in analysis.findings.iter().filter(is_listed) {
+        let mut of_kind: Vec<&Finding> = analysis.findings.iter().filter(is_listed).collect();
+        if kind == VerdictKind::Definite {
+            of_kind.sort_by_key(|finding| finding.rank.as_ref().map_or(0, |rank| rank.rank));
+        }
+        for finding in of_kind {
             match heads.get(finding.place()) {
                 Some(head) if folds => all[*head].parts.push(finding),
                 _ => {
@@ -136,11 +192,14 @@ fn evidence(finding: &Finding, verbose: bool) -> Vec<(&'static str, String)> {
             }
             notes
         }
-        Verdict::Possible(state) => vec![("because", state.clone())],
-        Verdict::Unknown(reason) => vec![("because", reason.to_string())],
-        Verdict::Unreachable(certificate) | Verdict::Safe(certificate) => {
-            vec![("because", certificate.invariant.clone())]
+        Verdict::Possible(state) => {
+            let mut notes: Vec<(&str, String)> = finding.because().map(|why| ("because", why)).into_iter().collect();
+            if verbose && finding.doubt.is_some() {
+                notes.push(("state", state.clone()));
+            }
+            notes
         }
+        _ => finding.because().map(|why| ("because", why)).into_iter().collect(),
     };
     if !finding.after_error.is_empty() {
         notes.push(("after", assumed_away(&finding.after_error, &finding.location.file, verbose)));

@@ -41,6 +41,19 @@ impl Check {
         }
     }
 
+    /// How bad an error of this kind is for who depends on the program, from 0 to 10 as the Common Vulnerability Scoring System
+    /// has it: what lets others write memory is worst, what only ends the program is less bad.
+    pub fn severity(&self) -> &'static str {
+        let Check::Site(kind) = self else { return "5.0" };
+        match kind {
+            CheckKind::OutOfBounds | CheckKind::UseAfterFree | CheckKind::DoubleFree | CheckKind::InvalidFree => "8.8",
+            CheckKind::IndexBound | CheckKind::UninitRead => "7.1",
+            CheckKind::SignedOverflow | CheckKind::UnsignedOverflow | CheckKind::VlaBound => "6.5",
+            CheckKind::NullDeref | CheckKind::DivByZero | CheckKind::Assertion | CheckKind::UnreachCall => "5.5",
+            _ => "4.0",
+        }
+    }
+
     /// What the error is and why it matters.
     pub fn explanation(&self) -> String {
         match self {

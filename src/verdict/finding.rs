@@ -1,6 +1,6 @@
 //! A verdict at its check site, or what a rule found.
 
-use super::{Check, Location, Standing, Verdict, Weakness, weakness};
+use super::{Check, Doubt, Location, Rank, Standing, Verdict, Weakness, weakness};
 use crate::base::Span;
 use crate::ir::{CheckSite, Program, SiteId};
 use rustc_hash::FxHashMap;
@@ -31,6 +31,10 @@ pub struct Finding {
     pub access: Option<Access>,
     /// What keeps it open, where one thing is known to.
     pub cause: Option<Cause>,
+    /// Why a proof fails, in words of C, where it does.
+    pub doubt: Option<Doubt>,
+    /// Where it stands among what is open.
+    pub rank: Option<Rank>,
     pub standing: Standing,
 }
 
@@ -100,12 +104,26 @@ impl Finding {
             after_error: Vec::new(),
             access: None,
             cause: None,
+            doubt: None,
+            rank: None,
             standing: Standing::default(),
         }
     }
     /// The same for all checks of one access: the id of the first of them, else the finding's own.
     pub fn place(&self) -> &str {
         self.access.as_ref().map_or(&self.id, |access| &access.id)
+    }
+    /// Why it has its verdict, in words; nothing of what is definite.
+    pub fn because(&self) -> Option<String> {
+        match &self.verdict {
+            Verdict::Definite(_) => None,
+            Verdict::Possible(state) => {
+                let words = self.doubt.as_ref().map(|doubt| doubt.words(&self.location.file));
+                Some(words.unwrap_or_else(|| state.clone()))
+            }
+            Verdict::Unknown(reason) => Some(reason.to_string()),
+            Verdict::Unreachable(certificate) | Verdict::Safe(certificate) => Some(certificate.invariant.clone()),
+        }
     }
     /// One line that says what goes wrong, or would.
     pub fn message(&self) -> String {
@@ -179,6 +197,8 @@ mod tests {
             after_error: Vec::new(),
             access: None,
             cause: None,
+            doubt: None,
+            rank: None,
             standing: Standing::default(),
         }
     }

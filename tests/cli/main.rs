@@ -9,6 +9,8 @@
 //!   sanitizers; [`interrupt`]: Ctrl-C.
 //! * [`summaries`]: loops summarized for what is left open. [`definite`]: what errs, and for which inputs; [`after_error`]: errors that later verdicts assume away; [`entries`]: of libraries. [`lsp`]: a session of an editor. [`html`]: the page in a browser.
 //! * [`groups`]: checks of one access. [`causes`]: what keeps findings open. [`units`]: programs of several files, and what of a file is not understood.
+//! * [`samples`]: what the README says that is printed.
+//! * [`first`]: what many open places end in. [`slips`]: small things that whoever is new runs into.
 //! * [`contracts`]: what users say of functions whose text is not there.
 //! * [`witness`]: what `verify` writes for other tools.
 mod after_error;
@@ -24,6 +26,7 @@ mod definite;
 mod entries;
 mod error_functions;
 mod explain;
+mod first;
 mod groups;
 mod html;
 mod interrupt;
@@ -37,8 +40,10 @@ mod query;
 mod replay;
 mod rules;
 mod run;
+mod samples;
 mod sarif;
 mod shards;
+mod slips;
 mod standing;
 mod status;
 mod strategy;

@@ -34,10 +34,14 @@ impl Folder {
     }
     /// Runs the binary there.
     pub fn run(&self, args: &[&str]) -> Ended {
+        self.run_in("", args)
+    }
+    /// Runs the binary in a folder of it.
+    pub fn run_in(&self, folder: &str, args: &[&str]) -> Ended {
         let start = Instant::now();
         let output = Command::new(env!("CARGO_BIN_EXE_cellog"))
             .args(args)
-            .current_dir(self.0.path())
+            .current_dir(self.path(folder))
             .stdin(Stdio::null())
             .output()
             .expect("the binary runs");

@@ -19,7 +19,6 @@ fn bad_usage_ends_with_2_and_a_hint() {
     usage(&["check", "--entry", "mainn", "a.c"], "no function `mainn` with a body; did you mean `main`?");
     usage(&["check", "--time-limit", "0", "a.c"], "number of seconds above 0");
     usage(&["check", "--profile", "fast", "a.c"], "no profile `fast`; there are quick, default, thorough");
-    usage(&["check", "a.c", "-p", "."], "cannot be used with");
     usage(&["check", "-o", "no/such/folder/r.json", "a.c"], "cannot write no/such/folder/r.json");
     usage(&["rules", "check", "missing.dl"], "missing.dl");
     usage(&["rules", "show", "no_such_rules"], "no built-in rule file `no_such_rules`");

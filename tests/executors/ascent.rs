@@ -71,7 +71,7 @@ fn facts_of(path: &Path) -> FactStore {
 
 /// What engines could have to say of a program's check sites: of each what falls to its number, so that all kinds of evidence meet.
 fn state_evidence(facts: &mut FactStore) {
-    let said: [(&str, &[&str]); 9] = [
+    let said: [(&str, &[&str]); 11] = [
         ("proved_safe", &["forward", "an invariant"]),
         ("proved_safe", &["summary", "a proof"]),
         ("not_reached", &["forward", "no state"]),
@@ -80,6 +80,8 @@ fn state_evidence(facts: &mut FactStore) {
         ("blocked_by", &["forward", "n in 0..9"]),
         ("only_unfollowed", &["forward", "f is recursive"]),
         ("never_passed", &["forward"]),
+        ("doubt", &["forward", "null", "close", "`p` in f may be NULL"]),
+        ("errs_only_when", &["allocation"]),
         ("open_past_errors", &["forward"]),
     ];
     let sites: Vec<Cell> = facts.check_site.iter().map(|row| Cell::Symbol(row.site.0)).collect();

@@ -63,7 +63,7 @@ Checks made of rules (`cellog rules show NAME`), only when named, or all by `rul
   stack-address tainted-command tainted-index tainted-size unchecked-result
 
 Exit status:
-  0 nothing definite    1 something definite, or found by a rule
+  0 nothing definite    1 something definite, or found by a rule (--fail-on)
   2 bad usage, unreadable input, or rules not run to their end
   3 internal error      4 nothing was analysed
   130 interrupted with nothing definite so far
@@ -111,6 +111,9 @@ pub struct CheckArgs {
     /// Earlier report (`--format json`): what it has already neither shows nor fails
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
+    /// What ends the run with status 1
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = FailOn::Definite)]
+    pub fail_on: FailOn,
     /// Report every N-th finding alone, those of part I, as JSON for `cellog merge`
     #[arg(long, value_name = "I/N")]
     pub shard: Option<Shard>,
@@ -121,8 +124,14 @@ pub struct CheckArgs {
     pub limits: LimitArgs,
     #[command(flatten)]
     pub cache: CacheArgs,
-    /// Safe and unreachable sites, whole traces and all gaps too
-    #[arg(short, long, conflicts_with = "quiet")]
+    /// Every place that is open; without it, of more than 12 a screen says which to look at first
+    #[arg(long)]
+    pub all: bool,
+    /// So many open places, those to look at first, before that screen
+    #[arg(long, value_name = "N", conflicts_with = "all")]
+    pub possible: Option<usize>,
+    /// Safe and unreachable sites, whole traces, exact states and all gaps too
+    #[arg(short, long)]
     pub verbose: bool,
     /// Definite findings alone
     #[arg(short, long)]
@@ -396,6 +405,17 @@ pub enum CheckEngine {
     Auto,
     /// These, and then loop summaries for what they leave open
     Summary,
+}
+
+/// What makes a run fail; what is suppressed or known from the baseline never does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FailOn {
+    /// What is definite, or found by a rule
+    Definite,
+    /// That, and what else is not in the baseline, or was better there
+    New,
+    /// That, and what is possible
+    Possible,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -12,7 +12,7 @@ mod verify;
 
 pub use command::{
     AnswerFormat, BaseArgs, CheckArgs, CheckEngine, Cli, Command, ExplainArgs, ExplainFormat, FactsArgs, FactsFormat,
-    LspArgs, ManualCommand, QueryArgs, ReplayArgs, ReportFormat, RulesCommand, SummarizeArgs, SummaryFormat,
+    FailOn, LspArgs, ManualCommand, QueryArgs, ReplayArgs, ReportFormat, RulesCommand, SummarizeArgs, SummaryFormat,
 };
 pub use measure::MeasureCommand;
 pub use shared::{Allocation, Arch, CacheArgs, InputArgs, LeftShift, LimitArgs};

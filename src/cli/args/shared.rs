@@ -10,8 +10,8 @@ pub struct InputArgs {
     /// C files, linked into one program
     #[arg(value_name = "FILES", required_unless_present = "build_dir")]
     pub files: Vec<String>,
-    /// Folder with a compile_commands.json: its files and their flags
-    #[arg(short = 'p', value_name = "BUILD_DIR", conflicts_with = "files")]
+    /// Folder with a compile_commands.json: its files and their flags; of FILES beside it, those alone
+    #[arg(short = 'p', value_name = "BUILD_DIR")]
     pub build_dir: Option<PathBuf>,
     /// With -p: the program or library whose units are meant, where the build makes several
     #[arg(long, value_name = "NAME", requires = "build_dir")]

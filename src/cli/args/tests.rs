@@ -33,5 +33,5 @@ fn nonsense_limits_are_refused() {
         assert!(Cli::try_parse_from(["cellog", "check", "a.c", bad[0], bad[1]]).is_err(), "{bad:?}");
     }
     assert!(Cli::try_parse_from(["cellog", "check"]).is_err());
-    assert!(Cli::try_parse_from(["cellog", "check", "a.c", "-p", "build"]).is_err());
+    assert!(Cli::try_parse_from(["cellog", "check", "--all", "--possible", "3", "a.c"]).is_err());
 }

@@ -89,7 +89,7 @@ pub enum TypeError {
     StoredElement { name: String, found: String, span: Span },
     #[error("relation `{name}` is stored as sets, so it needs at least two columns")]
     StoredArity { name: String, span: Span },
-    #[error("unknown relation `{name}`{}", did_you_mean(.suggestion))]
+    #[error("unknown relation `{name}`{}", did_you_mean_or_declare(.suggestion))]
     UnknownRelation { name: String, suggestion: Option<String>, span: Span },
     #[error("`{name}` has {expected} columns, found {found} arguments")]
     Arity { name: String, expected: usize, found: usize, span: Span, declared: Span },
@@ -251,6 +251,13 @@ spans! {
 
 fn did_you_mean(suggestion: &Option<String>) -> String {
     suggestion.as_ref().map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
+}
+
+fn did_you_mean_or_declare(suggestion: &Option<String>) -> String {
+    match suggestion {
+        Some(_) => did_you_mean(suggestion),
+        None => "; a relation of your own needs a `.decl`".to_owned(),
+    }
 }
 
 /// The candidate closest to `name`, if it is close enough to be a slip of the pen: at most a third of its

@@ -88,10 +88,22 @@ fn include(path: &str) -> String {
 /// Makes a rule of a query that is the body of one, and says so.
 fn complete(source: &mut Source) -> bool {
     let text = source.text.trim();
-    let stop = if text.ends_with('.') { "" } else { "." };
+    // Where a bracket is missing, the mistake is told at the end of what was typed.
+    let stop = if text.ends_with('.') || is_open(text) { "" } else { "." };
     let bare = !text.contains(":-") && !text.starts_with('.');
     source.text = if bare { format!("{ANSWER}() :- {text}{stop}\n") } else { format!("{text}{stop}\n") };
     bare
+}
+
+/// Whether a bracket of `text` is not closed.
+fn is_open(text: &str) -> bool {
+    let outside = text.split('"').step_by(2);
+    let depth = |bracket: char| match bracket {
+        '(' | '[' | '{' => 1,
+        ')' | ']' | '}' => -1,
+        _ => 0,
+    };
+    outside.flat_map(str::chars).map(depth).sum::<i32>() > 0
 }
 
 /// Gives the rules made by [`complete`] their columns: the variables of the body, in the order they are met.

@@ -1,6 +1,7 @@
 //! Statements over a state. Each returns false when no execution goes on.
 
 use super::analyzer::{Analyzer, Flow};
+use super::evaluate::View;
 use super::object::{Life, Object};
 use super::paths::{Node, Spot};
 use super::shape::{Kind, Shape, insert_bits};
@@ -45,15 +46,21 @@ impl Analyzer<'_, '_> {
         let recording = self.recording;
         let started = Instant::now();
         let goes_past = check.sites().any(|site| self.options.past.contains(&site));
-        let before = goes_past.then(|| flow.state.clone());
+        let is_new = recording && check.sites().any(|site| !self.verdicts.may_fail(site));
+        let before = (goes_past || is_new).then(|| flow.state.clone());
         let judged = self.refiner(flow).judge(check, recording);
         if recording {
-            judged.sites.into_iter().for_each(|j| self.verdicts.record(j, self.unfollowed.as_ref()));
+            for j in judged.sites {
+                let is_first = j.may_fail && !self.verdicts.may_fail(j.site);
+                let before = before.as_ref().filter(|_| is_first);
+                let doubt = before.map(|state| View { state, ..self.view(flow) }.doubt(check, j.site));
+                self.verdicts.record(j, self.unfollowed.as_ref(), doubt);
+            }
         }
         if let Some(site) = check.sites().last() {
             *self.judging.entry(self.program.sites[site].kind).or_default() += started.elapsed();
         }
-        if let Some(state) = before {
+        if let Some(state) = before.filter(|_| goes_past) {
             flow.state = state;
             return true;
         }

@@ -2,7 +2,7 @@
 //!
 //! * [`options`] and [`result`]: what it takes and gives; [`verdicts`]: what it says of each check site.
 //! * `shape`, `cells`, `fill`, `object`, `bases`, `state`, `tree`: memory, from scalars in bytes up to whole states with sharing; `zeros`: where strings end.
-//! * `evaluate`: expressions; `refine`: backward, restricting a state by a condition; `judge`: check sites.
+//! * `evaluate`: expressions; `refine`: backward, restricting a state by a condition; `judge`: check sites; `doubt`: why one may fail, in words of C.
 //! * `texts`: which pointers stand inside strings; `strings`: what that is learnt from; `terms`, `differences`: how far numbers are above
 //!   others, and what lies behind pointers.
 //! * `paths`: what accesses that went well say of pointers and of the memory behind them; `reach`: how that is learnt, and used.
@@ -36,6 +36,7 @@ mod cells;
 mod contains;
 mod contexts;
 mod differences;
+mod doubt;
 mod evaluate;
 mod execute;
 mod extent;

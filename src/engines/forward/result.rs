@@ -273,15 +273,17 @@ impl ForwardResult {
         }
         for site in program.sites.indices().filter(|s| judged.contains(&program.sites[*s].function)) {
             self.verdicts[site] = match alone.verdicts[site].clone() {
-                SiteVerdict::Possible { state, .. } => {
-                    let state = format!("{state}; the function by itself, since the whole program took too long");
+                SiteVerdict::Possible { state, mut doubt, .. } => {
+                    const ALONE: &str = "the function by itself, since the whole program took too long";
+                    let state = format!("{state}; {ALONE}");
+                    doubt.iter_mut().for_each(|doubt| doubt.add(ALONE));
                     // What was followed before the time was over counts: where none of it fails, that time was over is why.
                     let unfollowed = match &self.verdicts[site] {
                         SiteVerdict::Possible { unfollowed, .. } => unfollowed.clone(),
                         SiteVerdict::Unknown(reason) => Some(Unfollowed { reason: reason.clone(), call: None }),
                         SiteVerdict::Safe(_) | SiteVerdict::Unreachable => None,
                     };
-                    SiteVerdict::Possible { state, always: false, unfollowed }
+                    SiteVerdict::Possible { state, always: false, unfollowed, doubt }
                 }
                 other => other,
             };

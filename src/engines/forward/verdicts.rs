@@ -3,7 +3,7 @@
 use super::judge::Judgement;
 use crate::base::{IndexVec, Span};
 use crate::ir::{CallId, CheckKind, FuncId, Program, SiteId};
-use crate::verdict::Reason;
+use crate::verdict::{Doubt, Reason};
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,8 @@ pub enum SiteVerdict {
     Safe(String),
     /// Some abstract state may fail: which. `always`: none of them may pass. `unfollowed`: where none does that was followed from the
     /// entry, why there are others.
-    Possible { state: String, always: bool, unfollowed: Option<Unfollowed> },
+    /// `doubt`: the same state in words of C.
+    Possible { state: String, always: bool, unfollowed: Option<Unfollowed>, doubt: Option<Doubt> },
     /// No state comes here.
     Unreachable,
     /// Not decided: why.
@@ -38,6 +39,8 @@ struct Joined {
     unfollowed: Option<Unfollowed>,
     /// Of the first state that may fail, else of the last one.
     text: String,
+    /// Why the first state that may fail does.
+    doubt: Option<Doubt>,
     /// How many states were judged.
     states: u32,
 }
@@ -66,12 +69,14 @@ impl Verdicts {
         self.asserted.insert(span);
     }
     /// Joins one judgement; `unfollowed`: why its state is any that there may be, where it was not followed from the entry.
-    pub fn record(&mut self, j: Judgement, unfollowed: Option<&Unfollowed>) {
+    /// `doubt`: why it may fail, of the first that may.
+    pub fn record(&mut self, j: Judgement, unfollowed: Option<&Unfollowed>, doubt: Option<Doubt>) {
         let unfollowed = unfollowed.filter(|_| j.may_fail);
         match &mut self.sites[j.site] {
             Some(old) => {
                 if !old.may_fail {
                     old.text = j.text;
+                    old.doubt = doubt;
                     old.unfollowed = unfollowed.cloned();
                 } else if j.may_fail && unfollowed.is_none() {
                     old.unfollowed = None;
@@ -82,9 +87,14 @@ impl Verdicts {
             }
             none => {
                 let Judgement { may_fail, may_pass, text, .. } = j;
-                *none = Some(Joined { may_fail, may_pass, unfollowed: unfollowed.cloned(), text, states: 1 });
+                let unfollowed = unfollowed.cloned();
+                *none = Some(Joined { may_fail, may_pass, unfollowed, text, doubt, states: 1 });
             }
         }
+    }
+    /// Whether a state that may fail has been judged.
+    pub fn may_fail(&self, site: SiteId) -> bool {
+        self.sites[site].as_ref().is_some_and(|joined| joined.may_fail)
     }
     /// Notes that functions run from states that are not analysed.
     pub fn lose(&mut self, functions: Vec<FuncId>, reason: &Reason) {
@@ -103,8 +113,8 @@ impl Verdicts {
             let lost = aborted.or(self.lost(program.sites[id].function));
             match (&self.sites[id], lost) {
                 (Some(j), _) if j.may_fail => {
-                    let (state, unfollowed) = (j.text.clone(), j.unfollowed.clone());
-                    SiteVerdict::Possible { state, always: !j.may_pass && lost.is_none(), unfollowed }
+                    let (state, unfollowed, doubt) = (j.text.clone(), j.unfollowed.clone(), j.doubt.clone());
+                    SiteVerdict::Possible { state, always: !j.may_pass && lost.is_none(), unfollowed, doubt }
                 }
                 (_, Some(reason)) => SiteVerdict::Unknown(reason.clone()),
                 (Some(j), None) if j.states > 1 => {

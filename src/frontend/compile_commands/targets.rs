@@ -41,8 +41,8 @@ impl Link {
 /// The objects of the output called `name` (its path's end), those of libraries of the same build included; None when there is
 /// no such output.
 pub fn objects(links: &[Link], name: &str) -> Option<FxHashSet<PathBuf>> {
-    let wanted = |link: &&Link| link.output.ends_with(name) || link.output.file_stem().is_some_and(|stem| stem == name);
-    let first = links.iter().find(wanted)?;
+    let exact = |link: &&Link| link.output.ends_with(name);
+    let first = links.iter().find(exact).or_else(|| links.iter().find(|link| is_called(link, name)))?;
     let (mut objects, mut work, mut seen) = (FxHashSet::default(), vec![first], FxHashSet::default());
     while let Some(link) = work.pop() {
         if !seen.insert(&link.output) {
@@ -58,6 +58,16 @@ pub fn objects(links: &[Link], name: &str) -> Option<FxHashSet<PathBuf>> {
         }
     }
     Some(objects)
+}
+
+/// Whether people call `link` so: without its ending (`prog.exe`), a library without its version (`libfoo.so` of `libfoo.so.1.2`),
+/// and without what makes its name one of a library (`foo`).
+fn is_called(link: &Link, name: &str) -> bool {
+    let file = link.name();
+    let plain = file.find(".so.").map_or(file.as_str(), |at| &file[..at + ".so".len()]);
+    let stem = plain.rsplit_once('.').map_or(plain, |(stem, _)| stem);
+    let bare = stem.strip_prefix("lib").filter(|_| !link.is_program());
+    plain == name || stem == name || bare == Some(name)
 }
 
 /// The object that a compilation in `directory` makes, if its words say so.
@@ -164,6 +174,20 @@ mod tests {
         assert_eq!(names(objects(&links, "a")), [path("CMakeFiles/a.dir/a.c.o"), path("lib/CMakeFiles/l.dir/l.c.o")]);
         assert_eq!(names(objects(&links, "b")), [path("CMakeFiles/b.dir/b.c.o")]);
         assert_eq!(objects(&links, "c"), None);
+    }
+
+    #[test]
+    fn libraries_are_called_without_what_every_library_has() {
+        let link = |output: &str| Link { output: output.into(), inputs: vec!["a.o".into()] };
+        let found = |output: &str, name: &str| objects(&[link(output)], name).is_some();
+        for name in ["libfoo.so.1.2", "libfoo.so", "libfoo", "foo"] {
+            assert!(found("/b/lib/libfoo.so.1.2", name), "{name}");
+        }
+        assert!(found("/b/libz.a", "z") && !found("/b/libz.a", "x"));
+        assert!(found("/b/prog.exe", "prog") && !found("/b/libprog", "prog") && !found("/b/libfoo.a", "oo"));
+        // A file of that very name comes first.
+        let both = [link("/b/libprog.a"), Link { inputs: vec!["m.o".into()], ..link("/b/prog") }];
+        assert_eq!(names(objects(&both, "prog")), ["m.o"]);
     }
 
     #[test]

@@ -7,7 +7,7 @@
 use super::record::Record;
 use crate::base::Span;
 use crate::ir::Program;
-use crate::verdict::{Erring, Failure, Location, Verdict, locate};
+use crate::verdict::{Doubt, Erring, Failure, Location, Verdict, locate};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
@@ -42,7 +42,11 @@ impl MovedRecord {
             return None;
         }
         let moves = Moves::new(&self, program, spans)?;
-        self.record.change(|verdict| moves.verdict(verdict), |erring| moves.erring(erring))?;
+        self.record.change(
+            |verdict| moves.verdict(verdict),
+            |erring| moves.erring(erring),
+            |doubt| moves.doubt(doubt),
+        )?;
         Some(self.record)
     }
 }
@@ -116,6 +120,12 @@ impl Moves {
             Verdict::Safe(certificate) | Verdict::Unreachable(certificate) => self.text(&mut certificate.invariant),
             Verdict::Unknown(_) => Some(()),
         }
+    }
+
+    /// Changes the places in what keeps a site open.
+    fn doubt(&self, doubt: &mut Doubt) -> Option<()> {
+        doubt.at.as_mut().map_or(Some(()), |at| self.place(at))?;
+        self.text(&mut doubt.words)
     }
 
     /// Changes the places in what runs say.

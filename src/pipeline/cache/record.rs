@@ -8,7 +8,7 @@ use crate::engines::forward::{Unfollowed, ValueAt};
 use crate::ir::{Program, SiteId};
 use crate::pipeline::results::Results;
 use crate::pipeline::rules::findings::RULES;
-use crate::verdict::{Check, Erring, Finding, Judged, Location, Reason, Standing, Verdict};
+use crate::verdict::{Check, Doubt, Erring, Finding, Judged, Location, Reason, Standing, Verdict};
 use serde::{Deserialize, Serialize};
 
 /// What engines say of a program.
@@ -73,8 +73,10 @@ impl Record {
         &mut self,
         verdicts: impl Fn(&mut Verdict) -> Option<()>,
         runs: impl Fn(&mut Erring) -> Option<()>,
+        doubts: impl Fn(&mut Doubt) -> Option<()>,
     ) -> Option<()> {
         self.over.iter_mut().try_for_each(|(_, verdict, _)| verdicts(verdict))?;
+        self.assumed.doubts.values_mut().try_for_each(doubts)?;
         self.runs.iter_mut().try_for_each(|(_, erring, _)| runs(erring))
     }
 
@@ -91,9 +93,9 @@ impl Record {
         let over: Option<_> = self.over.into_iter().map(judged).collect();
         let runs: Option<_> = self.runs.into_iter().map(erring).collect();
         let (Some(over), Some(runs)) = (over, runs) else { return false };
-        let Assumed { never_passed, open_past_errors, after_error, unfollowed } = &self.assumed;
+        let Assumed { never_passed, open_past_errors, after_error, unfollowed, doubts } = &self.assumed;
         let assumed = after_error.iter().flat_map(|(site, earlier)| earlier.iter().chain([site]));
-        let assumed = assumed.chain(never_passed).chain(open_past_errors).chain(unfollowed.keys());
+        let assumed = assumed.chain(never_passed).chain(open_past_errors).chain(unfollowed.keys()).chain(doubts.keys());
         let is_call = |unfollowed: &Unfollowed| unfollowed.call.is_none_or(|call| call.index() < program.calls.len());
         if !self.boxes.iter().map(|(site, _)| site).chain(assumed).all(is_site) || !unfollowed.values().all(is_call) {
             return false;
@@ -150,6 +152,8 @@ impl From<RuleRecord> for Finding {
             after_error: Vec::new(),
             access: None,
             cause: None,
+            doubt: None,
+            rank: None,
             standing: Standing::default(),
         }
     }

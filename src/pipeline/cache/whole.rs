@@ -6,7 +6,8 @@ use crate::base::{Diagnostic, SourceMap};
 use crate::ir::{AccessMode, CheckKind, SiteId};
 use crate::pipeline::sources::{Loaded, Said};
 use crate::verdict::{
-    Access, Analysis, Cause, Check, Earlier, Finding, Gap, Location, Reason, Standing, Verdict, Weakness, weakness,
+    Access, Analysis, Cause, Check, Doubt, Earlier, Finding, Gap, Location, Rank, Reason, Standing, Verdict, Weakness,
+    weakness,
 };
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -27,6 +28,8 @@ struct FindingRecord {
     after_error: Vec<Earlier>,
     access: Option<Access>,
     cause: Option<Cause>,
+    doubt: Option<Doubt>,
+    rank: Option<Rank>,
 }
 
 /// A report, and what its user was told besides.
@@ -138,6 +141,8 @@ impl FindingRecord {
             after_error,
             access,
             cause,
+            doubt,
+            rank,
             standing,
         } = finding;
         let is_plain = *standing == Standing::default();
@@ -158,6 +163,8 @@ impl FindingRecord {
             after_error: after_error.clone(),
             access: access.clone(),
             cause: cause.clone(),
+            doubt: doubt.clone(),
+            rank: rank.clone(),
         })
     }
 
@@ -180,6 +187,8 @@ impl FindingRecord {
             after_error: self.after_error,
             access: self.access,
             cause: self.cause,
+            doubt: self.doubt,
+            rank: self.rank,
             standing: Standing::default(),
         })
     }
@@ -210,6 +219,8 @@ mod tests {
             after_error: Vec::new(),
             access: None,
             cause: None,
+            doubt: None,
+            rank: None,
             standing: Standing::default(),
         }
     }

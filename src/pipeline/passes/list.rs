@@ -91,6 +91,7 @@ pub const PASSES: [Pass; 12] = [
             "never_passed",
             "only_unfollowed",
             "unfollowed_call",
+            "doubt",
             "value_at",
         ],
         run: prove_sites,

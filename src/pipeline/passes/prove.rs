@@ -49,6 +49,17 @@ pub fn prove_sites(ground: &Ground) -> Result<Next, Error> {
         _ => None,
     });
     let unfollowed = unfollowed.collect();
+    let doubts = result.verdicts.iter_enumerated().filter_map(|(site, answer)| match answer {
+        SiteVerdict::Possible { doubt, always, .. } => {
+            let mut doubt = doubt.clone()?;
+            if *always {
+                doubt.add("no state passes");
+            }
+            Some((site, doubt))
+        }
+        _ => None,
+    });
+    let doubts = doubts.collect();
     let values = if request.values { result.values_where_decided(program) } else { Vec::new() };
     let mut results = ground.results();
     results.times.add("proofs", took);
@@ -59,6 +70,7 @@ pub fn prove_sites(ground: &Ground) -> Result<Next, Error> {
     results.over.extend(verdicts);
     results.assumed.never_passed = never_passed.collect();
     results.assumed.unfollowed = unfollowed;
+    results.assumed.doubts = doubts;
     results.values = values;
     drop(results);
     if result.incomplete.is_none() && ground.followed_entry().is_some() {

@@ -70,6 +70,9 @@ pub fn summarize_loops(ground: &Ground) -> Result<Next, Error> {
         results.over.insert(site, Judged { verdict, engine: ENGINE });
     }
     for (site, leap) in &judgement.leaps {
+        if let Some(doubt) = results.assumed.doubts.get_mut(site) {
+            doubt.add(leap);
+        }
         if let Some(Judged { verdict: Verdict::Possible(state), .. }) = results.over.get_mut(site) {
             *state = format!("{state}; {leap}");
         }

@@ -44,6 +44,8 @@ pub fn rule_findings(
             after_error: Vec::new(),
             access: None,
             cause: None,
+            doubt: None,
+            rank: None,
             standing: Standing::default(),
         }
     };

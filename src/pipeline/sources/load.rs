@@ -4,7 +4,7 @@ use super::contracts::read_contracts;
 use super::named::{Sources, model_name};
 use super::unit_file::{Content, read_units};
 use crate::base::{Diagnostic, SourceMap};
-use crate::frontend::compile_commands::compile_commands;
+use crate::frontend::compile_commands::{all_compile_commands, compile_commands};
 use crate::frontend::lower::{LowerOptions, defines_main, lower};
 use crate::frontend::parse::{ParsedUnit, parse_units};
 use crate::frontend::preprocess::{PreprocessError, PreprocessOptions, PreprocessedUnit, UnitSource, preprocess_units};
@@ -53,11 +53,34 @@ impl Loaded {
 pub fn units(sources: &Sources) -> Result<Vec<UnitSource>, Error> {
     match &sources.build_dir {
         Some(dir) => {
-            let units = compile_commands(dir, sources.target.as_deref()).map_err(|e| Error::Usage(e.to_string()))?;
-            Ok(units)
+            let mut chosen: Vec<UnitSource> = Vec::new();
+            // What is named chooses for itself.
+            let target = sources.target.as_deref();
+            let read = if sources.files.is_empty() { compile_commands } else { all_compile_commands };
+            let units = read(dir, target).map_err(|e| Error::Usage(e.to_string()))?;
+            if sources.files.is_empty() {
+                return Ok(units);
+            }
+            let known: Vec<(PathBuf, UnitSource)> = units.into_iter().map(|unit| (real(&unit.path()), unit)).collect();
+            for name in &sources.files {
+                let wanted = real(Path::new(name));
+                match known.iter().find(|(path, _)| *path == wanted) {
+                    Some((_, unit)) => chosen.push(unit.clone()),
+                    None => {
+                        let why = format!("{name}: {} has no entry of this file", dir.display());
+                        return Err(Error::Usage(format!("{why}; name it without `-p`, with its flags behind `--`")));
+                    }
+                }
+            }
+            Ok(chosen)
         }
         None => Ok(sources.files.iter().map(UnitSource::new).collect()),
     }
+}
+
+/// A file's one name; its own when it is not there.
+fn real(file: &Path) -> PathBuf {
+    file.canonicalize().unwrap_or_else(|_| file.to_owned())
 }
 
 /// Units as the preprocessor gives them.

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// The file's name, looked for in the current folder.
+/// The file's name, looked for in the current folder and those around it.
 pub const FILE: &str = "cellog.toml";
 
 /// What a project has settled.
@@ -47,12 +47,34 @@ pub struct Allow {
 }
 
 impl Config {
-    /// The configuration of the current folder; nothing when it has none.
+    /// The configuration of the current folder, or of the nearest around it; nothing when there is none.
     pub fn load() -> Result<Config, Error> {
-        match std::fs::read_to_string(Path::new(FILE)) {
-            Ok(text) => Config::parse(&text),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Config::default()),
-            Err(error) => Err(Error::Usage(format!("{FILE}: cannot be read: {error}"))),
+        match std::env::current_dir() {
+            Ok(folder) => Config::load_from(&folder),
+            Err(_) => Ok(Config::default()),
+        }
+    }
+
+    /// The configuration of `folder`, or of the nearest around it, whose files are relative to it.
+    fn load_from(folder: &Path) -> Result<Config, Error> {
+        for (depth, folder) in folder.ancestors().enumerate() {
+            match std::fs::read_to_string(folder.join(FILE)) {
+                Ok(text) if depth == 0 => return Config::parse(&text),
+                Ok(text) => return Ok(Config::parse(&text)?.based_on(folder)),
+                Err(error) if depth > 0 || error.kind() == ErrorKind::NotFound => {}
+                Err(error) => return Err(Error::Usage(format!("{FILE}: cannot be read: {error}"))),
+            }
+        }
+        Ok(Config::default())
+    }
+
+    /// The same with its files in `folder`.
+    fn based_on(self, folder: &Path) -> Config {
+        Config {
+            baseline: self.baseline.map(|path| folder.join(path)),
+            cache: self.cache.map(|path| folder.join(path)),
+            contracts: self.contracts.iter().map(|path| folder.join(path)).collect(),
+            ..self
         }
     }
 
@@ -77,6 +99,20 @@ impl Config {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_nearest_folder_around_counts_and_its_files_are_its_own() {
+        let outer = tempfile::tempdir().expect("a temporary folder");
+        let inner = outer.path().join("a/b");
+        std::fs::create_dir_all(&inner).expect("folders");
+        let write = |folder: &Path, text: &str| std::fs::write(folder.join(FILE), text).expect("a file");
+        write(outer.path(), "entry = 'outer'\nbaseline = 'base.json'\n");
+        let config = Config::load_from(&inner).expect("it is read");
+        assert_eq!((config.entry.as_deref(), config.baseline), (Some("outer"), Some(outer.path().join("base.json"))));
+        write(&inner, "entry = 'inner'\nbaseline = 'base.json'\n");
+        let config = Config::load_from(&inner).expect("it is read");
+        assert_eq!((config.entry.as_deref(), config.baseline), (Some("inner"), Some("base.json".into())));
+    }
 
     #[test]
     fn mistakes_are_told_with_their_place() {

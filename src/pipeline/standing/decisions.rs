@@ -10,9 +10,9 @@ use crate::datalog::programs::{row as derived, standing};
 use crate::facts::{FactStore, Sym, column, row};
 use crate::memory::RuleRun;
 use crate::report::Excerpts;
-use crate::verdict::{Finding, Location, SuppressedBy, Suppression, VerdictKind};
+use crate::verdict::{Finding, Location, SuppressedBy, Suppression};
 use rustc_hash::FxHashMap;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// What the rules make of a project's decisions.
 #[derive(Debug)]
@@ -25,6 +25,8 @@ pub struct Decided {
     pub run: RuleRun,
     /// Comments that would suppress a finding if they gave a reason: file, line, and the checks that they name.
     pub unreasoned: Vec<(String, u32, String)>,
+    /// Comments that suppress nothing, in the same way.
+    pub useless: Vec<(String, u32, String)>,
 }
 
 /// What follows from `config` and from comments in the sources of `findings`, which have ids.
@@ -42,19 +44,25 @@ pub fn decide(findings: &[Finding], config: &Config, excerpts: &mut Excerpts) ->
         };
         (spelled(row.finding.0), Suppression { by, reason: spelled(row.reason) })
     };
-    let comment = |row: &derived::CommentWithoutReason| {
-        let (file, line) = (spelled(row.file.0), u32::try_from(row.line).unwrap_or(0));
-        let text = excerpts.line(&file, line).and_then(comment_of);
-        let names = text.map(|comment| comment.names.to_owned()).unwrap_or_default();
-        (file, line, names)
+    let mut comments = |places: Vec<(Sym, i64)>| {
+        let comment = |(file, line): (Sym, i64)| {
+            let (file, line) = (spelled(file), u32::try_from(line).unwrap_or(0));
+            let text = excerpts.line(&file, line).and_then(comment_of);
+            let names = text.map(|comment| comment.names.to_owned()).unwrap_or_default();
+            (file, line, names)
+        };
+        let mut comments: Vec<_> = places.into_iter().map(comment).collect();
+        comments.sort();
+        comments
     };
-    let mut unreasoned: Vec<_> = results.comment_without_reason.iter().map(comment).collect();
-    unreasoned.sort();
+    let unreasoned = comments(results.comment_without_reason.iter().map(|row| (row.file.0, row.line)).collect());
+    let useless = comments(results.comment_without_use.iter().map(|row| (row.file.0, row.line)).collect());
     Decided {
         suppressed: results.suppressed_finding.iter().map(suppression).collect(),
         unused: results.unused_clause.iter().map(|row| row.clause).collect(),
         run,
         unreasoned,
+        useless,
     }
 }
 
@@ -99,17 +107,12 @@ pub fn state_decisions(findings: &[Finding], config: &Config, excerpts: &mut Exc
     }
 }
 
-/// States the comments in lines of findings that ask to be acted on, and in those before.
+/// States the comments in files that have findings.
 fn state_comments(findings: &[Finding], excerpts: &mut Excerpts, facts: &mut FactStore) {
-    let mut lines: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
-    let errs = |f: &&Finding| !matches!(f.verdict.kind(), VerdictKind::Safe | VerdictKind::Unreachable);
-    for finding in findings.iter().filter(errs) {
-        let line = finding.location.line;
-        lines.entry(&finding.location.file).or_default().extend([line, line.saturating_sub(1)]);
-    }
-    for (name, lines) in lines {
+    let names: BTreeSet<&str> = findings.iter().map(|finding| finding.location.file.as_str()).collect();
+    for name in names {
         let file = column::File(facts.symbols.intern(name));
-        for number in lines {
+        for number in excerpts.lines_with(name, WORD) {
             let Some(comment) = excerpts.line(name, number).and_then(comment_of) else { continue };
             let (line, reason) = (i64::from(number), facts.symbols.intern(comment.reason));
             for check in comment.names.split(',') {
@@ -123,6 +126,9 @@ fn state_comments(findings: &[Finding], excerpts: &mut Excerpts, facts: &mut Fac
     }
 }
 
+/// How such a comment begins.
+const WORD: &str = "cellog: allow(";
+
 /// `// cellog: allow(CHECKS) REASON` in a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Comment<'t> {
@@ -135,7 +141,6 @@ struct Comment<'t> {
 
 /// The comment that a line has.
 fn comment_of(line: &str) -> Option<Comment<'_>> {
-    const WORD: &str = "cellog: allow(";
     let at = line.find(WORD)?;
     let before = line[..at].trim_end();
     let code = before.strip_suffix("//").or_else(|| before.strip_suffix("/*"))?;
@@ -168,6 +173,8 @@ mod tests {
             after_error: Vec::new(),
             access: None,
             cause: None,
+            doubt: None,
+            rank: None,
             standing: Standing::default(),
         };
         decide(&[finding], &config, &mut Excerpts::new(vec![folder.path().to_owned()]))
@@ -202,6 +209,18 @@ mod tests {
         assert_eq!(told(&format!("\nx = 1 / d; {MUTE}"), ""), comment(2));
         assert_eq!(told(&format!("{MUTE}x = 1 / d; // cellog: allow(div-by-zero) here\n"), ""), []);
         assert_eq!(told(&format!("{MUTE}x = 1 / d;\n"), "[[allow]]\nid = '7'\nreason = 'known'\n"), []);
+    }
+
+    #[test]
+    fn comments_that_suppress_nothing_are_told() {
+        const HERE: &str = "// cellog: allow(div-by-zero) why\n";
+        let told = |lines: &str| decided(lines, "").useless.iter().map(|(_, line, _)| *line).collect::<Vec<_>>();
+        assert_eq!(told(&format!("{HERE}x = 1 / d;\n")), [] as [u32; 0]);
+        assert_eq!(told(&format!("\nx = 1 / d; {HERE}")), [] as [u32; 0]);
+        // Behind code it counts for its own line, and two lines on nothing does.
+        assert_eq!(told(&format!("y = 0; {HERE}x = 1 / d;\n\n{HERE}")), [1, 4]);
+        // Whoever asks for other checks is not told of it.
+        assert_eq!(told("// cellog: allow(shift) why\nx = 1 / d;\n"), [] as [u32; 0]);
     }
 
     #[test]

@@ -89,6 +89,8 @@ fn finding(recorded: Recorded) -> Result<Finding, String> {
         after_error: Vec::new(),
         access: None,
         cause: None,
+        doubt: None,
+        rank: None,
         standing: Standing::default(),
     })
 }

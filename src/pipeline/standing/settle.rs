@@ -30,6 +30,9 @@ pub fn settle(
     for (file, line, names) in decided.unreasoned {
         listener.tell(&format!("{file}:{line}: `cellog: allow({names})` has no reason and is passed over"));
     }
+    for (file, line, names) in decided.useless {
+        listener.tell(&format!("{file}:{line}: `cellog: allow({names})` suppresses nothing"));
+    }
     for clause in decided.unused {
         listener.tell(&format!("{FILE}: the {clause}. [[allow]] fits no finding"));
     }

@@ -81,13 +81,25 @@ pub struct Rule {
     #[serde(skip_serializing_if = "none")]
     pub relationships: Vec<Relationship>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub default_configuration: Option<Configuration>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub properties: Option<Tags>,
 }
 
-/// Tags of a rule (section 3.8.2); code hosts show `external/cwe/...` as links.
+/// Section 3.50.
+#[derive(Debug, Serialize)]
+pub struct Configuration {
+    pub level: &'static str,
+}
+
+/// Tags of a rule (section 3.8.2); code hosts show `external/cwe/...` as links, and order alerts by their severity.
 #[derive(Debug, Serialize)]
 pub struct Tags {
     pub tags: Vec<String>,
+    pub precision: &'static str,
+    /// From 0 to 10, as the Common Vulnerability Scoring System has it, of rules with the tag `security`.
+    #[serde(rename = "security-severity", skip_serializing_if = "Option::is_none")]
+    pub security_severity: Option<&'static str>,
 }
 
 /// Section 3.53.
@@ -192,6 +204,12 @@ pub struct Properties {
     /// The fingerprints of definite errors that the verdict assumes away.
     #[serde(skip_serializing_if = "none")]
     pub after_error: Vec<String>,
+    /// Where it stands: the lower, the earlier it is worth a look.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rank: Option<i64>,
+    /// What keeps it open, as a clause that others may share.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cause: Option<String>,
 }
 
 /// Section 3.28.

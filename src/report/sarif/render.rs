@@ -4,13 +4,18 @@
 //! unreachable passes and is listed on demand only.
 
 use super::log::*;
-use super::rules::{INCOMPLETE, gap_id, reference, text, tool_and_taxonomy};
+use super::rules::{INCOMPLETE, LEFT_OUT, gap_id, reference, text, tool_and_taxonomy};
 use super::uri::file_uri;
 use crate::report::Excerpts;
 use crate::verdict::{
     self, Analysis, Baseline, Check, Failure, Gap, GapKind, StepKind, SuppressedBy, Verdict, VerdictKind,
 };
 use std::collections::BTreeSet;
+
+/// Results that code hosts take of one run.
+const RESULTS: usize = 25_000;
+/// Bytes of a log that they take.
+const BYTES: usize = 10 << 20;
 
 /// How a log comes to be.
 #[derive(Clone, Debug, Default)]
@@ -25,10 +30,33 @@ pub struct SarifOptions {
     pub exit_code: u8,
 }
 
-/// The log, ending in a newline.
+/// The log, ending in a newline. What is more than code hosts take is left out, the last by rank first, and the log says so.
 pub fn render_sarif(analysis: &Analysis, excerpts: &mut Excerpts, options: &SarifOptions) -> String {
-    let shown: Vec<&verdict::Finding> =
+    let mut most = RESULTS;
+    loop {
+        let (log, results) = render_most(analysis, excerpts, options, most);
+        if log.len() <= BYTES || results <= 1 {
+            return log;
+        }
+        // Results are of about one length: a little fewer than would fill the room.
+        most = (results * (BYTES / 1024) / (log.len() / 1024 + 1) * 15 / 16).clamp(1, results - 1);
+    }
+}
+
+/// The log of at most `most` findings, those that are worth a look first, and how many it has.
+fn render_most(analysis: &Analysis, excerpts: &mut Excerpts, options: &SarifOptions, most: usize) -> (String, usize) {
+    let mut shown: Vec<&verdict::Finding> =
         analysis.findings.iter().filter(|f| f.verdict.kind().is_shown(options.verbose, options.quiet)).collect();
+    let all = shown.len();
+    if all > most {
+        let rank = |f: &verdict::Finding| (f.verdict.kind(), f.rank.as_ref().map_or(i64::MAX, |r| r.rank));
+        let mut ranks: Vec<_> = shown.iter().map(|f| rank(f)).collect();
+        ranks.sort();
+        let last = ranks[most - 1];
+        // Of those of the last rank, the first as they stand.
+        let mut room = most - ranks.iter().filter(|rank| **rank < last).count();
+        shown.retain(|f| rank(f) < last || rank(f) == last && fits(&mut room));
+    }
     let checks: BTreeSet<&Check> = analysis.findings.iter().map(|f| &f.check).collect();
     let checks: Vec<&Check> = checks.into_iter().collect();
     // Rules refer to the general weakness of a check, results to that of their site.
@@ -37,7 +65,8 @@ pub fn render_sarif(analysis: &Analysis, excerpts: &mut Excerpts, options: &Sari
     let (tool, taxonomy) = tool_and_taxonomy(&checks, &used.into_iter().collect::<Vec<_>>());
     let mut places = Places { excerpts };
     let results = shown.iter().map(|f| places.finding(f, &checks)).collect();
-    let notifications = analysis.gaps.iter().map(|g| places.gap(g)).chain(incomplete(analysis)).collect();
+    let gaps = analysis.gaps.iter().map(|g| places.gap(g));
+    let notifications = gaps.chain(incomplete(analysis)).chain(left_out(all, shown.len())).collect();
     let invocation = Invocation {
         execution_successful: options.exit_code <= 1,
         exit_code: options.exit_code,
@@ -59,7 +88,26 @@ pub fn render_sarif(analysis: &Analysis, excerpts: &mut Excerpts, options: &Sari
     };
     let mut out = serde_json::to_string_pretty(&log).expect("strings and numbers always serialize");
     out.push('\n');
-    out
+    (out, shown.len())
+}
+
+/// Takes one of `room`, if there is any.
+fn fits(room: &mut usize) -> bool {
+    let left = room.checked_sub(1);
+    *room = left.unwrap_or(0);
+    left.is_some()
+}
+
+/// Says that the log has `shown` findings of `all` only.
+fn left_out(all: usize, shown: usize) -> Option<Notification> {
+    let why =
+        format!("{} of {all} results are left out, those of the last rank, since code hosts take no more", all - shown);
+    (shown < all).then(|| Notification {
+        descriptor: RuleReference { id: LEFT_OUT.to_owned(), tool_component: None },
+        level: "warning",
+        message: text(&why),
+        locations: Vec::new(),
+    })
 }
 
 fn artifact(file: &str) -> ArtifactLocation {
@@ -117,6 +165,8 @@ impl Places<'_> {
                 replayed: failure.is_some_and(|f| f.replayed),
                 group: finding.access.as_ref().map(|access| access.id.clone()),
                 after_error: finding.after_error.iter().map(|e| e.id.clone()).collect(),
+                rank: finding.rank.as_ref().map(|rank| rank.rank),
+                cause: finding.rank.as_ref().map(|rank| rank.cause.clone()).filter(|cause| !cause.is_empty()),
             },
         }
     }
@@ -188,7 +238,9 @@ fn message(finding: &verdict::Finding) -> String {
             let inputs: Vec<String> = failure.precondition.iter().map(|i| i.clause(home)).collect();
             format!("{message}, when {}", inputs.join("; "))
         }
-        Verdict::Possible(state) => format!("{message} could not be excluded: {state}"),
+        Verdict::Possible(state) => {
+            format!("{message} could not be excluded: {}", finding.because().unwrap_or_else(|| state.clone()))
+        }
         Verdict::Unknown(reason) => format!("{message} is not decided: {reason}"),
         Verdict::Unreachable(certificate) | Verdict::Safe(certificate) => {
             format!("{message} is excluded: {}", certificate.invariant)
@@ -221,6 +273,29 @@ mod tests {
             kinds(&log(&SarifOptions { verbose: true, ..SarifOptions::default() })),
             ["open", "fail", "pass", "review", "pass"]
         );
+    }
+
+    #[test]
+    fn what_is_more_than_hosts_take_is_left_out_by_rank_and_said() {
+        let analysis = sample();
+        let (log, results) = render_most(&analysis, &mut Excerpts::default(), &SarifOptions::default(), 2);
+        let log: serde_json::Value = serde_json::from_str(&log).expect("JSON");
+        assert_eq!((kinds(&log), results), (vec!["fail", "review"], 2));
+        let notifications = &log["runs"][0]["invocations"][0]["toolExecutionNotifications"];
+        let told = notifications.as_array().expect("a list").iter().filter(|n| n["descriptor"]["id"] == LEFT_OUT);
+        let told: Vec<&str> = told.filter_map(|n| n["message"]["text"].as_str()).collect();
+        assert_eq!(told, ["1 of 3 results are left out, those of the last rank, since code hosts take no more"]);
+    }
+
+    #[test]
+    fn rules_have_a_level_and_a_severity() {
+        let log = log(&SarifOptions::default());
+        let rules = log["runs"][0]["tool"]["driver"]["rules"].as_array().expect("a list");
+        for rule in rules {
+            assert_eq!(rule["defaultConfiguration"]["level"], "error", "{rule}");
+            let secure = rule["properties"]["tags"].as_array().expect("a list").iter().any(|tag| tag == "security");
+            assert_eq!(rule["properties"].get("security-severity").is_some(), secure, "{rule}");
+        }
     }
 
     #[test]

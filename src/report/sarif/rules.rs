@@ -1,6 +1,8 @@
 //! The fixed part of a log: the checks as rules, their weaknesses as a taxonomy, the kinds of notifications.
 
-use super::log::{ComponentReference, Relationship, Rule, RuleReference, Tags, Text, Tool, ToolComponent};
+use super::log::{
+    ComponentReference, Configuration, Relationship, Rule, RuleReference, Tags, Text, Tool, ToolComponent,
+};
 use crate::verdict::{Check, Gap, GapKind, Weakness};
 
 /// The name of the taxonomy.
@@ -15,10 +17,11 @@ pub(super) fn tool_and_taxonomy(checks: &[&Check], used: &[Weakness]) -> (Tool, 
     let driver = ToolComponent {
         name: "Cellog",
         semantic_version: Some(env!("CARGO_PKG_VERSION")),
+        information_uri: Some(env!("CARGO_PKG_REPOSITORY")).filter(|uri| !uri.is_empty()),
         short_description: text("A declarative analyzer for C: cells, Datalog and SMT"),
         supported_taxonomies: vec![ComponentReference { name: CWE }],
         rules: checks.iter().map(|c| rule(c)).collect(),
-        notifications: GAPS.iter().map(|kind| notification(*kind)).chain([incomplete()]).collect(),
+        notifications: GAPS.iter().map(|kind| notification(*kind)).chain([incomplete(), left_out()]).collect(),
         ..ToolComponent::default()
     };
     let taxonomy = ToolComponent {
@@ -52,7 +55,8 @@ fn rule(check: &Check) -> Rule {
             .map(|w| Relationship { target: reference(w), kinds: vec!["superset"] })
             .into_iter()
             .collect(),
-        properties: Some(Tags { tags }),
+        default_configuration: Some(Configuration { level: "error" }),
+        properties: Some(Tags { tags, precision: "very-high", security_severity: weakness.map(|_| check.severity()) }),
     }
 }
 
@@ -93,6 +97,13 @@ fn notification(kind: GapKind) -> Rule {
 
 fn incomplete() -> Rule {
     Rule { id: INCOMPLETE.to_owned(), short_description: text("The analysis was ended early"), ..Rule::default() }
+}
+
+/// The id of the notification that results are left out.
+pub(super) const LEFT_OUT: &str = "results-left-out";
+
+fn left_out() -> Rule {
+    Rule { id: LEFT_OUT.to_owned(), short_description: text("Results were left out"), ..Rule::default() }
 }
 
 /// `div-by-zero` as `DivByZero`.

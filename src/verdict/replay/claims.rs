@@ -91,6 +91,8 @@ mod tests {
             after_error: Vec::new(),
             access: None,
             cause: None,
+            doubt: None,
+            rank: None,
             standing: Default::default(),
         }
     }

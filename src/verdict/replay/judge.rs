@@ -216,6 +216,8 @@ WRITE of size 1 at 0x602 thread T0
             after_error: Vec::new(),
             access: None,
             cause: None,
+            doubt: None,
+            rank: None,
             standing: Default::default(),
         }
     }
