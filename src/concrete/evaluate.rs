@@ -241,17 +241,24 @@ impl<'p> Machine<'p> {
                 if low > high {
                     return Err(Box::new(super::outcome::Outcome::Assumption));
                 }
-                let request = ScalarRequest { place, occurrence, ty, low, high, float_range: None };
+                let piece = match place {
+                    InputPlace::Site(input) => self.prepared.pieces[input.index()],
+                    _ => None,
+                };
+                let reading = piece.and_then(|piece| self.streams.reading(piece));
+                let request = ScalarRequest { place, occurrence, ty, low, high, float_range: None, reading };
                 let chosen = match self.inputs.scalar(&request) {
                     InputValue::Int(v) => v.clamp(low, high),
                     _ => 0i128.clamp(low, high),
                 };
+                self.flags.astray |= reading.is_some_and(|reading| !self.streams.answered(reading, chosen));
                 self.record(place, occurrence, InputValue::Int(chosen), Some((low, high)))?;
+                self.note_reading(reading);
                 Ok(Value::int(chosen))
             }
             InputType::Float(kind) => {
                 let float_range = range.map(|(low, high)| (self.observe_float(low), self.observe_float(high)));
-                let request = ScalarRequest { place, occurrence, ty, low: 0, high: 0, float_range };
+                let request = ScalarRequest { place, occurrence, ty, low: 0, high: 0, float_range, reading: None };
                 let mut chosen = match self.inputs.scalar(&request) {
                     InputValue::Float(v) => round_float(kind, v),
                     _ => 0.0,

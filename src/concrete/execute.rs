@@ -133,6 +133,7 @@ impl<'p> Machine<'p> {
             StmtKind::VaCopy { dest, source } => self.va_copy(dest, source),
             StmtKind::LibraryCall { name, args } => {
                 self.watch_library(name, args);
+                self.begin_stream_call(name, args);
                 Ok(())
             }
             StmtKind::VaEnd { .. } => Ok(()),
@@ -227,6 +228,9 @@ impl<'p> Machine<'p> {
         };
         self.flags.approximated |= self.program.inputs[input].approximate;
         let value = self.input_scalar(InputPlace::Site(input), ty, range)?;
+        if let Value::Int(value, _) = value {
+            self.descriptor_given(&self.program.inputs[input].name, value);
+        }
         self.store(resolved, value)
     }
 
@@ -245,11 +249,15 @@ impl<'p> Machine<'p> {
         if len > self.log_left {
             return self.out_of(Fuel::Inputs);
         }
-        let mut bytes = self.inputs.bytes(place, occurrence, len as usize);
+        let reading = self.prepared.pieces[input.index()].and_then(|piece| self.streams.reading(piece));
+        let mut bytes = self.inputs.bytes(place, occurrence, len as usize, reading);
         bytes.resize(len as usize, 0);
         self.program.inputs[input].excluded.replace(&mut bytes);
+        self.flags.astray |= reading.is_some_and(|reading| !self.streams.gave(reading, &bytes));
         self.memory.objects[slot as usize].store_bytes(at, &bytes);
-        self.record(place, occurrence, InputValue::Bytes(bytes), None)
+        self.record(place, occurrence, InputValue::Bytes(bytes), None)?;
+        self.note_reading(reading);
+        Ok(())
     }
 
     fn may_fail(&mut self, fails: Option<InputId>) -> Step<bool> {
@@ -287,6 +295,9 @@ impl<'p> Machine<'p> {
         let kind = self.program.allocs[alloc].kind;
         let slot = self.memory.create(ObjectKind::Allocated(alloc, kind), size, fill, false);
         let slot = self.granted(slot)?;
+        if kind == AllocKind::Opaque {
+            self.streams.opened(slot);
+        }
         if kind == AllocKind::Stack {
             self.frame_mut().owned.push(slot);
         }

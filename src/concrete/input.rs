@@ -1,5 +1,6 @@
 //! Inputs: what a run asks its environment for, and the log that lets it be run again.
 
+use super::streams::Reading;
 use crate::ir::{AllocId, FloatKind, FuncId, InputId, IntKind, VarId};
 use serde::{Deserialize, Serialize};
 
@@ -44,6 +45,8 @@ pub struct ScalarRequest {
     pub high: i128,
     /// Bounds of a float, when the program gives them.
     pub float_range: Option<(f64, f64)>,
+    /// Where in which file it is, if it is in one.
+    pub reading: Option<Reading>,
 }
 
 /// An input's value.
@@ -72,6 +75,8 @@ pub struct InputRecord {
     pub value: InputValue,
     /// The bounds that an integer was chosen from.
     pub range: Option<(i128, i128)>,
+    /// Whether it says what stands in a file, at a place that is known.
+    pub of_file: bool,
 }
 
 impl InputRecord {
@@ -91,7 +96,7 @@ pub trait InputSource {
     /// A number of the asked type.
     fn scalar(&mut self, request: &ScalarRequest) -> InputValue;
     /// `len` bytes; fewer are filled up with zeros, more are cut.
-    fn bytes(&mut self, place: InputPlace, occurrence: u32, len: usize) -> Vec<u8>;
+    fn bytes(&mut self, place: InputPlace, occurrence: u32, len: usize, reading: Option<Reading>) -> Vec<u8>;
     /// Whether the allocation fails.
     fn fails(&mut self, place: InputPlace, occurrence: u32) -> bool;
     /// The program's arguments.
@@ -109,7 +114,7 @@ impl InputSource for Defaults {
             InputType::Float(_) => InputValue::Float(0.0),
         }
     }
-    fn bytes(&mut self, _: InputPlace, _: u32, _: usize) -> Vec<u8> {
+    fn bytes(&mut self, _: InputPlace, _: u32, _: usize, _: Option<Reading>) -> Vec<u8> {
         Vec::new()
     }
     fn fails(&mut self, _: InputPlace, _: u32) -> bool {
@@ -157,7 +162,7 @@ impl InputSource for Script {
             }
         }
     }
-    fn bytes(&mut self, _: InputPlace, _: u32, _: usize) -> Vec<u8> {
+    fn bytes(&mut self, _: InputPlace, _: u32, _: usize, _: Option<Reading>) -> Vec<u8> {
         match self.next() {
             Some(InputValue::Bytes(b)) => b,
             _ => {

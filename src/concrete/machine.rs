@@ -97,6 +97,7 @@ pub struct Machine<'p> {
     pub(super) addresses_out: bool,
     /// See [`Limits::lost`]; None where blocks are not tracked.
     pub(super) tracking: Option<super::lost::Tracking>,
+    pub(super) streams: super::streams::Streams,
     pub(super) span: Span,
     /// What the entry function, or a function that the host called, returned.
     pub(super) host_result: Option<Value>,
@@ -170,6 +171,7 @@ impl<'p> Machine<'p> {
             leaps: limits.leaps.then(super::leap::Leaps::default),
             addresses_out: false,
             tracking: limits.lost.then(super::lost::Tracking::default),
+            streams: super::streams::Streams::default(),
             span: Span::NONE,
             host_result: None,
         }
@@ -380,7 +382,7 @@ impl<'p> Machine<'p> {
         value: InputValue,
         range: Option<(i128, i128)>,
     ) -> Step<()> {
-        let record = InputRecord { place, occurrence, value, range };
+        let record = InputRecord { place, occurrence, value, range, of_file: false };
         match self.log_left.checked_sub(record.bytes()) {
             Some(left) => self.log_left = left,
             None => return self.out_of(Fuel::Inputs),

@@ -3,6 +3,7 @@
 use super::memory::{Memory, Shortage};
 use super::object::{Fill, ObjectKind};
 use super::scalar::{Class, Scalar, encode_float};
+use super::streams::Piece;
 use super::value::{Origin, Value};
 use crate::base::Idx;
 use crate::ir::padding::{Gap, padding};
@@ -47,6 +48,10 @@ pub struct Prepared<'p> {
     pub(super) initial: Memory,
     pub(super) function_slots: Vec<u32>,
     pub(super) pointer: Scalar,
+    /// What each input says of a stream.
+    pub(super) pieces: Vec<Option<Piece>>,
+    /// What `stdin` points to.
+    pub(super) input_slot: Option<u32>,
 }
 
 impl<'p> Prepared<'p> {
@@ -78,6 +83,8 @@ impl<'p> Prepared<'p> {
             initial: Memory::new(types.model),
             function_slots: Vec::new(),
             pointer: Scalar::of(types, types.void_ptr()),
+            pieces: super::streams::pieces(program),
+            input_slot: None,
         };
         prepared.place_variables(&in_memory);
         prepared.initialize().expect("a program's static objects fit the address space, or their contents are skipped");
@@ -146,6 +153,9 @@ impl<'p> Prepared<'p> {
                 let target = self.initial.create(ObjectKind::Environment, 4096, Fill::External, false)?;
                 let pointer = self.initial.pointer(target, 0)?;
                 self.store_static(slot, 0, self.pointer, pointer);
+                if v.name == "stdin" {
+                    self.input_slot = Some(target);
+                }
             }
             for init in &v.init {
                 self.apply(slot, v, init)?;

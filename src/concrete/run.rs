@@ -34,6 +34,7 @@ impl Prepared<'_> {
             outcome,
             flags: machine.flags,
             inputs: machine.log,
+            files: machine.streams.into_files(),
             trace: machine.trace,
             output: machine.output,
             statements: limits.statements - machine.fuel,

@@ -3,7 +3,7 @@
 use super::super::search::dictionary::Dictionary;
 use super::super::search::random::Random;
 use crate::base::IndexVec;
-use crate::concrete::{
+use crate::concrete::{Reading, 
     Arguments, InputPlace, InputSource, InputType, InputValue, Limits, Machine, Observer, Prepared, ScalarRequest,
     Value,
 };
@@ -151,7 +151,7 @@ impl InputSource for Varied<'_> {
             }),
         }
     }
-    fn bytes(&mut self, _: InputPlace, _: u32, len: usize) -> Vec<u8> {
+    fn bytes(&mut self, _: InputPlace, _: u32, len: usize, _: Option<Reading>) -> Vec<u8> {
         self.dictionary.bytes(&mut self.random, len)
     }
     fn fails(&mut self, _: InputPlace, _: u32) -> bool {

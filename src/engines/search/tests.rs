@@ -32,6 +32,8 @@ fn options(seed: u64) -> SearchOptions {
         seed,
         statements: 5_000_000,
         patience: 2000,
+        directed: 0,
+        patience_for_goals: 0,
         questions: 0,
         one: false,
         budget: Budget::of(Duration::from_secs(600)),
