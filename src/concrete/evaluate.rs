@@ -217,7 +217,7 @@ impl<'p> Machine<'p> {
             _ => return self.undecided(format!("a pointer in '{name}', which no unit defines")),
         };
         self.flags.extern_dependent = true;
-        let value = self.input_scalar(InputPlace::External(var, at as u64), ty, None)?;
+        let value = self.input_scalar(InputPlace::External(var, at as u64), ty, None, None)?;
         self.store(place, value)?;
         Ok(value)
     }
@@ -228,6 +228,8 @@ impl<'p> Machine<'p> {
         place: InputPlace,
         ty: InputType,
         range: Option<(Value, Value)>,
+        // What it is known to be.
+        known: Option<Value>,
     ) -> Step<Value> {
         use super::input::InputValue;
         let occurrence = self.occurrence(place);
@@ -247,20 +249,22 @@ impl<'p> Machine<'p> {
                 };
                 let reading = piece.and_then(|piece| self.streams.reading(piece));
                 let request = ScalarRequest { place, occurrence, ty, low, high, float_range: None, reading };
-                let chosen = match self.inputs.scalar(&request) {
-                    InputValue::Int(v) => v.clamp(low, high),
+                // It is asked in any case: who answers from a list goes on in it.
+                let chosen = match (self.inputs.scalar(&request), known) {
+                    (_, Some(Value::Int(v, _))) | (InputValue::Int(v), _) => v.clamp(low, high),
                     _ => 0i128.clamp(low, high),
                 };
                 self.flags.astray |= reading.is_some_and(|reading| !self.streams.answered(reading, chosen));
                 self.record(place, occurrence, InputValue::Int(chosen), Some((low, high)))?;
-                self.note_reading(reading);
+                self.note_reading(reading.is_some() || known.is_some());
                 Ok(Value::int(chosen))
             }
             InputType::Float(kind) => {
                 let float_range = range.map(|(low, high)| (self.observe_float(low), self.observe_float(high)));
                 let request = ScalarRequest { place, occurrence, ty, low: 0, high: 0, float_range, reading: None };
-                let mut chosen = match self.inputs.scalar(&request) {
-                    InputValue::Float(v) => round_float(kind, v),
+                let mut chosen = match (self.inputs.scalar(&request), known) {
+                    (_, Some(Value::Float(v))) => v,
+                    (InputValue::Float(v), _) => round_float(kind, v),
                     _ => 0.0,
                 };
                 if let Some((low, high)) = float_range {
@@ -270,6 +274,7 @@ impl<'p> Machine<'p> {
                     chosen = if chosen.is_nan() { low } else { chosen.clamp(low, high) };
                 }
                 self.record(place, occurrence, InputValue::Float(chosen), None)?;
+                self.note_reading(known.is_some());
                 Ok(Value::Float(chosen))
             }
         }

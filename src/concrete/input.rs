@@ -68,15 +68,23 @@ pub struct Arguments {
 }
 
 /// One consumed input.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct InputRecord {
     pub place: InputPlace,
     pub occurrence: u32,
     pub value: InputValue,
     /// The bounds that an integer was chosen from.
     pub range: Option<(i128, i128)>,
-    /// Whether it says what stands in a file, at a place that is known.
+    /// Whether it follows from a file at a place that is known, or from a text that is scanned.
     pub of_file: bool,
+}
+
+/// Equal inputs may be told in different ways: whether a file is known matters to who chooses them.
+impl PartialEq for InputRecord {
+    fn eq(&self, other: &InputRecord) -> bool {
+        let InputRecord { place, occurrence, value, range, of_file: _ } = self;
+        (place, occurrence, value, range) == (&other.place, &other.occurrence, &other.value, &other.range)
+    }
 }
 
 impl InputRecord {
@@ -97,6 +105,10 @@ pub trait InputSource {
     fn scalar(&mut self, request: &ScalarRequest) -> InputValue;
     /// `len` bytes; fewer are filled up with zeros, more are cut.
     fn bytes(&mut self, place: InputPlace, occurrence: u32, len: usize, reading: Option<Reading>) -> Vec<u8>;
+    /// What stands in a file at a place, up to so many bytes and fewer only at its end; None where that is not settled before it is read.
+    fn ahead(&mut self, _reading: Reading, _most: usize) -> Option<Vec<u8>> {
+        None
+    }
     /// Whether the allocation fails.
     fn fails(&mut self, place: InputPlace, occurrence: u32) -> bool;
     /// The program's arguments.

@@ -9,7 +9,7 @@ use super::scalar::{Class, Scalar, decode_float};
 use super::trace::Trace;
 use super::value::{Origin, Value};
 use crate::base::{Idx, Span};
-use crate::ir::{BitRange, BlockId, CheckKind, FuncId, Function, Program, SiteId, TypeId, VarId};
+use crate::ir::{BitRange, BlockId, CheckKind, FuncId, Function, InputId, Program, SiteId, TypeId, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The result of a step: a value, or the end of the run.
@@ -98,6 +98,10 @@ pub struct Machine<'p> {
     /// See [`Limits::lost`]; None where blocks are not tracked.
     pub(super) tracking: Option<super::lost::Tracking>,
     pub(super) streams: super::streams::Streams,
+    /// The first input consumed that stands for a computation nobody describes.
+    pub(super) approximate: Option<InputId>,
+    /// What the call of `scanf` or kin under way takes, where its text is known.
+    pub(super) scanned: Option<super::scan::Scanned>,
     pub(super) span: Span,
     /// What the entry function, or a function that the host called, returned.
     pub(super) host_result: Option<Value>,
@@ -172,6 +176,8 @@ impl<'p> Machine<'p> {
             addresses_out: false,
             tracking: limits.lost.then(super::lost::Tracking::default),
             streams: super::streams::Streams::default(),
+            approximate: None,
+            scanned: None,
             span: Span::NONE,
             host_result: None,
         }

@@ -10,7 +10,7 @@
 //! * [`execute`], [`call`], [`library`]: statements, frames, library functions.
 //! * [`unwritten`]: bytes that nothing was written to.
 //! * [`leap`]: many turns of a counting loop at once, for runs that ask for it. [`lost`]: blocks that nobody can reach in the end.
-//! * [`streams`]: files, their positions, and what was read of them.
+//! * [`streams`]: files, their positions, and what was read of them; [`scan`]: what `scanf` takes of a text.
 //! * [`input`], [`outcome`], [`trace`]: what goes in and what comes out. [`run`](mod@run): the entry.
 //!
 //! See: Milanese, Miné, Under-approximating Memory Abstractions, Sect. 2.1 and Fig. 3. We differ in that addresses are
@@ -32,6 +32,7 @@ pub mod peek;
 pub mod prepare;
 pub mod run;
 pub mod scalar;
+mod scan;
 pub mod streams;
 pub mod trace;
 mod unwritten;

@@ -6,7 +6,7 @@ use super::streams::FileSeen;
 use super::trace::Trace;
 use super::value::Value;
 use crate::base::Span;
-use crate::ir::{CheckKind, SiteId};
+use crate::ir::{CheckKind, InputId, SiteId};
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -140,6 +140,8 @@ pub struct Run {
     pub flags: Flags,
     /// The inputs consumed, in order.
     pub inputs: Vec<InputRecord>,
+    /// The first of them that stands for a computation nobody describes.
+    pub approximate: Option<InputId>,
     /// What was read of files, in the order in which it first came to each.
     pub files: Vec<FileSeen>,
     pub trace: Trace,

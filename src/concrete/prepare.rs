@@ -3,6 +3,7 @@
 use super::memory::{Memory, Shortage};
 use super::object::{Fill, ObjectKind};
 use super::scalar::{Class, Scalar, encode_float};
+use super::scan::Part;
 use super::streams::Piece;
 use super::value::{Origin, Value};
 use crate::base::Idx;
@@ -50,6 +51,8 @@ pub struct Prepared<'p> {
     pub(super) pointer: Scalar,
     /// What each input says of a stream.
     pub(super) pieces: Vec<Option<Piece>>,
+    /// What each input says of a text that is scanned.
+    pub(super) scans: Vec<Option<Part>>,
     /// What `stdin` points to.
     pub(super) input_slot: Option<u32>,
 }
@@ -84,6 +87,7 @@ impl<'p> Prepared<'p> {
             function_slots: Vec::new(),
             pointer: Scalar::of(types, types.void_ptr()),
             pieces: super::streams::pieces(program),
+            scans: super::scan::parts(program),
             input_slot: None,
         };
         prepared.place_variables(&in_memory);

@@ -6,7 +6,7 @@
 //! ([`super::Flags::astray`]).
 //!
 //! See: C11 7.21.3 (files), 7.21.7.1 (`fgetc`: the end stays), 7.21.9 (positions). Contents that the program writes are not followed: a file that it has
-//! written to may hold anything, and nothing is said of what `fscanf` takes.
+//! written to may hold anything.
 
 use super::machine::Machine;
 use super::memory::Pointee;
@@ -288,7 +288,9 @@ impl Streams {
                 match at {
                     At::Start(at) => fits = at == told,
                     At::End(behind) => {
-                        fits = told.checked_add_signed(behind.saturating_neg()).is_some_and(|end| self.seen[file].learn_end(end));
+                        fits = told
+                            .checked_add_signed(behind.saturating_neg())
+                            .is_some_and(|end| self.seen[file].learn_end(end));
                     }
                 }
                 let stream = self.stream(call.key);
@@ -315,6 +317,25 @@ impl Streams {
             return fits & at.is_none_or(|at| self.end_at(&call, reading.file, at));
         }
         fits
+    }
+
+    /// The stream of the call under way is somewhere.
+    pub fn lose_position(&mut self) {
+        if let Some(call) = self.call {
+            self.stream(call.key).at = None;
+        }
+    }
+
+    /// The call under way has met the end of its stream.
+    pub fn met_end(&mut self) {
+        if let Some(call) = self.call {
+            self.stream(call.key).ended = true;
+        }
+    }
+
+    /// Takes bytes that are read over; whether they fit.
+    pub fn passed(&mut self, reading: Reading, bytes: &[u8]) -> bool {
+        self.call.is_none_or(|call| self.take(&call, reading.file, bytes))
     }
 
     fn take(&mut self, call: &Call, file: usize, bytes: &[u8]) -> bool {
@@ -402,14 +423,24 @@ impl<'p> Machine<'p> {
                 }
             }
             "ungetc" => self.put_back(args),
+            "sscanf" => self.begin_scan_of_text(args),
+            "scanf" => {
+                let key = self.input_key();
+                self.begin_reading(key, 0, u64::MAX);
+                self.begin_scan_of_file(args.first());
+            }
+            "fscanf" => {
+                self.begin_on(args, 0, 0, u64::MAX);
+                self.begin_scan_of_file(args.get(1));
+            }
             // What these do to the position is not followed.
-            "scanf" | "vscanf" | "gets" => {
+            "vscanf" | "gets" => {
                 self.streams.call = None;
                 let key = self.input_key();
                 self.streams.stream(key).at = None;
             }
-            "fscanf" | "vfscanf" | "getw" | "fgetpos" | "fsetpos" | "fgetwc" | "getwc" | "fgetws" | "getdelim"
-            | "fwscanf" | "pread" | "pread64" => {
+            "vfscanf" | "getw" | "fgetpos" | "fsetpos" | "fgetwc" | "getwc" | "fgetws" | "getdelim" | "fwscanf"
+            | "pread" | "pread64" => {
                 self.streams.call = None;
                 for i in 0..args.len() {
                     if let Some(key) = self.stream_key(args, i)
@@ -424,10 +455,10 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Marks the input that was just recorded as one of a file.
-    pub(super) fn note_reading(&mut self, reading: Option<Reading>) {
+    /// Marks the input that was just recorded, if it follows from a file or another text that is known.
+    pub(super) fn note_reading(&mut self, follows: bool) {
         if let Some(record) = self.log.last_mut() {
-            record.of_file = reading.is_some();
+            record.of_file = follows;
         }
     }
 
@@ -525,7 +556,7 @@ impl<'p> Machine<'p> {
     }
 
     /// The string that an argument points to, if it is all there.
-    fn text_of(&mut self, arg: &'p Expr) -> Option<Vec<u8>> {
+    pub(super) fn text_of(&mut self, arg: &'p Expr) -> Option<Vec<u8>> {
         const LONGEST_PATH: usize = 4096;
         let pointer = self.peek(arg)?;
         let Pointee::Object { slot, offset } = self.memory.resolve(pointer) else { return None };

@@ -3,9 +3,9 @@
 use super::super::search::dictionary::Dictionary;
 use super::super::search::random::Random;
 use crate::base::IndexVec;
-use crate::concrete::{Reading, 
-    Arguments, InputPlace, InputSource, InputType, InputValue, Limits, Machine, Observer, Prepared, ScalarRequest,
-    Value,
+use crate::concrete::{
+    Arguments, InputPlace, InputSource, InputType, InputValue, Limits, Machine, Observer, Prepared, Reading,
+    ScalarRequest, Value,
 };
 use crate::encode::Automaton;
 use crate::engines::task::Budget;

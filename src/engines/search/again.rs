@@ -3,8 +3,8 @@
 use super::entered::Entering;
 use super::options::{Found, SearchOptions};
 use super::steered::plain_inputs;
-use crate::concrete::{Flags, InputRecord, InputSource, Limits, Observer, Prepared, Run, Script};
-use crate::ir::{FuncId, SiteId};
+use crate::concrete::{InputRecord, InputSource, Limits, Observer, Prepared, Run, Script};
+use crate::ir::{FuncId, Program, SiteId};
 
 /// Events kept of a failing run.
 const TRACE: usize = 200;
@@ -33,17 +33,22 @@ pub(super) fn failing_sites(run: &Run) -> impl Iterator<Item = SiteId> + '_ {
 }
 
 /// What a run depends on besides its inputs, in words.
-fn depends_on(flags: Flags) -> Option<String> {
+fn depends_on(program: &Program, run: &Run) -> Option<String> {
+    let flags = run.flags;
     if flags.is_determined() {
         return None;
     }
+    let approximated = match run.approximate {
+        Some(input) => format!("`{}`, which is not described exactly", program.inputs[input].name),
+        None => "a library function that is not described exactly".to_owned(),
+    };
     let what = [
         (flags.layout_dependent, "where objects lie in memory"),
         (flags.indeterminate, "an indeterminate value"),
         (flags.inexact, "rounding that differs between machines"),
-        (flags.approximated, "a library function that is not described exactly"),
+        (flags.approximated, &approximated),
         (flags.extern_dependent, "an object that no file defines"),
-        (flags.astray, "what no file has: reads of the same place that differ, or more behind its end"),
+        (flags.astray, "what no file has: reads of one place that differ, or more behind its end"),
     ];
     let what: Vec<&str> = what.into_iter().filter_map(|(set, what)| set.then_some(what)).collect();
     Some(format!("it depends on {}", what.join(" and ")))
@@ -76,7 +81,11 @@ pub(super) fn again(
     let mut script = Script::replay(inputs);
     let run = run(prepared, entry, &mut script, options, TRACE, &mut ());
     let again = wrong.is_in(&run) && !script.strayed && run.inputs == inputs;
-    let doubt = if again { depends_on(run.flags) } else { Some("it does not err again from its inputs".to_owned()) };
+    let doubt = if again {
+        depends_on(prepared.program, &run)
+    } else {
+        Some("it does not err again from its inputs".to_owned())
+    };
     Found { run, doubt }
 }
 

@@ -37,7 +37,8 @@ impl Edges {
 
 impl Observer for Edges {
     fn enter_block(&mut self, function: FuncId, block: BlockId, _: &Machine<'_>) {
-        let here = (function.index() as u32).wrapping_mul(0x9e37_79b1) ^ (block.index() as u32).wrapping_mul(0x85eb_ca6b);
+        let here =
+            (function.index() as u32).wrapping_mul(0x9e37_79b1) ^ (block.index() as u32).wrapping_mul(0x85eb_ca6b);
         let place = (self.last.rotate_left(7) ^ here).wrapping_mul(0xc2b2_ae35) >> (32 - PLACES.trailing_zeros());
         self.last = here;
         let count = &mut self.counts[place as usize];

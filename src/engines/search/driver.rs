@@ -273,12 +273,15 @@ impl Search<'_> {
             }
             _ => Manner::Random,
         };
-        if self.random.one_in(6) {
+        // Without files there is less to change.
+        let reads = self.kept.last().is_some_and(|case| !case.files.is_empty());
+        if self.random.one_in(if reads { 6 } else { 3 }) {
             let files = (0..self.random.below(3)).map(|_| self.dictionary.bytes(&mut self.random, 200)).collect();
             return (Case { files, ..Case::default() }, FxHashSet::default(), manner);
         }
         let mut pick = || {
-            let closest = after.get(self.random.below(after.len().max(1))).filter(|_| self.random.below(8) < AFTER_GOALS);
+            let closest =
+                after.get(self.random.below(after.len().max(1))).filter(|_| self.random.below(8) < AFTER_GOALS);
             // Late runs went deepest: prefer them.
             let late = self.random.below(self.kept.len()).max(self.random.below(self.kept.len()));
             closest.copied().filter(|case| *case < self.kept.len()).unwrap_or(late)

@@ -117,7 +117,8 @@ impl Observer for Progress<'_> {
         let mut number = |e: &'p crate::ir::Expr| machine.peek(e).and_then(Value::as_int);
         match &**check {
             Check::Access { ptr, size, bounds, .. } if goals.is_open(*bounds) => {
-                let (Some(pointer), Some(size)) = (machine.peek(ptr), machine.peek(size).and_then(Value::as_int)) else {
+                let (Some(pointer), Some(size)) = (machine.peek(ptr), machine.peek(size).and_then(Value::as_int))
+                else {
                     return;
                 };
                 if let Pointer::Object { slot, live: true, offset } = machine.pointer(pointer) {

@@ -133,6 +133,10 @@ impl InputSource for Steered<'_> {
         }
     }
 
+    fn ahead(&mut self, reading: Reading, most: usize) -> Option<Vec<u8>> {
+        self.files.map(|files| files.bytes(reading, most))
+    }
+
     fn fails(&mut self, place: InputPlace, occurrence: u32) -> bool {
         match self.earlier(place, occurrence) {
             (Some(InputValue::Fails(fails)), change) => *fails != change,

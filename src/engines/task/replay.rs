@@ -1,8 +1,9 @@
 //! Counterexamples are judged by the interpreter: only a run that really violates the property is one.
 
 use super::Task;
-use crate::concrete::{Reading, 
-    Arguments, Defaults, InputPlace, InputSource, InputValue, Limits, Outcome, Prepared, Run, ScalarRequest, Script,
+use crate::concrete::{
+    Arguments, Defaults, InputPlace, InputSource, InputValue, Limits, Outcome, Prepared, Reading, Run, ScalarRequest,
+    Script,
 };
 use std::collections::{BTreeMap, VecDeque};
 

@@ -2,8 +2,8 @@
 
 use super::super::invariant::trace::{Table, Tables, Varied, row, scalars_at};
 use super::super::search::dictionary::Dictionary;
-use crate::concrete::{Reading, 
-    Arguments, Fuel, InputPlace, InputSource, InputValue, Limits, Machine, Observer, Outcome, Prepared, Run,
+use crate::concrete::{
+    Arguments, Fuel, InputPlace, InputSource, InputValue, Limits, Machine, Observer, Outcome, Prepared, Reading, Run,
     ScalarRequest,
 };
 use crate::encode::Automaton;

@@ -1,7 +1,7 @@
 //! Programs from text, what the search finds in them, and the box around it.
 
 use crate::base::SourceMap;
-use crate::concrete::{Reading, Arguments, InputValue};
+use crate::concrete::{Arguments, InputValue, Reading};
 use crate::concrete::{Defaults, InputPlace, InputSource, InputType, Limits, Prepared, ScalarRequest};
 use crate::engines::backward::{Outcome, Proved, Range, preconditions};
 use crate::engines::limits::{BoxLimits, RunLimits};
