@@ -92,6 +92,24 @@ pub struct SearchLimits {
     pub time_to_grow: Share,
 }
 
+impl SearchLimits {
+    /// So many statements for runs towards open sites, and patience in proportion.
+    pub fn with_effort(self, statements: u64) -> SearchLimits {
+        let times = statements.div_ceil(self.statements_for_goals.max(1)).max(1);
+        let patience = u64::from(self.patience_for_goals).saturating_mul(times);
+        SearchLimits {
+            statements_for_goals: statements,
+            patience_for_goals: u32::try_from(patience).unwrap_or(u32::MAX),
+            ..self
+        }
+    }
+
+    /// Runs until the time is over.
+    pub fn without_limit(self) -> SearchLimits {
+        SearchLimits { statements_for_goals: u64::MAX, patience_for_goals: u32::MAX, time: Share(0.9), ..self }
+    }
+}
+
 /// Looking backwards from sites.
 #[derive(Clone, Debug, PartialEq, Hash)]
 pub struct BackwardLimits {
