@@ -62,7 +62,7 @@ fn request(args: &CheckArgs, config: Config) -> Result<Request, Error> {
         seed: args.limits.seed,
         config,
         earlier,
-        ..Request::new(args.input.sources(), args.limits.profile(args.profile))
+        ..Request::new(args.input.sources(), args.bounds())
     })
 }
 

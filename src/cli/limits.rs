@@ -1,6 +1,6 @@
 //! What a run may use, from options.
 
-use super::args::{CacheArgs, LimitArgs, LspArgs};
+use super::args::{CacheArgs, CheckArgs, Effort, LimitArgs, LspArgs};
 use crate::pipeline::cache::Cache;
 use crate::pipeline::{Preset, Profile};
 use std::time::Duration;
@@ -19,6 +19,19 @@ impl LimitArgs {
     /// The same of a command that knows no others.
     pub fn default_profile(&self) -> Profile {
         self.profile(Preset::Default)
+    }
+}
+
+impl CheckArgs {
+    /// The bounds of a check.
+    pub fn bounds(&self) -> Profile {
+        let mut profile = self.limits.profile(self.profile);
+        let Some(effort) = self.effort else { return profile };
+        profile.search = match effort {
+            Effort::Counted(statements) => profile.search.with_effort(statements),
+            Effort::Limit => profile.search.without_limit(),
+        };
+        profile
     }
 }
 
@@ -45,7 +58,7 @@ mod tests {
     fn profile(words: &[&str]) -> Profile {
         let words = ["cellog", "check", "a.c"].iter().chain(words);
         let Command::Check(args) = Cli::try_parse_from(words).expect("it parses").command else { panic!("not check") };
-        args.limits.profile(args.profile)
+        args.bounds()
     }
 
     #[test]
@@ -57,5 +70,16 @@ mod tests {
         (expected.run.time, expected.run.memory) = (Duration::from_secs(90), Some(512));
         assert_eq!(limited, expected);
         assert!(Cli::try_parse_from(["cellog", "check", "a.c", "--profile", "fast"]).is_err());
+    }
+
+    #[test]
+    fn effort_is_what_runs_may_try() {
+        let usual = Profile::default().search;
+        let tripled = profile(&["--effort", "300"]).search;
+        assert_eq!(tripled.statements_for_goals, 300_000_000);
+        assert_eq!(tripled.patience_for_goals, 3 * usual.patience_for_goals);
+        assert_eq!(profile(&["--effort", "0"]).search.statements_for_goals, 0);
+        assert_eq!(profile(&["--effort", "limit"]).search.statements_for_goals, u64::MAX);
+        assert!(Cli::try_parse_from(["cellog", "check", "a.c", "--effort", "much"]).is_err());
     }
 }

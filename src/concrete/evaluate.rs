@@ -212,7 +212,7 @@ impl<'p> Machine<'p> {
             _ => return self.undecided(format!("a pointer in '{name}', which no unit defines")),
         };
         self.flags.extern_dependent = true;
-        let value = self.input_scalar(InputPlace::External(var, at as u64), ty, None)?;
+        let value = self.input_scalar(InputPlace::External(var, at as u64), ty, None, None)?;
         self.store(place, value)?;
         Ok(value)
     }
@@ -223,6 +223,8 @@ impl<'p> Machine<'p> {
         place: InputPlace,
         ty: InputType,
         range: Option<(Value, Value)>,
+        // What it is known to be.
+        known: Option<Value>,
     ) -> Step<Value> {
         use super::input::InputValue;
         let occurrence = self.occurrence(place);
@@ -236,12 +238,20 @@ impl<'p> Machine<'p> {
                 if low > high {
                     return Err(Box::new(super::outcome::Outcome::Assumption));
                 }
-                let request = ScalarRequest { place, occurrence, ty, low, high, float_range: None };
-                let chosen = match self.inputs.scalar(&request) {
-                    InputValue::Int(v) => v.clamp(low, high),
+                let piece = match place {
+                    InputPlace::Site(input) => self.prepared.pieces[input.index()],
+                    _ => None,
+                };
+                let reading = piece.and_then(|piece| self.streams.reading(piece));
+                let request = ScalarRequest { place, occurrence, ty, low, high, float_range: None, reading };
+                // It is asked in any case: who answers from a list goes on in it.
+                let chosen = match (self.inputs.scalar(&request), known) {
+                    (_, Some(Value::Int(v, _))) | (InputValue::Int(v), _) => v.clamp(low, high),
                     _ => 0i128.clamp(low, high),
                 };
+                self.flags.astray |= reading.is_some_and(|reading| !self.streams.answered(reading, chosen));
                 self.record(place, occurrence, InputValue::Int(chosen), Some((low, high)))?;
+                self.note_reading(reading.is_some() || known.is_some());
                 Ok(Value::int(chosen))
             }
             InputType::Float(kind) => {
@@ -249,9 +259,10 @@ impl<'p> Machine<'p> {
                     let [low, high] = [low, high].map(|end| self.observe_float(end, kind).to_f64());
                     (low, high)
                 });
-                let request = ScalarRequest { place, occurrence, ty, low: 0, high: 0, float_range };
-                let mut chosen = match self.inputs.scalar(&request) {
-                    InputValue::Float(v) => Real::new(kind, v).to_f64(),
+                let request = ScalarRequest { place, occurrence, ty, low: 0, high: 0, float_range, reading: None };
+                let mut chosen = match (self.inputs.scalar(&request), known) {
+                    (_, Some(Value::Float(v))) => v.to_f64(),
+                    (InputValue::Float(v), _) => Real::new(kind, v).to_f64(),
                     _ => 0.0,
                 };
                 if let Some((low, high)) = float_range {
@@ -261,6 +272,7 @@ impl<'p> Machine<'p> {
                     chosen = if chosen.is_nan() { low } else { chosen.clamp(low, high) };
                 }
                 self.record(place, occurrence, InputValue::Float(chosen), None)?;
+                self.note_reading(known.is_some());
                 Ok(Value::Float(Real::new(kind, chosen)))
             }
         }

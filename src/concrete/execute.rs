@@ -133,6 +133,7 @@ impl<'p> Machine<'p> {
             StmtKind::VaCopy { dest, source } => self.va_copy(dest, source),
             StmtKind::LibraryCall { name, args } => {
                 self.watch_library(name, args);
+                self.begin_stream_call(name, args);
                 Ok(())
             }
             StmtKind::VaEnd { .. } => Ok(()),
@@ -225,8 +226,14 @@ impl<'p> Machine<'p> {
             Type::Float(k) => InputType::Float(*k),
             _ => return self.undecided("an input that is no number"),
         };
-        self.flags.approximated |= self.program.inputs[input].approximate;
-        let value = self.input_scalar(InputPlace::Site(input), ty, range)?;
+        let scanned = self.scanned_number(input);
+        if scanned.is_none() {
+            self.note_approximate(input);
+        }
+        let value = self.input_scalar(InputPlace::Site(input), ty, range, scanned)?;
+        if let Value::Int(value, _) = value {
+            self.descriptor_given(&self.program.inputs[input].name, value);
+        }
         self.store(resolved, value)
     }
 
@@ -236,7 +243,10 @@ impl<'p> Machine<'p> {
         if len == 0 {
             return Ok(());
         }
-        self.flags.approximated |= self.program.inputs[input].approximate;
+        let scanned = self.scanned_bytes(input);
+        if scanned.is_none() {
+            self.note_approximate(input);
+        }
         let (slot, at) = self.writable(pointer, len)?;
         let place = InputPlace::Site(input);
         let occurrence = self.occurrence(place);
@@ -245,11 +255,24 @@ impl<'p> Machine<'p> {
         if len > self.log_left {
             return self.out_of(Fuel::Inputs);
         }
-        let mut bytes = self.inputs.bytes(place, occurrence, len as usize);
+        let reading = self.prepared.pieces[input.index()].and_then(|piece| self.streams.reading(piece));
+        let chosen = self.inputs.bytes(place, occurrence, len as usize, reading);
+        let mut bytes = scanned.unwrap_or(chosen);
         bytes.resize(len as usize, 0);
         self.program.inputs[input].excluded.replace(&mut bytes);
+        self.flags.astray |= reading.is_some_and(|reading| !self.streams.gave(reading, &bytes));
         self.memory.objects[slot as usize].store_bytes(at, &bytes);
-        self.record(place, occurrence, InputValue::Bytes(bytes), None)
+        self.record(place, occurrence, InputValue::Bytes(bytes), None)?;
+        self.note_reading(reading.is_some() || self.is_scanned(input));
+        Ok(())
+    }
+
+    /// Notes that the run depends on an input that stands for a computation nobody describes, if it is one.
+    fn note_approximate(&mut self, input: InputId) {
+        if self.program.inputs[input].approximate {
+            self.flags.approximated = true;
+            self.approximate.get_or_insert(input);
+        }
     }
 
     fn may_fail(&mut self, fails: Option<InputId>) -> Step<bool> {
@@ -257,7 +280,9 @@ impl<'p> Machine<'p> {
         let place = InputPlace::Site(input);
         let occurrence = self.occurrence(place);
         let failed = self.inputs.fails(place, occurrence);
-        self.flags.approximated |= failed && self.program.inputs[input].approximate;
+        if failed {
+            self.note_approximate(input);
+        }
         self.record(place, occurrence, InputValue::Fails(failed), None)?;
         self.flags.allocation_failed |= failed;
         Ok(failed)
@@ -287,6 +312,9 @@ impl<'p> Machine<'p> {
         let kind = self.program.allocs[alloc].kind;
         let slot = self.memory.create(ObjectKind::Allocated(alloc, kind), size, fill, false);
         let slot = self.granted(slot)?;
+        if kind == AllocKind::Opaque {
+            self.streams.opened(slot);
+        }
         if kind == AllocKind::Stack {
             self.frame_mut().owned.push(slot);
         }

@@ -1,5 +1,6 @@
 //! Inputs: what a run asks its environment for, and the log that lets it be run again.
 
+use super::streams::Reading;
 use crate::ir::{AllocId, FloatKind, FuncId, InputId, IntKind, VarId};
 use serde::{Deserialize, Serialize};
 
@@ -44,6 +45,8 @@ pub struct ScalarRequest {
     pub high: i128,
     /// Bounds of a float, when the program gives them.
     pub float_range: Option<(f64, f64)>,
+    /// Where in which file it is, if it is in one.
+    pub reading: Option<Reading>,
 }
 
 /// An input's value.
@@ -65,13 +68,23 @@ pub struct Arguments {
 }
 
 /// One consumed input.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct InputRecord {
     pub place: InputPlace,
     pub occurrence: u32,
     pub value: InputValue,
     /// The bounds that an integer was chosen from.
     pub range: Option<(i128, i128)>,
+    /// Whether it follows from a file at a place that is known, or from a text that is scanned.
+    pub of_file: bool,
+}
+
+/// Equal inputs may be told in different ways: whether a file is known matters to who chooses them.
+impl PartialEq for InputRecord {
+    fn eq(&self, other: &InputRecord) -> bool {
+        let InputRecord { place, occurrence, value, range, of_file: _ } = self;
+        (place, occurrence, value, range) == (&other.place, &other.occurrence, &other.value, &other.range)
+    }
 }
 
 impl InputRecord {
@@ -91,7 +104,11 @@ pub trait InputSource {
     /// A number of the asked type.
     fn scalar(&mut self, request: &ScalarRequest) -> InputValue;
     /// `len` bytes; fewer are filled up with zeros, more are cut.
-    fn bytes(&mut self, place: InputPlace, occurrence: u32, len: usize) -> Vec<u8>;
+    fn bytes(&mut self, place: InputPlace, occurrence: u32, len: usize, reading: Option<Reading>) -> Vec<u8>;
+    /// What stands in a file at a place, up to so many bytes and fewer only at its end; None where that is not settled before it is read.
+    fn ahead(&mut self, _reading: Reading, _most: usize) -> Option<Vec<u8>> {
+        None
+    }
     /// Whether the allocation fails.
     fn fails(&mut self, place: InputPlace, occurrence: u32) -> bool;
     /// The program's arguments.
@@ -109,7 +126,7 @@ impl InputSource for Defaults {
             InputType::Float(_) => InputValue::Float(0.0),
         }
     }
-    fn bytes(&mut self, _: InputPlace, _: u32, _: usize) -> Vec<u8> {
+    fn bytes(&mut self, _: InputPlace, _: u32, _: usize, _: Option<Reading>) -> Vec<u8> {
         Vec::new()
     }
     fn fails(&mut self, _: InputPlace, _: u32) -> bool {
@@ -157,7 +174,7 @@ impl InputSource for Script {
             }
         }
     }
-    fn bytes(&mut self, _: InputPlace, _: u32, _: usize) -> Vec<u8> {
+    fn bytes(&mut self, _: InputPlace, _: u32, _: usize, _: Option<Reading>) -> Vec<u8> {
         match self.next() {
             Some(InputValue::Bytes(b)) => b,
             _ => {

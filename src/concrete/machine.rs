@@ -9,7 +9,9 @@ use super::scalar::{Class, Scalar};
 use super::trace::Trace;
 use super::value::{Origin, Value};
 use crate::base::{Idx, Span};
-use crate::ir::{BitRange, BlockId, CheckKind, FloatKind, FuncId, Function, Program, Real, SiteId, TypeId, VarId};
+use crate::ir::{
+    BitRange, BlockId, CheckKind, FloatKind, FuncId, Function, InputId, Program, Real, SiteId, TypeId, VarId,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The result of a step: a value, or the end of the run.
@@ -97,6 +99,11 @@ pub struct Machine<'p> {
     pub(super) addresses_out: bool,
     /// See [`Limits::lost`]; None where blocks are not tracked.
     pub(super) tracking: Option<super::lost::Tracking>,
+    pub(super) streams: super::streams::Streams,
+    /// The first input consumed that stands for a computation nobody describes.
+    pub(super) approximate: Option<InputId>,
+    /// What the call of `scanf` or kin under way takes, where its text is known.
+    pub(super) scanned: Option<super::scan::Scanned>,
     pub(super) span: Span,
     /// What the entry function, or a function that the host called, returned.
     pub(super) host_result: Option<Value>,
@@ -170,6 +177,9 @@ impl<'p> Machine<'p> {
             leaps: limits.leaps.then(super::leap::Leaps::default),
             addresses_out: false,
             tracking: limits.lost.then(super::lost::Tracking::default),
+            streams: super::streams::Streams::default(),
+            approximate: None,
+            scanned: None,
             span: Span::NONE,
             host_result: None,
         }
@@ -380,7 +390,7 @@ impl<'p> Machine<'p> {
         value: InputValue,
         range: Option<(i128, i128)>,
     ) -> Step<()> {
-        let record = InputRecord { place, occurrence, value, range };
+        let record = InputRecord { place, occurrence, value, range, of_file: false };
         match self.log_left.checked_sub(record.bytes()) {
             Some(left) => self.log_left = left,
             None => return self.out_of(Fuel::Inputs),

@@ -10,6 +10,7 @@
 //! * [`execute`], [`call`], [`library`]: statements, frames, library functions.
 //! * [`unwritten`]: bytes that nothing was written to.
 //! * [`leap`]: many turns of a counting loop at once, for runs that ask for it. [`lost`]: blocks that nobody can reach in the end.
+//! * [`streams`]: files, their positions, and what was read of them; [`scan`]: what `scanf` takes of a text.
 //! * [`input`], [`outcome`], [`trace`]: what goes in and what comes out. [`run`](mod@run): the entry.
 //!
 //! See: Milanese, Miné, Under-approximating Memory Abstractions, Sect. 2.1 and Fig. 3. We differ in that addresses are
@@ -31,6 +32,8 @@ pub mod peek;
 pub mod prepare;
 pub mod run;
 pub mod scalar;
+mod scan;
+pub mod streams;
 pub mod trace;
 mod unwritten;
 pub mod value;
@@ -47,6 +50,7 @@ pub use outcome::{Flags, Fuel, Limits, Outcome, Run};
 pub use peek::Spot;
 pub use prepare::Prepared;
 pub use run::run;
+pub use streams::{At, FileSeen, Piece, Reading};
 pub use trace::{Event, Trace};
 pub use value::{ObjectId, Origin, Value};
 

@@ -2,10 +2,11 @@
 
 use super::input::InputRecord;
 use super::lost::Lost;
+use super::streams::FileSeen;
 use super::trace::Trace;
 use super::value::Value;
 use crate::base::Span;
-use crate::ir::{CheckKind, SiteId};
+use crate::ir::{CheckKind, InputId, SiteId};
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,12 +70,19 @@ pub struct Flags {
     pub allocation_failed: bool,
     /// A write that a check refused met a constant object.
     pub constant_met: bool,
+    /// What was read is in no file: see [`super::streams`].
+    pub astray: bool,
 }
 
 impl Flags {
     /// Whether every C implementation in the data model runs alike on these inputs.
     pub fn is_determined(self) -> bool {
-        !(self.layout_dependent || self.indeterminate || self.inexact || self.approximated || self.extern_dependent)
+        !(self.layout_dependent
+            || self.indeterminate
+            || self.inexact
+            || self.approximated
+            || self.extern_dependent
+            || self.astray)
     }
 }
 
@@ -132,6 +140,10 @@ pub struct Run {
     pub flags: Flags,
     /// The inputs consumed, in order.
     pub inputs: Vec<InputRecord>,
+    /// The first of them that stands for a computation nobody describes.
+    pub approximate: Option<InputId>,
+    /// What was read of files, in the order in which it first came to each.
+    pub files: Vec<FileSeen>,
     pub trace: Trace,
     /// What was written to standard output.
     pub output: Vec<u8>,

@@ -3,6 +3,8 @@
 use super::memory::{Memory, Shortage};
 use super::object::{Fill, ObjectKind};
 use super::scalar::{Class, Scalar};
+use super::scan::Part;
+use super::streams::Piece;
 use super::value::{Origin, Value};
 use crate::base::Idx;
 use crate::ir::padding::{Gap, padding};
@@ -47,6 +49,12 @@ pub struct Prepared<'p> {
     pub(super) initial: Memory,
     pub(super) function_slots: Vec<u32>,
     pub(super) pointer: Scalar,
+    /// What each input says of a stream.
+    pub(super) pieces: Vec<Option<Piece>>,
+    /// What each input says of a text that is scanned.
+    pub(super) scans: Vec<Option<Part>>,
+    /// What `stdin` points to.
+    pub(super) input_slot: Option<u32>,
 }
 
 impl<'p> Prepared<'p> {
@@ -78,6 +86,9 @@ impl<'p> Prepared<'p> {
             initial: Memory::new(types.model),
             function_slots: Vec::new(),
             pointer: Scalar::of(types, types.void_ptr()),
+            pieces: super::streams::pieces(program),
+            scans: super::scan::parts(program),
+            input_slot: None,
         };
         prepared.place_variables(&in_memory);
         prepared.initialize().expect("a program's static objects fit the address space, or their contents are skipped");
@@ -146,6 +157,9 @@ impl<'p> Prepared<'p> {
                 let target = self.initial.create(ObjectKind::Environment, 4096, Fill::External, false)?;
                 let pointer = self.initial.pointer(target, 0)?;
                 self.store_static(slot, 0, self.pointer, pointer);
+                if v.name == "stdin" {
+                    self.input_slot = Some(target);
+                }
             }
             for init in &v.init {
                 self.apply(slot, v, init)?;

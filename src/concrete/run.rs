@@ -34,6 +34,8 @@ impl Prepared<'_> {
             outcome,
             flags: machine.flags,
             inputs: machine.log,
+            approximate: machine.approximate,
+            files: machine.streams.into_files(),
             trace: machine.trace,
             output: machine.output,
             statements: limits.statements - machine.fuel,
@@ -63,7 +65,7 @@ impl Machine<'_> {
                             .undecided(format!("parameter '{}' of the entry function is no number", variable.name));
                     }
                 };
-                let value = self.input_scalar(InputPlace::Parameter(entry, i as u32), ty, None)?;
+                let value = self.input_scalar(InputPlace::Parameter(entry, i as u32), ty, None, None)?;
                 arguments.push(Argument::Scalar(value, variable.ty));
             }
         }

@@ -79,7 +79,7 @@ impl Machine<'_> {
         let bytes: Option<Vec<Plain>> = (at..at + size).map(|i| object.unwritten_or_number(i)).collect();
         let (Some(bytes), Some(what)) = (bytes, origin(&object.kind)) else { return Ok(Value::Undef) };
         if object.first_name == 0 && bytes.iter().all(|b| *b == Plain::Own) {
-            let value = self.input_scalar(InputPlace::Unwritten(what, at as u64), input, None)?;
+            let value = self.input_scalar(InputPlace::Unwritten(what, at as u64), input, None, None)?;
             self.store(place, value)?;
             return Ok(value);
         }
@@ -87,7 +87,7 @@ impl Machine<'_> {
         let reserved = self.memory.reserve(slot, at + size);
         self.granted(reserved)?;
         if let Some(first) = self.asked_at_once(&names) {
-            let value = self.input_scalar(self.names.place(first), input, None)?;
+            let value = self.input_scalar(self.names.place(first), input, None, None)?;
             self.store(place, value)?;
             if let Raw::Number(number, _) = self.memory.object(slot).load(at, size) {
                 self.names.values.extend((first..).zip(number.to_le_bytes()).take(size));
@@ -107,7 +107,7 @@ impl Machine<'_> {
     /// A scalar in a register that nothing was written to.
     pub(super) fn register_unwritten(&mut self, var: crate::ir::VarId, at: usize, ty: TypeId) -> Step<Value> {
         let Some(input) = self.input_type(ty) else { return Ok(Value::Undef) };
-        let value = self.input_scalar(InputPlace::Unwritten(Unwritten::Variable(var), 0), input, None)?;
+        let value = self.input_scalar(InputPlace::Unwritten(Unwritten::Variable(var), 0), input, None, None)?;
         self.store(Resolved { target: Target::Register(at), ty, bits: None }, value)?;
         Ok(value)
     }
@@ -154,7 +154,7 @@ impl Machine<'_> {
         if let Some(known) = self.names.values.get(&name) {
             return Ok(*known);
         }
-        let value = self.input_scalar(self.names.place(name), InputType::Int(IntKind::UChar), None)?;
+        let value = self.input_scalar(self.names.place(name), InputType::Int(IntKind::UChar), None, None)?;
         let byte = self.observe(value) as u8;
         self.names.values.insert(name, byte);
         Ok(byte)

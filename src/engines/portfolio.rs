@@ -253,6 +253,8 @@ fn searched(task: &Task<'_>, search: Search, budget: &Budget) -> Answer {
         lost: task.property.tracks_memory(),
         statements,
         patience,
+        directed: 0,
+        patience_for_goals: 0,
         questions: 0,
         one: true,
         budget: budget.clone(),

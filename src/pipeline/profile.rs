@@ -78,6 +78,10 @@ pub struct SearchLimits {
     pub runs: RunLimits,
     /// Runs in a row that show nothing new before a search ends.
     pub runs_without_news: u32,
+    /// Statements of the runs that then try to come closer to errors at sites that are open, shared by the entries.
+    pub statements_for_goals: u64,
+    /// How many times as many of these runs may show nothing new.
+    pub patience_for_goals: u32,
     /// Questions to the solver about what runs have missed.
     pub questions: u32,
     /// The same from one entry of many.
@@ -86,6 +90,24 @@ pub struct SearchLimits {
     pub time: Share,
     /// The part of the time left for growing the inputs of those that err from one entry.
     pub time_to_grow: Share,
+}
+
+impl SearchLimits {
+    /// So many statements for runs towards open sites, and patience in proportion.
+    pub fn with_effort(self, statements: u64) -> SearchLimits {
+        let times = statements.div_ceil(self.statements_for_goals.max(1)).max(1);
+        let patience = u64::from(self.patience_for_goals).saturating_mul(times);
+        SearchLimits {
+            statements_for_goals: statements,
+            patience_for_goals: u32::try_from(patience).unwrap_or(u32::MAX),
+            ..self
+        }
+    }
+
+    /// Runs until the time is over.
+    pub fn without_limit(self) -> SearchLimits {
+        SearchLimits { statements_for_goals: u64::MAX, patience_for_goals: u32::MAX, time: Share(0.9), ..self }
+    }
 }
 
 /// Looking backwards from sites.
@@ -218,9 +240,11 @@ impl Default for Profile {
                 statements_of_an_entry: 500_000,
                 runs: RunLimits::default(),
                 runs_without_news: 3000,
+                statements_for_goals: 100_000_000,
+                patience_for_goals: 4,
                 questions: 24,
                 questions_of_an_entry: 8,
-                time: Share(0.25),
+                time: Share(0.6),
                 time_to_grow: Share(0.125),
             },
             boxes: BoxLimits::default(),
@@ -260,6 +284,7 @@ impl Profile {
         quick.search.statements /= 10;
         quick.search.statements_of_an_entry /= 10;
         quick.search.runs_without_news /= 10;
+        quick.search.statements_for_goals /= 10;
         quick.search.questions /= 3;
         quick.search.questions_of_an_entry /= 2;
         quick.boxes.statements /= 10;
@@ -303,6 +328,7 @@ impl Profile {
         thorough.search.runs.steered *= 4;
         thorough.search.runs.questions *= 2;
         thorough.search.runs_without_news *= 10;
+        thorough.search.statements_for_goals *= 20;
         thorough.search.questions *= 10;
         thorough.search.questions_of_an_entry *= 10;
         thorough.boxes.statements *= 10;

@@ -1,7 +1,7 @@
 //! The commands and their options.
 
 use super::measure::MeasureCommand;
-use super::shared::{Arch, CacheArgs, InputArgs, LimitArgs, seconds};
+use super::shared::{Arch, CacheArgs, Effort, InputArgs, LimitArgs, effort, seconds};
 use super::stages::{LinkArgs, MergeArgs};
 use super::verify::VerifyArgs;
 use crate::pipeline::sources::shard::Shard;
@@ -120,6 +120,10 @@ pub struct CheckArgs {
     /// How much the analysis may cost: `quick`, `default` or `thorough`
     #[arg(long, value_name = "NAME", default_value = "default")]
     pub profile: Preset,
+    /// Million statements of runs that look for errors at places that are not decided, or `limit`: as long as there is time
+    /// [default: 100, or what the profile has]
+    #[arg(long, value_name = "N", value_parser = effort)]
+    pub effort: Option<Effort>,
     #[command(flatten)]
     pub limits: LimitArgs,
     #[command(flatten)]

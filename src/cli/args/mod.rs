@@ -15,6 +15,6 @@ pub use command::{
     FailOn, LspArgs, ManualCommand, QueryArgs, ReplayArgs, ReportFormat, RulesCommand, SummarizeArgs, SummaryFormat,
 };
 pub use measure::MeasureCommand;
-pub use shared::{Allocation, Arch, CacheArgs, InputArgs, LeftShift, LimitArgs};
+pub use shared::{Allocation, Arch, CacheArgs, Effort, InputArgs, LeftShift, LimitArgs};
 pub use stages::{LinkArgs, MergeArgs};
 pub use verify::{ArgFormat, EngineName, PropertyName, VerifyArgs};

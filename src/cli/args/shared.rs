@@ -72,6 +72,25 @@ pub struct LimitArgs {
     pub seed: u64,
 }
 
+/// How much is tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// Statements.
+    Counted(u64),
+    /// Until the time is over.
+    Limit,
+}
+
+/// A number of million statements, or `limit`.
+pub fn effort(text: &str) -> Result<Effort, String> {
+    const MILLION: u64 = 1_000_000;
+    match (text, text.parse::<u64>().ok().and_then(|n| n.checked_mul(MILLION))) {
+        ("limit", _) => Ok(Effort::Limit),
+        (_, Some(statements)) => Ok(Effort::Counted(statements)),
+        _ => Err("a number of million statements, or 'limit', is needed".to_owned()),
+    }
+}
+
 /// Where earlier results are.
 #[derive(Clone, Debug, Args)]
 pub struct CacheArgs {

@@ -397,7 +397,7 @@ pub fn with_values(terms: &Terms, log: &[InputRecord], values: &IndexVec<VarNo, 
                     8 => InputValue::Fails(values[v] != 0),
                     _ => InputValue::Int(values[v]),
                 };
-                log.push(InputRecord { place, occurrence, value, range: None });
+                log.push(InputRecord { place, occurrence, value, range: None, of_file: false });
             }
             _ => {}
         }

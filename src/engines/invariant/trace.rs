@@ -4,8 +4,8 @@ use super::super::search::dictionary::Dictionary;
 use super::super::search::random::Random;
 use crate::base::IndexVec;
 use crate::concrete::{
-    Arguments, InputPlace, InputSource, InputType, InputValue, Limits, Machine, Observer, Prepared, ScalarRequest,
-    Value,
+    Arguments, InputPlace, InputSource, InputType, InputValue, Limits, Machine, Observer, Prepared, Reading,
+    ScalarRequest, Value,
 };
 use crate::encode::Automaton;
 use crate::engines::task::Budget;
@@ -151,7 +151,7 @@ impl InputSource for Varied<'_> {
             }),
         }
     }
-    fn bytes(&mut self, _: InputPlace, _: u32, len: usize) -> Vec<u8> {
+    fn bytes(&mut self, _: InputPlace, _: u32, len: usize, _: Option<Reading>) -> Vec<u8> {
         self.dictionary.bytes(&mut self.random, len)
     }
     fn fails(&mut self, _: InputPlace, _: u32) -> bool {

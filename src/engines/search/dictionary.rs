@@ -111,6 +111,11 @@ impl Dictionary {
         bytes
     }
 
+    /// A string of the program, or a number in digits where it has none.
+    pub fn token(&self, random: &mut Random) -> Vec<u8> {
+        self.word_or_number(random, 8)
+    }
+
     /// Any byte, limits of the character types more often.
     pub fn byte(&self, random: &mut Random) -> u8 {
         const LIMITS: [u8; 6] = [0, 1, 0x7f, 0x80, 0x81, 0xff];

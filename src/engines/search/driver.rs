@@ -1,102 +1,29 @@
 //! The search loop.
 
+use super::again::{Wrong, again, failing_sites, run};
+use super::case::Case;
 use super::coverage::{Coverage, Edges};
 use super::dictionary::Dictionary;
-use super::entered::{Entered, Entering};
+use super::goals::{Goals, Progress};
+use super::hints::Compared;
+use super::options::{Found, SearchOptions, SearchOutcome};
 use super::random::Random;
+use super::reduce::Reducer;
 use super::steered::{Manner, Steered, plain_inputs};
-use crate::concrete::{
-    Defaults, Flags, InputRecord, InputSource, InputValue, Limits, Observer, Outcome, Prepared, Run, Script,
-};
+use super::watch::Both;
+use crate::concrete::{InputRecord, Outcome, Prepared, Run};
 use crate::engines::backward::{Backward, Wanted};
-use crate::engines::limits::{BoxLimits, RunLimits};
-use crate::engines::task::Budget;
-use crate::ir::{CheckKind, FuncId, Program, SiteId};
+use crate::ir::{FuncId, Program, SiteId};
 use rustc_hash::FxHashSet;
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, OnceLock};
-
-/// How far to search.
-#[derive(Clone, Debug)]
-pub struct SearchOptions {
-    /// The kinds that end a run, or are noted by it.
-    pub checks: Vec<CheckKind>,
-    pub seed: u64,
-    /// Whether what nothing was written to is an input: [`Limits::unwritten`].
-    pub unwritten: bool,
-    /// Whether runs may leap: [`Limits::leaps`].
-    pub leaps: bool,
-    /// Whether lost blocks are looked for: [`Limits::lost`].
-    pub lost: bool,
-    /// Statements that all runs together may execute: the usual end of a search, the same on every machine.
-    pub statements: u64,
-    /// Runs in a row that show nothing new before the search gives up.
-    pub patience: u32,
-    /// Whether one run that ends in an error of these kinds, and does so again, is enough.
-    pub one: bool,
-    /// When to stop in any case.
-    pub budget: Budget,
-    /// Questions to the solver about what runs have missed, when random inputs find nothing new; 0 for none.
-    pub questions: u32,
-    /// The sites worth looking for, once somebody knows them; the search ends when it has found them all.
-    pub open: Arc<OnceLock<BTreeSet<SiteId>>>,
-    /// Notes the functions that runs enter.
-    pub entered: Arc<Entered>,
-    /// What single runs may take.
-    pub runs: RunLimits,
-    /// What growing the inputs of those that err may take.
-    pub boxes: BoxLimits,
-}
+use std::collections::BTreeSet;
+use std::time::Duration;
 
 /// The part of all statements that runs may execute which make a failing one simpler: one in so many.
 const SIMPLIFYING: u64 = 8;
-/// Events kept of a failing run.
-const TRACE: usize = 200;
-
-/// An execution that errs, run twice.
-#[derive(Clone, Debug)]
-pub struct Found {
-    /// The failing run, with its trace.
-    pub run: Run,
-    /// Why it proves nothing definite; None when running it again from its inputs erred at the same site, with nothing but the
-    /// inputs to depend on.
-    pub doubt: Option<String>,
-}
-
-/// What a search has found.
-#[derive(Clone, Debug, Default)]
-pub struct SearchOutcome {
-    /// Failing executions by site.
-    pub found: BTreeMap<SiteId, Found>,
-    /// An execution that loses a block.
-    pub lost: Option<Found>,
-    pub runs: u64,
-    pub statements: u64,
-    /// Runs on inputs that the solver suggested.
-    pub suggested: u64,
-    /// Whether nothing was left to find.
-    pub needless: bool,
-    /// Why runs could not go on, with how often.
-    pub undecided: BTreeMap<String, u64>,
-}
-
-/// What is wrong with a run.
-#[derive(Clone, Copy, Debug)]
-enum Wrong {
-    /// It errs at the site, in the end or on its way.
-    At(SiteId),
-    /// It loses a block.
-    Lost,
-}
-
-impl Wrong {
-    fn is_in(self, run: &Run) -> bool {
-        match self {
-            Wrong::At(site) => failing_sites(run).any(|s| s == site),
-            Wrong::Lost => run.lost.is_some(),
-        }
-    }
-}
+/// How often one looks whether it is known what is open.
+const TICK: Duration = Duration::from_millis(2);
+/// How often a run starts from one that came closest to an open site, where there are such: in so many of eight.
+const AFTER_GOALS: usize = 5;
 
 /// A program made ready for searches from any of its functions.
 pub struct Searcher<'p> {
@@ -119,6 +46,7 @@ impl<'p> Searcher<'p> {
             dictionary: &self.dictionary,
             random: Random::new(options.seed),
             coverage: Coverage::default(),
+            edges: Edges::default(),
             kept: Vec::new(),
             kept_bytes: 0,
             outcome: SearchOutcome::default(),
@@ -151,8 +79,10 @@ struct Search<'a> {
     dictionary: &'a Dictionary,
     random: Random,
     coverage: Coverage,
+    /// Of the run under way.
+    edges: Edges,
     /// Inputs of runs that showed something new.
-    kept: Vec<Vec<InputRecord>>,
+    kept: Vec<Case>,
     kept_bytes: u64,
     outcome: SearchOutcome,
 }
@@ -165,8 +95,11 @@ impl Search<'_> {
             return true;
         }
         let open = self.options.open.get();
-        let proved = |site| self.outcome.found.get(site).is_some_and(|found| found.doubt.is_none());
-        open.is_some_and(|open| open.iter().all(proved))
+        open.is_some_and(|open| open.iter().all(|site| self.is_found(*site)))
+    }
+
+    fn is_found(&self, site: SiteId) -> bool {
+        self.outcome.found.get(&site).is_some_and(|found| found.doubt.is_none())
     }
 
     /// Whether the run's last step errs at the site as asked for, beyond doubt.
@@ -176,37 +109,77 @@ impl Search<'_> {
     }
 
     fn run_all(&mut self) {
-        let mut edges = Edges::default();
-        let first = self.run(&mut Defaults, 0, &mut edges);
-        self.coverage.add(&edges);
-        self.take(&first);
+        let first = self.run_case(&Case::default(), FxHashSet::default(), Manner::Plain, None);
+        self.coverage.add(&self.edges);
+        self.take(&first, Vec::new());
         if first.inputs.is_empty() || self.is_needless() {
             return;
         }
-        self.keep(first.inputs);
+        self.keep(Case::of(&first, Vec::new()));
         if self.kept.is_empty() {
             return;
         }
         if self.options.unwritten {
             self.run_alike();
         }
+        self.try_many(self.options.statements, self.options.patience, None);
+        if self.options.questions > 0 && !self.is_needless() {
+            self.steer();
+        }
+        if self.options.directed > 0 {
+            self.search_goals();
+        }
+    }
+
+    /// Once it is known which sites are open: runs that come closer to an error at one of them are followed up, too.
+    fn search_goals(&mut self) {
+        while self.options.open.get().is_none() && !self.options.budget.is_spent() {
+            std::thread::sleep(TICK);
+        }
+        let missing: BTreeSet<SiteId> = match self.options.open.get() {
+            Some(open) => open.iter().copied().filter(|site| !self.is_found(*site)).collect(),
+            None => return,
+        };
+        if missing.is_empty() {
+            return;
+        }
+        let mut goals = Goals::new(&missing);
+        let most = self.outcome.statements.saturating_add(self.options.directed);
+        for case in 0..self.kept.len() {
+            if self.options.budget.is_spent() {
+                return;
+            }
+            let mut progress = goals.watch();
+            self.run_case(&self.kept[case].clone(), FxHashSet::default(), Manner::Plain, Some(&mut progress));
+            let least = progress.into_least();
+            goals.add(least, case);
+        }
+        self.try_many(most, self.options.patience.saturating_mul(self.options.patience_for_goals), Some(&mut goals));
+    }
+
+    /// Runs until nothing new comes, or statements or time have run out.
+    fn try_many(&mut self, most: u64, patience: u32, mut goals: Option<&mut Goals>) {
         let mut idle = 0;
-        while idle < self.options.patience
-            && self.outcome.statements < self.options.statements
+        while idle < patience
+            && self.outcome.statements < most
             && !self.options.budget.is_spent()
             && !self.is_needless()
         {
-            let mut edges = Edges::default();
-            let run = self.try_one(&mut edges);
-            let new = self.coverage.add(&edges);
-            let found = self.take(&run);
-            if new {
-                self.keep(run.inputs);
+            let after = goals.as_ref().map(|goals| goals.cases()).unwrap_or_default();
+            let (mut case, changed, manner) = self.next(&after);
+            let mut progress = goals.as_ref().map(|goals| goals.watch());
+            let run = self.run_case(&case, changed, manner, progress.as_mut());
+            let least = progress.map(Progress::into_least).unwrap_or_default();
+            let mut new = self.coverage.add(&self.edges);
+            let found = self.take(&run, std::mem::take(&mut case.files));
+            if let Some(goals) = &mut goals {
+                run.error().into_iter().for_each(|site| goals.found(site));
+                new |= goals.add(least, self.kept.len());
             }
-            idle = if new || found { 0 } else { idle + 1 };
-        }
-        if self.options.questions > 0 && !self.is_needless() {
-            self.steer();
+            if new {
+                self.keep(found.1);
+            }
+            idle = if new || found.0 { 0 } else { idle + 1 };
         }
     }
 
@@ -223,11 +196,13 @@ impl Search<'_> {
             let manner = Manner::Same(value, others);
             let random = Random::new(others.into());
             let mut inputs = Steered::new(&[], FxHashSet::default(), manner, self.dictionary, random);
-            let mut edges = Edges::default();
-            let run = run(self.prepared, self.entry, &mut inputs, self.options, 0, &mut edges);
+            self.edges.clear();
+            let run = run(self.prepared, self.entry, &mut inputs, self.options, 0, &mut self.edges);
             self.count(&run);
-            if self.coverage.add(&edges) | self.take(&run) {
-                self.keep(run.inputs);
+            let new = self.coverage.add(&self.edges);
+            let (found, case) = self.take(&run, Vec::new());
+            if new | found {
+                self.keep(case);
             }
         }
     }
@@ -236,18 +211,25 @@ impl Search<'_> {
     fn steer(&mut self) {
         let backward = Backward { prepared: self.prepared, entry: self.entry, options: self.options };
         let mut wanted = Wanted::new(self.options.questions);
-        let mut left = self.kept.clone();
-        left.drain(..left.len().saturating_sub(self.options.runs.steered));
+        let steered = self.kept.len().saturating_sub(self.options.runs.steered);
+        let mut left: Vec<Vec<InputRecord>> = Vec::new();
+        for case in self.kept[steered..].to_vec() {
+            left.push(self.run_case(&case, FxHashSet::default(), Manner::Plain, None).inputs);
+        }
         while let Some(log) = left.pop() {
             if wanted.questions == 0 || self.options.budget.is_spent() || self.is_needless() {
                 return;
             }
             wanted.sites = self.missing();
             for inputs in backward.variations(&log, &mut wanted) {
-                let mut edges = Edges::default();
-                let run = self.run(&mut plain_inputs(&inputs), 0, &mut edges);
+                self.edges.clear();
+                let run = run(self.prepared, self.entry, &mut plain_inputs(&inputs), self.options, 0, &mut self.edges);
+                self.count(&run);
                 self.outcome.suggested += 1;
-                if self.coverage.add(&edges) | self.take(&run) {
+                let new = self.coverage.add(&self.edges);
+                let (found, case) = self.take(&run, Vec::new());
+                if new | found {
+                    self.keep(case);
                     left.push(run.inputs);
                 }
             }
@@ -256,7 +238,6 @@ impl Search<'_> {
 
     /// Sites that nobody has decided.
     fn missing(&self) -> BTreeSet<SiteId> {
-        let is_found = |site: &SiteId| self.outcome.found.get(site).is_some_and(|f| f.doubt.is_none());
         let all: Vec<SiteId> = match self.options.open.get() {
             Some(open) => open.iter().copied().collect(),
             None => {
@@ -264,20 +245,26 @@ impl Search<'_> {
                 sites.filter(|(_, s)| self.options.checks.contains(&s.kind)).map(|(id, _)| id).collect()
             }
         };
-        all.into_iter().filter(|site| !is_found(site)).collect()
+        all.into_iter().filter(|site| !self.is_found(*site)).collect()
     }
 
-    /// Lets later runs start from these inputs, as long as there is room.
-    fn keep(&mut self, inputs: Vec<InputRecord>) {
-        let bytes: u64 = inputs.iter().map(InputRecord::bytes).sum();
-        if self.kept_bytes + bytes <= self.options.runs.kept {
-            self.kept_bytes += bytes;
-            self.kept.push(inputs);
+    /// Lets later runs start from this case, as long as there is room.
+    fn keep(&mut self, mut case: Case) {
+        let bytes = case.bytes();
+        if self.kept_bytes + bytes > self.options.runs.kept {
+            return;
         }
+        self.kept_bytes += bytes;
+        let mut compared = Compared::default();
+        let mut inputs = self.source(&case, FxHashSet::default(), Manner::Plain, Random::new(0));
+        let run = run(self.prepared, self.entry, &mut inputs, self.options, 0, &mut compared);
+        self.count(&run);
+        case.hints = compared.hints(&case.contents());
+        self.kept.push(case);
     }
 
-    /// One run on inputs of a random manner, or on those of a kept run with some changed.
-    fn try_one(&mut self, edges: &mut Edges) -> Run {
+    /// The next case: of a random manner, or a kept one with some inputs changed.
+    fn next(&mut self, after: &[usize]) -> (Case, FxHashSet<(crate::concrete::InputPlace, u32)>, Manner) {
         let manner = match self.random.below(4) {
             0 => Manner::Plain,
             1 => {
@@ -286,25 +273,54 @@ impl Search<'_> {
             }
             _ => Manner::Random,
         };
-        let mut changed = FxHashSet::default();
-        let mut log: &[InputRecord] = &[];
-        if !self.random.one_in(3) {
-            // Late runs went deepest: prefer them.
-            let at = self.random.below(self.kept.len()).max(self.random.below(self.kept.len()));
-            log = &self.kept[at];
-            for _ in 0..=self.random.below(3) {
-                changed.extend(self.random.pick(log).map(|r| (r.place, r.occurrence)));
-            }
+        // Without files there is less to change.
+        let reads = self.kept.last().is_some_and(|case| !case.files.is_empty());
+        if self.random.one_in(if reads { 6 } else { 3 }) {
+            let files = (0..self.random.below(3)).map(|_| self.dictionary.bytes(&mut self.random, 200)).collect();
+            return (Case { files, ..Case::default() }, FxHashSet::default(), manner);
         }
-        let random = Random::new(self.random.bits());
-        let mut inputs = Steered::new(log, changed, manner, self.dictionary, random);
-        let run = run(self.prepared, self.entry, &mut inputs, self.options, 0, edges);
-        self.count(&run);
-        run
+        let mut pick = || {
+            let closest =
+                after.get(self.random.below(after.len().max(1))).filter(|_| self.random.below(8) < AFTER_GOALS);
+            // Late runs went deepest: prefer them.
+            let late = self.random.below(self.kept.len()).max(self.random.below(self.kept.len()));
+            closest.copied().filter(|case| *case < self.kept.len()).unwrap_or(late)
+        };
+        let (at, other) = (pick(), pick());
+        let mut case = self.kept[at].clone();
+        let changed = case.change(self.dictionary, &self.kept[other], &mut self.random);
+        (case, changed, manner)
     }
 
-    fn run(&mut self, inputs: &mut dyn InputSource, trace: usize, edges: &mut Edges) -> Run {
-        let run = run(self.prepared, self.entry, inputs, self.options, trace, edges);
+    fn source<'s>(
+        &'s self,
+        case: &'s Case,
+        changed: FxHashSet<(crate::concrete::InputPlace, u32)>,
+        manner: Manner,
+        random: Random,
+    ) -> Steered<'s> {
+        Steered::new(&case.inputs, changed, manner, self.dictionary, random).with_files(&case.files)
+    }
+
+    fn run_case(
+        &mut self,
+        case: &Case,
+        changed: FxHashSet<(crate::concrete::InputPlace, u32)>,
+        manner: Manner,
+        progress: Option<&mut Progress<'_>>,
+    ) -> Run {
+        let random = Random::new(self.random.bits());
+        let mut edges = std::mem::take(&mut self.edges);
+        edges.clear();
+        let mut inputs = self.source(case, changed, manner, random);
+        let run = match progress {
+            Some(progress) => {
+                let mut both = Both(&mut edges, progress);
+                run(self.prepared, self.entry, &mut inputs, self.options, 0, &mut both)
+            }
+            None => run(self.prepared, self.entry, &mut inputs, self.options, 0, &mut edges),
+        };
+        self.edges = edges;
         self.count(&run);
         run
     }
@@ -320,12 +336,13 @@ impl Search<'_> {
         *self.outcome.undecided.entry(why).or_insert(0) += 1;
     }
 
-    /// Records what errs in the run; whether any of it is new.
-    fn take(&mut self, run: &Run) -> bool {
+    /// Records what errs in the run that read these files; whether any of it is new, and the run's inputs.
+    fn take(&mut self, run: &Run, files: Vec<Vec<u8>>) -> (bool, Case) {
         let mut new = false;
+        let case = Case::of(run, files);
         for site in failing_sites(run) {
             if self.outcome.found.get(&site).is_none_or(|f| f.doubt.is_some()) {
-                let found = self.settle(run, Wrong::At(site));
+                let found = self.settle(run, &case, Wrong::At(site));
                 new |= found.doubt.is_none();
                 self.outcome.found.insert(site, found);
             }
@@ -333,154 +350,42 @@ impl Search<'_> {
         // One doubtful run is enough: another that is no more determined settles nothing.
         let tells_more = |f: &Found| f.doubt.is_some() && run.flags.is_determined();
         if run.lost.is_some() && self.outcome.lost.as_ref().is_none_or(tells_more) {
-            let found = self.settle(run, Wrong::Lost);
+            let found = self.settle(run, &case, Wrong::Lost);
             new |= found.doubt.is_none();
             self.outcome.lost = Some(found);
         }
-        new
+        (new, case)
     }
 
-    /// What is wrong with the run, from inputs as plain as may be, run again.
-    fn settle(&mut self, run: &Run, wrong: Wrong) -> Found {
-        let simple = self.simplify(run, wrong);
-        let found = again(self.prepared, self.entry, &simple, wrong, self.options);
+    /// What is wrong with the run, from inputs as small as may be, run again.
+    fn settle(&mut self, run: &Run, case: &Case, wrong: Wrong) -> Found {
+        let inputs = self.reduce(run, case, wrong);
+        let found = again(self.prepared, self.entry, &inputs, wrong, self.options);
         self.count(&found.run);
         found
     }
 
-    /// Inputs with which the same is wrong and that are plainer, if there are any: defaults, or fewer arguments of the program.
-    fn simplify(&mut self, run: &Run, wrong: Wrong) -> Vec<InputRecord> {
-        let mut best = run.inputs.clone();
-        let enough = self.outcome.statements + self.options.statements / SIMPLIFYING;
-        for i in (0..best.len().min(self.options.runs.simpler)).rev() {
-            if self.outcome.statements > enough {
-                return best;
+    /// Small inputs with which the same is wrong.
+    fn reduce(&mut self, run: &Run, case: &Case, wrong: Wrong) -> Vec<InputRecord> {
+        let enough = self.outcome.statements.saturating_add(self.options.statements / SIMPLIFYING);
+        let mut inputs = run.inputs.clone();
+        let records = self.options.runs.simpler;
+        let errs = |other: &Case| {
+            if self.outcome.statements > enough || self.options.budget.is_spent() {
+                return None;
             }
-            let Some(record) = best.get(i) else { continue };
-            let key = (record.place, record.occurrence);
-            let without: Vec<InputRecord> = best.iter().filter(|r| (r.place, r.occurrence) != key).cloned().collect();
-            if let Some(simpler) = self.errs_too(&without, wrong) {
-                best = simpler;
+            let run = self.run_case(other, FxHashSet::default(), Manner::Plain, None);
+            if !(wrong.is_in(&run) && run.flags.is_determined()) {
+                return None;
             }
+            let case = Case::of(&run, other.files.clone());
+            inputs = run.inputs;
+            Some(case)
+        };
+        let mut reducer = Reducer { errs, records };
+        if run.flags.is_determined() {
+            reducer.reduce(case.clone());
         }
-        for i in 0..best.len() {
-            while let Some(InputValue::Arguments(arguments)) = best.get(i).map(|r| r.value.clone()) {
-                let mut fewer = best.clone();
-                let mut arguments = arguments;
-                if arguments.argv.len() < 2 {
-                    break; // A program without its own name is a curiosity that helps nobody.
-                }
-                arguments.argv.pop();
-                fewer[i].value = InputValue::Arguments(arguments);
-                let Some(simpler) = self.errs_too(&fewer, wrong) else { break };
-                best = simpler;
-            }
-        }
-        best
+        inputs
     }
-
-    /// The inputs of a run that follows `log`, plain where it says nothing, if the same is wrong with it.
-    fn errs_too(&mut self, log: &[InputRecord], wrong: Wrong) -> Option<Vec<InputRecord>> {
-        let mut inputs = plain_inputs(log);
-        let run = self.run(&mut inputs, 0, &mut Edges::default());
-        (wrong.is_in(&run) && run.flags.is_determined()).then_some(run.inputs)
-    }
-}
-
-/// Sites at which a run errs: the one that ended it, and those that it ran past.
-fn failing_sites(run: &Run) -> impl Iterator<Item = SiteId> + '_ {
-    run.error().into_iter().chain(run.continued.iter().copied())
-}
-
-/// What a run depends on besides its inputs, in words.
-fn depends_on(flags: Flags) -> Option<String> {
-    if flags.is_determined() {
-        return None;
-    }
-    let what = [
-        (flags.layout_dependent, "where objects lie in memory"),
-        (flags.indeterminate, "an indeterminate value"),
-        (flags.inexact, "rounding that differs between machines"),
-        (flags.approximated, "a library function that is not described exactly"),
-        (flags.extern_dependent, "an object that no file defines"),
-    ];
-    let what: Vec<&str> = what.into_iter().filter_map(|(set, what)| set.then_some(what)).collect();
-    Some(format!("it depends on {}", what.join(" and ")))
-}
-
-/// The run from these inputs, where it errs at the site, and errs again from what it has taken.
-pub fn confirm(
-    prepared: &Prepared<'_>,
-    entry: FuncId,
-    inputs: &[InputRecord],
-    site: SiteId,
-    options: &SearchOptions,
-) -> Option<Found> {
-    let first = run(prepared, entry, &mut plain_inputs(inputs), options, 0, &mut Edges::default());
-    if !failing_sites(&first).any(|s| s == site) {
-        return None;
-    }
-    let found = again(prepared, entry, &first.inputs, Wrong::At(site), options);
-    found.doubt.is_none().then_some(found)
-}
-
-/// The run from these inputs once more, and what speaks against it as a proof of what is wrong.
-fn again(
-    prepared: &Prepared<'_>,
-    entry: FuncId,
-    inputs: &[InputRecord],
-    wrong: Wrong,
-    options: &SearchOptions,
-) -> Found {
-    let mut script = Script::replay(inputs);
-    let run = run(prepared, entry, &mut script, options, TRACE, &mut Edges::default());
-    let again = wrong.is_in(&run) && !script.strayed && run.inputs == inputs;
-    let doubt = if again { depends_on(run.flags) } else { Some("it does not err again from its inputs".to_owned()) };
-    Found { run, doubt }
-}
-
-/// A run as the search makes them, watched by `observer`.
-pub fn rerun<O: Observer>(
-    prepared: &Prepared<'_>,
-    entry: FuncId,
-    inputs: &mut dyn InputSource,
-    options: &SearchOptions,
-    observer: &mut O,
-) -> Run {
-    watched(prepared, entry, inputs, options, 0, observer)
-}
-
-fn run(
-    prepared: &Prepared<'_>,
-    entry: FuncId,
-    inputs: &mut dyn InputSource,
-    options: &SearchOptions,
-    trace: usize,
-    edges: &mut Edges,
-) -> Run {
-    watched(prepared, entry, inputs, options, trace, edges)
-}
-
-fn watched<O: Observer>(
-    prepared: &Prepared<'_>,
-    entry: FuncId,
-    inputs: &mut dyn InputSource,
-    options: &SearchOptions,
-    trace: usize,
-    observer: &mut O,
-) -> Run {
-    let limits = Limits {
-        statements: options.runs.statements,
-        memory: options.runs.memory,
-        // What nothing was written to comes on top.
-        inputs: if options.unwritten { 3 * options.runs.inputs } else { options.runs.inputs },
-        trace,
-        checks: options.checks.clone(),
-        unwritten: options.unwritten,
-        leaps: options.leaps,
-        lost: options.lost,
-        ..Limits::default()
-    };
-    let mut observer = Entering { functions: &options.entered, observer };
-    prepared.run(entry, inputs, &limits, &mut observer)
 }

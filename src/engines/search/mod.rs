@@ -1,24 +1,38 @@
 //! Looks for executions that err, by running the program on chosen inputs.
 //!
-//! * [`driver`]: the loop: run, keep what reached new code, run again on inputs close to it; replay what errs.
-//! * [`steered`]: the inputs of a run: those of an earlier run, changed here and there.
-//! * [`dictionary`]: values worth trying: limits of types, constants and strings of the program.
-//! * [`coverage`]: which edges of the control-flow graph runs have taken, and how often; [`entered`]: which functions.
+//! * [`driver`]: the loop: run, keep what reached new code, run again on inputs close to it; replay what errs. [`options`]: how far it goes.
+//! * [`case`]: the inputs that runs start from, files as wholes and the rest one by one; [`mutate`]: changes of files, some as [`hints`] of
+//!   comparisons suggest; [`dictionary`]: values worth trying: limits of types, constants and strings of the program.
+//! * [`steered`]: the inputs of a run: those of an earlier run, changed here and there; [`files`]: what is read of given files.
+//! * [`coverage`]: which edges of the control-flow graph runs have taken, and how often; [`entered`]: which functions; [`goals`]: how close runs came
+//!   to errors at sites that are open.
+//! * [`again`]: single runs, and what they prove; [`reduce`]: small inputs with which the same goes wrong.
 //! * [`random`]: the random numbers, the same for the same seed on every machine.
 //!
 //! The interpreter is the only judge here: whatever is reported was run twice, the second time from its log of inputs.
 //!
-//! See: Zalewski, "Technical whitepaper for afl-fuzz" (coverage-guided mutation). We mutate the values of input sites
-//! instead of a byte string, so that a change at one site leaves the others as they were.
+//! See: Zalewski, "Technical whitepaper for afl-fuzz" (coverage-guided mutation). We mutate files, and besides
+//! the values of input sites, so that a change at one site leaves the others as they were.
+mod again;
+mod case;
 mod coverage;
 pub(crate) mod dictionary;
-pub mod driver;
+mod driver;
 mod entered;
+mod files;
+mod goals;
+mod hints;
+mod mutate;
+pub mod options;
 pub(in crate::engines) mod random;
+mod reduce;
 pub(in crate::engines) mod steered;
 #[cfg(test)]
 mod tests;
+mod watch;
 
-pub use driver::{Found, SearchOptions, SearchOutcome, Searcher, confirm, rerun, search};
+pub use again::{confirm, rerun};
+pub use driver::{Searcher, search};
 pub use entered::Entered;
+pub use options::{Found, SearchOptions, SearchOutcome};
 pub use steered::plain_inputs;

@@ -1,9 +1,10 @@
 //! The inputs of a run: those of an earlier run, changed here and there, and a manner of choosing the others.
 
 use super::dictionary::Dictionary;
+use super::files::Files;
 use super::random::Random;
 use crate::concrete::{
-    Arguments, Defaults, InputPlace, InputRecord, InputSource, InputType, InputValue, ScalarRequest,
+    Arguments, Defaults, InputPlace, InputRecord, InputSource, InputType, InputValue, Reading, ScalarRequest,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -27,6 +28,8 @@ pub struct Steered<'a> {
     manner: Manner,
     dictionary: &'a Dictionary,
     random: Random,
+    /// What the inputs that are read from files are, whatever the log says.
+    files: Option<Files<'a>>,
 }
 
 impl<'a> Steered<'a> {
@@ -39,7 +42,12 @@ impl<'a> Steered<'a> {
         random: Random,
     ) -> Steered<'a> {
         let known = log.iter().map(|r| ((r.place, r.occurrence), r.value.clone())).collect();
-        Steered { known, changed, manner, dictionary, random }
+        Steered { known, changed, manner, dictionary, random, files: None }
+    }
+
+    /// With these contents of files.
+    pub fn with_files(self, files: &'a [Vec<u8>]) -> Steered<'a> {
+        Steered { files: Some(Files(files)), ..self }
     }
 
     /// The earlier value and whether it is to be changed; None when there is none.
@@ -62,6 +70,9 @@ pub fn random_inputs(dictionary: &Dictionary, seed: u64) -> Steered<'_> {
 
 impl InputSource for Steered<'_> {
     fn scalar(&mut self, request: &ScalarRequest) -> InputValue {
+        if let (Some(files), Some(reading)) = (self.files, request.reading) {
+            return InputValue::Int(files.number(reading, request.low, request.high));
+        }
         let manner = self.manner;
         if let Manner::Same(_, others @ 1..) = &mut self.manner {
             *others -= 1;
@@ -93,7 +104,10 @@ impl InputSource for Steered<'_> {
         }
     }
 
-    fn bytes(&mut self, place: InputPlace, occurrence: u32, len: usize) -> Vec<u8> {
+    fn bytes(&mut self, place: InputPlace, occurrence: u32, len: usize, reading: Option<Reading>) -> Vec<u8> {
+        if let (Some(files), Some(reading)) = (self.files, reading) {
+            return files.bytes(reading, len);
+        }
         let (earlier, change) = self.earlier(place, occurrence);
         let earlier = match earlier {
             Some(InputValue::Bytes(bytes)) if !change => return bytes.clone(),
@@ -117,6 +131,10 @@ impl InputSource for Steered<'_> {
                 _ => Vec::new(),
             },
         }
+    }
+
+    fn ahead(&mut self, reading: Reading, most: usize) -> Option<Vec<u8>> {
+        self.files.map(|files| files.bytes(reading, most))
     }
 
     fn fails(&mut self, place: InputPlace, occurrence: u32) -> bool {

@@ -32,6 +32,8 @@ fn options(seed: u64) -> SearchOptions {
         seed,
         statements: 5_000_000,
         patience: 2000,
+        directed: 0,
+        patience_for_goals: 0,
         questions: 0,
         one: false,
         budget: Budget::of(Duration::from_secs(600)),
@@ -257,4 +259,68 @@ fn functions_that_runs_come_to_are_noted() {
     let names: BTreeSet<&str> = entered.iter().map(|f| program.functions[f].name.as_str()).collect();
     // What has no body is come to: with one, runs would go on.
     assert_eq!(names, ["main", "none", "sub"].into());
+}
+
+const STDIO: &str = "typedef struct file FILE; extern FILE *stdin; FILE *fopen(const char *, const char *); int getc(FILE *);
+    char *fgets(char *, int, FILE *); int fseek(FILE *, long, int); void rewind(FILE *); int feof(FILE *); int ferror(FILE *); int ungetc(int, FILE *);
+    int sscanf(const char *, const char *, ...); int fscanf(FILE *, const char *, ...); unsigned long fread(void *, unsigned long, unsigned long, FILE *);
+    char *strstr(const char *, const char *); char *strchr(const char *, int); int strcmp(const char *, const char *);";
+
+#[test]
+fn what_is_read_again_is_the_same() {
+    let source = |again: &str| {
+        format!(
+            "{STDIO} int main(void) {{ FILE *f = fopen(\"a\", \"r\"); if (!f) return 0; int c = getc(f); if (c < 0) return 0; {again}
+             if (getc(f) != c) return 1 / (c - c); return 0; }}"
+        )
+    };
+    assert_eq!(found(&source("rewind(f);")), []);
+    assert_eq!(found(&source("if (fseek(f, 0, 0)) return 0;")), []);
+    assert_eq!(found(&source("ungetc(c, f);")), []);
+    // The next character may differ.
+    assert_eq!(found(&source("")), [CheckKind::DivByZero]);
+}
+
+#[test]
+fn behind_the_end_comes_nothing() {
+    let source = |condition: &str| {
+        format!("{STDIO} int main(void) {{ while (getc(stdin) >= 0) ; int z = 0; return {condition} ? 1 / z : 0; }}")
+    };
+    assert_eq!(found(&source("!feof(stdin) && !ferror(stdin)")), []);
+    assert_eq!(found(&source("getc(stdin) >= 0")), []);
+    assert_eq!(found(&source("feof(stdin)")), [CheckKind::DivByZero]);
+}
+
+#[test]
+fn files_with_words_and_numbers_are_found() {
+    let source = "int main(void) { char line[80]; int at, table[8] = {0}; if (!fgets(line, 80, stdin) || strcmp(line, \"magic 7\\n\")) return 0;
+        while (fgets(line, 80, stdin)) if (strstr(line, \"INDEX\") && sscanf(line, \"INDEX %d\", &at) == 1 && at >= 0 && at < 9) return table[at];
+        return 0; }";
+    assert_eq!(found(&format!("{STDIO}{source}")), [CheckKind::OutOfBounds]);
+    assert_eq!(found(&format!("{STDIO}{}", source.replace("at < 9", "at < 8"))), []);
+}
+
+#[test]
+fn what_sscanf_takes_follows_from_its_text() {
+    let source = |text: &str, wanted: i32| {
+        format!(
+            "{STDIO} int main(void) {{ int n = 0; if (sscanf(\"{text}\", \"%d\", &n) == 1) return 1 / (n - {wanted}); return 0; }}"
+        )
+    };
+    assert_eq!(found(&source("12", 12)), [CheckKind::DivByZero]);
+    assert_eq!(found(&source("12", 13)), []);
+    assert_eq!(found(&source("x", 0)), []);
+}
+
+#[test]
+fn failing_inputs_are_small() {
+    let source = format!(
+        "{STDIO} int main(void) {{ char line[64]; while (fgets(line, 64, stdin)) if (strchr(line, 'q')) return 1 / (line[0] - line[0]); return 0; }}"
+    );
+    let program = program(&source);
+    let main = program.function_named("main").expect("there is a main");
+    let outcome = search(&program, main, &options(0));
+    let found = outcome.found.values().next().expect("it errs");
+    assert_eq!(found.run.files.len(), 1);
+    assert_eq!(found.run.files[0].content(), b"q");
 }

@@ -2,7 +2,8 @@
 
 use super::Task;
 use crate::concrete::{
-    Arguments, Defaults, InputPlace, InputSource, InputValue, Limits, Outcome, Prepared, Run, ScalarRequest, Script,
+    Arguments, Defaults, InputPlace, InputSource, InputValue, Limits, Outcome, Prepared, Reading, Run, ScalarRequest,
+    Script,
 };
 use std::collections::{BTreeMap, VecDeque};
 
@@ -50,8 +51,8 @@ impl InputSource for Placed {
         let known = self.unwritten.get_mut(&request.place).and_then(VecDeque::pop_front);
         known.unwrap_or_else(|| Defaults.scalar(request))
     }
-    fn bytes(&mut self, place: InputPlace, occurrence: u32, len: usize) -> Vec<u8> {
-        self.script.bytes(place, occurrence, len)
+    fn bytes(&mut self, place: InputPlace, occurrence: u32, len: usize, reading: Option<Reading>) -> Vec<u8> {
+        self.script.bytes(place, occurrence, len, reading)
     }
     fn fails(&mut self, place: InputPlace, occurrence: u32) -> bool {
         self.script.fails(place, occurrence)

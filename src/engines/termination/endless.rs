@@ -3,7 +3,7 @@
 use super::super::invariant::trace::{Table, Tables, Varied, row, scalars_at};
 use super::super::search::dictionary::Dictionary;
 use crate::concrete::{
-    Arguments, Fuel, InputPlace, InputSource, InputValue, Limits, Machine, Observer, Outcome, Prepared, Run,
+    Arguments, Fuel, InputPlace, InputSource, InputValue, Limits, Machine, Observer, Outcome, Prepared, Reading, Run,
     ScalarRequest,
 };
 use crate::encode::Automaton;
@@ -91,8 +91,8 @@ impl InputSource for Steady<'_> {
         self.given.insert(request.place, value.clone());
         value
     }
-    fn bytes(&mut self, place: InputPlace, occurrence: u32, len: usize) -> Vec<u8> {
-        self.varied.bytes(place, occurrence, len)
+    fn bytes(&mut self, place: InputPlace, occurrence: u32, len: usize, reading: Option<Reading>) -> Vec<u8> {
+        self.varied.bytes(place, occurrence, len, reading)
     }
     fn fails(&mut self, place: InputPlace, occurrence: u32) -> bool {
         self.varied.fails(place, occurrence)

@@ -131,6 +131,13 @@ impl Lowerer<'_> {
     /// A declaration in a block.
     pub(super) fn block_declaration(&mut self, d: &Node<ast::Declaration>) -> Lowered<()> {
         let span = self.span(d.span);
+        if d.node.declarators.is_empty()
+            && let [specifier] = &d.node.specifiers[..]
+            && let ast::DeclarationSpecifier::TypeSpecifier(ty) = &specifier.node
+            && let ast::TypeSpecifier::Struct(record) = &ty.node
+        {
+            self.declare_tag(record);
+        }
         let specifiers = self.declaration_specifiers(&d.node.specifiers, span)?;
         for declarator in &d.node.declarators {
             let is_static = matches!(specifiers.storage, Some(ast::StorageClassSpecifier::Static));

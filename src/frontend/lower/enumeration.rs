@@ -112,7 +112,8 @@ impl Lowerer<'_> {
         }
         let (int_low, int_high) = self.program.types.int_range(IntKind::Int);
         if low < int_low || high > int_high {
-            let ty = self.enumerator_type(low, high);
+            let kind = self.enum_kind(low, high, false);
+            let ty = self.program.types.int(kind);
             for (name, value) in values {
                 self.scopes.declare(&name, Symbol::Constant(value, ty));
             }

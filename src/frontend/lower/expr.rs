@@ -11,6 +11,9 @@ use crate::ir::{ConstantBytes, Expr, ExprKind, Place, Storage, Type, TypeId, Var
 use lang_c::ast::{self, Expression};
 use lang_c::span::Node;
 
+/// Arrays that every function has, with its name (C11 6.4.2.2, and GNU C's).
+const NAMES_OF_FUNCTION: [&str; 3] = ["__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"];
+
 impl Lowerer<'_> {
     /// The value of an expression, with its side effects emitted before; arrays and functions decay.
     pub(super) fn rvalue(&mut self, e: &Node<Expression>) -> Lowered<Expr> {
@@ -106,7 +109,7 @@ impl Lowerer<'_> {
             Some(Symbol::Typedef(_)) => LowerError::invalid(span, format!("`{name}` is a type")),
             Some(Symbol::Unknown) => LowerError::invalid(span, format!("the declaration of `{name}` was left out")),
             None => match name {
-                "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__" => {
+                name if NAMES_OF_FUNCTION.contains(&name) => {
                     let l = self.lvalue_of_name(name, span)?;
                     self.load(l, span)
                 }
@@ -133,7 +136,7 @@ impl Lowerer<'_> {
                 let pointer = self.program.types.pointer(elem);
                 Ok(self.deref(Expr::load(Place::var(var, pointer)), ty, name.to_owned()))
             }
-            None if matches!(name, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__") => {
+            None if NAMES_OF_FUNCTION.contains(&name) => {
                 let id = self.body.as_ref().or(self.enclosing.as_ref()).map_or(self.function(), |b| b.function);
                 if let Some(v) = self.names.get(&id) {
                     return Ok(self.literal(*v));
@@ -423,6 +426,7 @@ impl Lowerer<'_> {
                 Some(Symbol::Function(f)) => Ok(s.type_of_function(f)),
                 Some(Symbol::Vla(_, ty)) => Ok(ty),
                 Some(Symbol::Variable(v)) => Ok(s.type_of_variable(v)),
+                None if NAMES_OF_FUNCTION.contains(&i.node.name.as_str()) => Ok(s.lvalue(e)?.ty),
                 _ => Ok(s.rvalue(e)?.ty),
             },
             Expression::StringLiteral(_) | Expression::Member(_) | Expression::CompoundLiteral(_) => {

@@ -357,6 +357,11 @@ impl Lowerer<'_> {
     pub(super) fn choice_type(&mut self, a: &Expr, b: &Expr, span: Span) -> Lowered<TypeId> {
         let types = &self.program.types;
         match (types.get(a.ty), types.get(b.ty)) {
+            // Integers are promoted also where both have one type (C11 6.5.15p5).
+            (Type::Int(_), Type::Int(_)) => {
+                let (a, _) = self.discarded(|s| s.usual(a.clone(), b.clone(), span))?;
+                Ok(a.ty)
+            }
             _ if a.ty == b.ty => Ok(a.ty),
             (Type::Pointer(_), Type::Int(_)) => Ok(a.ty),
             (Type::Int(_), Type::Pointer(_)) => Ok(b.ty),

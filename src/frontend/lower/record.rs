@@ -57,6 +57,17 @@ impl Lowerer<'_> {
         Ok(ty)
     }
 
+    /// `struct tag;`: a tag of its own in this scope, whatever an outer one has (C11 6.7.2.3p7).
+    pub(super) fn declare_tag(&mut self, s: &Node<ast::StructType>) {
+        let (Some(tag), None) = (&s.node.identifier, &s.node.declarations) else { return };
+        let tag = tag.node.name.as_str();
+        if !matches!(self.scopes.innermost().tags.get(tag), Some(Tag::Record(..))) {
+            let is_union = matches!(s.node.kind.node, ast::StructKind::Union);
+            let span = self.span(s.span);
+            self.new_record(Some(tag), is_union, span);
+        }
+    }
+
     fn new_record(&mut self, tag: Option<&str>, is_union: bool, span: Span) -> RecordId {
         let name = match tag {
             Some(t) => t.to_owned(),

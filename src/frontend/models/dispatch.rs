@@ -2,7 +2,7 @@
 
 use super::{
     LibraryCall, atomic, callback, clauses, clock, computed, descriptor, file, getopt, input, kept, memory, numbers,
-    output, process, reals, scan, socket, strings, table, token, verifier,
+    output, process, reals, scan, signals, socket, strings, table, token, verifier,
 };
 use crate::frontend::lower::{Lowered, Lowerer};
 use crate::ir::{Expr, ExprKind, StmtKind};
@@ -30,6 +30,7 @@ pub(super) fn model(name: &str) -> Option<Model> {
         .or_else(|| token::model(name))
         .or_else(|| file::model(name))
         .or_else(|| kept::model(name))
+        .or_else(|| signals::model(name))
         .or_else(|| clock::model(name))
         .or_else(|| getopt::model(name))
         .or_else(|| callback::model(name))

@@ -1,4 +1,4 @@
-//! What the library keeps from one call to the next: objects that it hands out again, handlers, the environment, numbers that stay.
+//! What the library keeps from one call to the next: objects that it hands out again, the environment, numbers that stay.
 //!
 //! Where a second call may answer as the first one did, both answers cannot be chosen freely: the first is an input, a later one
 //! is the kept answer or, where no contract says that nothing has changed, perhaps another.
@@ -8,8 +8,7 @@ use super::{LibraryCall, record::LAST_OFFSET};
 use crate::base::Span;
 use crate::frontend::lower::{Lowered, Lowerer};
 use crate::ir::{
-    AccessMode, AllocKind, BinaryOp, Callee, ConstantBytes, Expr, IntKind, Linkage, Place, PlaceBase, Storage,
-    Terminator, Type, TypeId, Variable,
+    AllocKind, BinaryOp, ConstantBytes, Expr, IntKind, Linkage, Place, PlaceBase, Storage, Type, TypeId, Variable,
 };
 
 type L<'l> = Lowerer<'l>;
@@ -19,9 +18,6 @@ pub(super) fn model(name: &str) -> Option<Model> {
     Some(match name {
         "getenv" | "secure_getenv" => getenv,
         "setenv" | "putenv" | "unsetenv" | "clearenv" => change_environment,
-        "signal" | "bsd_signal" | "sysv_signal" => signal,
-        "sigaction" => sigaction,
-        "raise" | "kill" => raise,
         "getpid" => |l, c| number(l, c, Some(""), (1, i32::MAX.into())),
         // 0 for a parent elsewhere.
         "getppid" => |l, c| number(l, c, None, (0, i32::MAX.into())),
@@ -45,12 +41,6 @@ pub(super) fn model(name: &str) -> Option<Model> {
 
 /// Names of `sysconf` on Linux whose numbers every system has: `_SC_CLK_TCK`, `_SC_PAGESIZE`, and of processors and pages.
 const ALWAYS_KNOWN: [i128; 6] = [2, 30, 83, 84, 85, 86];
-/// `SIGKILL` and `SIGSTOP` of Linux, which have no handlers, and the last number of a signal.
-const WITHOUT_HANDLERS: [i128; 2] = [9, 19];
-const LAST_SIGNAL: i128 = 31;
-/// `SIG_IGN` and `SIG_ERR` of Linux; `SIG_DFL` is 0.
-const SIG_IGN: i128 = 1;
-const SIG_ERR: i128 = -1;
 
 /// A variable of the library's own, which starts as zero and lives as long as the program. A variable of the program
 /// that has the same name is another.
@@ -327,127 +317,4 @@ fn getenv(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
         l.when(refused, c.span, |l| l.set(&result, Expr::int(0, ty), c.span))?;
     }
     Ok(Expr::load(result))
-}
-
-/// The handler before: at first the default or nothing (0, 1), later one that was set, perhaps for another signal.
-fn handler_before(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
-    let (any, int) = (l.program.types.void_ptr(), l.int_type());
-    let (handler, some) = (kept(l, "signal() handler", any, c.span), kept(l, "signal() handler set", int, c.span));
-    let before = l.variable_of(Expr::int(0, any), c.span)?;
-    let first = l.compared(BinaryOp::Eq, Expr::load(some.clone()), l.int_const(0));
-    let later = l.compared(BinaryOp::Ne, Expr::load(some), l.int_const(0));
-    l.when(first, c.span, |l| {
-        let ignored = l.either(&format!("{}()", c.name), c.span)?;
-        l.when(ignored, c.span, |l| l.set(&before, Expr::int(SIG_IGN, any), c.span))
-    })?;
-    l.when(later, c.span, |l| {
-        let same = l.perhaps(&format!("{}() gives what was set", c.name), c.span)?;
-        l.when(same, c.span, |l| l.set(&before, Expr::load(handler), c.span))?;
-        for other in [SIG_IGN, SIG_ERR] {
-            let given = l.perhaps(&format!("{}() gives {other}", c.name), c.span)?;
-            l.when(given, c.span, |l| l.set(&before, Expr::int(other, any), c.span))?;
-        }
-        Ok(())
-    })?;
-    if !has_handler(c)? {
-        let refused = l.perhaps(&format!("{}() refuses", c.name), c.span)?;
-        l.when(refused, c.span, |l| l.set(&before, Expr::int(SIG_ERR, any), c.span))?;
-    }
-    Ok(Expr::load(before))
-}
-
-/// Whether the first argument is a signal that is known to take handlers.
-fn has_handler(c: &C<'_>) -> Lowered<bool> {
-    let number = c.arg(0)?.as_int();
-    Ok(number.is_some_and(|n| (1..=LAST_SIGNAL).contains(&n) && !WITHOUT_HANDLERS.contains(&n)))
-}
-
-/// The signal that is raised ends the program, or is ignored, or its handler runs before the call returns (C11 7.14.2.1p2).
-fn raise(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
-    let (int, any) = (l.int_type(), l.program.types.void_ptr());
-    let number = c.arg(c.args.len().saturating_sub(1))?;
-    let number = l.convert(number, int, c.span)?;
-    let ends = l.perhaps(&format!("{}() ends the program", c.name), c.span)?;
-    l.when(ends, c.span, |l| l.terminate(Terminator::Exit(None), c.span))?;
-    let handler = kept(l, "signal() handler", any, c.span);
-    let mut called = l.perhaps(&format!("{}() calls the handler", c.name), c.span)?;
-    for none in [0, SIG_IGN, SIG_ERR] {
-        let some = l.compared(BinaryOp::Ne, Expr::load(handler.clone()), Expr::int(none, any));
-        called = l.folded(BinaryOp::And, called, some, int);
-    }
-    l.when(called, c.span, |l| {
-        let void = l.program.types.void();
-        let callee = Callee::Indirect(Expr::load(handler));
-        l.emit_call(callee, void, vec![number], c.span).map(|_| ())
-    })?;
-    let range = Some((Expr::int(-1, int), Expr::int(0, int)));
-    l.approximate_value(&format!("{}()", c.name), int, range, c.span)
-}
-
-/// Keeps the handler `new`, and perhaps one of another signal instead.
-fn set_handler(l: &mut L<'_>, c: &C<'_>, new: Expr) -> Lowered<()> {
-    let (any, int) = (l.program.types.void_ptr(), l.int_type());
-    let (handler, some) = (kept(l, "signal() handler", any, c.span), kept(l, "signal() handler set", int, c.span));
-    let earlier = l.variable_of(Expr::load(handler.clone()), c.span)?;
-    l.set(&handler, new.cast(any), c.span)?;
-    let later = l.compared(BinaryOp::Ne, Expr::load(some.clone()), l.int_const(0));
-    l.when(later, c.span, |l| {
-        let other = l.perhaps(&format!("{}() is for another signal", c.name), c.span)?;
-        l.when(other, c.span, |l| l.set(&handler, Expr::load(earlier), c.span))
-    })?;
-    let yes = l.int_const(1);
-    l.set(&some, yes, c.span)
-}
-
-/// The handler is kept; the library calls it at any time (rules/effects/call.dl), which this model does not do.
-fn signal(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
-    let handler = l.pinned_arg(c, 1)?;
-    let ty = c.result_or(handler.ty);
-    let before = handler_before(l, c)?;
-    set_handler(l, c, handler)?;
-    Ok(before.cast(ty))
-}
-
-/// Stores the action before, if asked for, and takes the new one, if given.
-fn sigaction(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
-    let (new, old, int) = (l.pinned_arg(c, 1)?, l.pinned_arg(c, 2)?, l.int_type());
-    l.when_given(c, 1, |l| l.check_object(c, 1, AccessMode::Read))?;
-    l.when_given(c, 2, |l| l.check_object(c, 2, AccessMode::Write))?;
-    let status = if has_handler(c)? {
-        l.input_value("sigaction()", int, Some((-1, 0)), c.span)?
-    } else {
-        l.approximate_value("sigaction()", int, Some((Expr::int(-1, int), Expr::int(0, int))), c.span)?
-    };
-    let done = l.compared(BinaryOp::Eq, status.clone(), l.int_const(0));
-    l.when(done, c.span, |l| {
-        let before = handler_before(l, c)?;
-        // Both may be the same object: the new handler is read before the old one is stored.
-        if let Some(member) = handler_member(l, &new) {
-            l.when_given(c, 1, |l| set_handler(l, c, Expr::load(member)))?;
-        }
-        l.when_given(c, 2, |l| {
-            l.fill_checked(c, 2, false)?;
-            match handler_member(l, &old) {
-                Some(member) => l.set(&member, before.cast(member.ty), c.span),
-                None => Ok(()),
-            }
-        })
-    })?;
-    Ok(status)
-}
-
-/// The first pointer to a function in the record that `ptr` points to.
-fn handler_member(l: &L<'_>, ptr: &Expr) -> Option<Place> {
-    let types = &l.program.types;
-    let is_handler = |t: TypeId| types.pointee(t).is_some_and(|t| matches!(types.get(t), Type::Function(_)));
-    let (mut at, mut ty) = (0, types.pointee(ptr.ty)?);
-    loop {
-        let mut fields = types.layout(ty)?.fields.iter().filter(|f| f.bits.is_none());
-        let first = fields.find(|f| is_handler(f.ty) || matches!(types.get(f.ty), Type::Record(_)))?;
-        at += first.offset;
-        if is_handler(first.ty) {
-            return Some(Place { offset: at as i64, ..Place::deref(ptr.clone(), first.ty) });
-        }
-        ty = first.ty;
-    }
 }

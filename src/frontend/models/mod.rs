@@ -7,7 +7,7 @@
 //! * formats, which say what arguments are: [`output`], [`scan`];
 //! * contents that follow from arguments, or bound the result: [`memory`], [`strings`], [`token`], [`numbers`], [`reals`], [`atomic`], [`computed`];
 //! * input with a length of its own: [`input`], [`mod@file`], [`socket`]; records with members in bounds: [`record`], [`clock`];
-//! * what the library keeps from one call to the next: [`kept`];
+//! * what the library keeps from one call to the next: [`kept`], [`signals`];
 //! * calls of the program's functions: [`callback`]; its end, its errors, its environment: [`process`], [`verifier`];
 //! * [`getopt`], whose model is C text (`getopt.c`).
 mod atomic;
@@ -29,6 +29,7 @@ mod process;
 mod reals;
 mod record;
 mod scan;
+mod signals;
 mod socket;
 mod strings;
 mod table;

@@ -156,6 +156,8 @@ impl Ground {
             seed: *seed,
             statements,
             patience: limits.runs_without_news,
+            directed: limits.statements_for_goals / self.start().functions().len().max(1) as u64,
+            patience_for_goals: limits.patience_for_goals,
             one: false,
             // One entry of many has less to itself.
             questions: if statements < limits.statements { limits.questions_of_an_entry } else { limits.questions },

@@ -160,6 +160,13 @@ impl Search<'_> {
             "search: {} runs, {} suggested by the solver, {} statements",
             outcome.runs, outcome.suggested, outcome.statements
         ));
+        let mut doubts: BTreeMap<&str, u64> = BTreeMap::new();
+        for doubt in outcome.found.values().filter_map(|found| found.doubt.as_deref()) {
+            *doubts.entry(doubt).or_default() += 1;
+        }
+        for (doubt, count) in doubts {
+            results.remarks.push(format!("search: runs that err at {count} sites prove nothing: {doubt}"));
+        }
         let mut undecided: Vec<(&String, &u64)> = outcome.undecided.iter().collect();
         undecided.sort_by_key(|(why, count)| (std::cmp::Reverse(**count), *why));
         for (why, count) in undecided.into_iter().take(REMARKS) {

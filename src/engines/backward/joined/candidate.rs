@@ -134,7 +134,8 @@ impl Candidate {
                 }
             }
         }
-        let record = |((place, occurrence), value)| InputRecord { place, occurrence, value, range: None };
+        let record =
+            |((place, occurrence), value)| InputRecord { place, occurrence, value, range: None, of_file: false };
         all.into_iter().map(record).collect()
     }
 }

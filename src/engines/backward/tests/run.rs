@@ -1,7 +1,7 @@
 //! Programs from text, what the search finds in them, and the box around it.
 
 use crate::base::SourceMap;
-use crate::concrete::{Arguments, InputValue};
+use crate::concrete::{Arguments, InputValue, Reading};
 use crate::concrete::{Defaults, InputPlace, InputSource, InputType, Limits, Prepared, ScalarRequest};
 use crate::engines::backward::{Outcome, Proved, Range, preconditions};
 use crate::engines::limits::{BoxLimits, RunLimits};
@@ -56,6 +56,8 @@ pub fn options(patience: u32) -> SearchOptions {
         seed: 0,
         statements: 3_000_000,
         patience,
+        directed: 0,
+        patience_for_goals: 0,
         one: false,
         questions: 0,
         budget: Budget::of(Duration::from_secs(3600)),
@@ -104,7 +106,7 @@ impl InputSource for Point<'_> {
             _ => Defaults.scalar(request),
         }
     }
-    fn bytes(&mut self, place: InputPlace, occurrence: u32, _: usize) -> Vec<u8> {
+    fn bytes(&mut self, place: InputPlace, occurrence: u32, _: usize, _: Option<Reading>) -> Vec<u8> {
         match self.values.get(&(place, occurrence)) {
             Some(InputValue::Bytes(bytes)) => bytes.clone(),
             _ => Vec::new(),

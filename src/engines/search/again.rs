@@ -1,0 +1,126 @@
+//! Single runs: as the search makes them, and once more to see what they prove.
+
+use super::entered::Entering;
+use super::options::{Found, SearchOptions};
+use super::steered::plain_inputs;
+use crate::concrete::{InputRecord, InputSource, Limits, Observer, Prepared, Run, Script};
+use crate::ir::{FuncId, Program, SiteId};
+
+/// Events kept of a failing run.
+const TRACE: usize = 200;
+
+/// What is wrong with a run.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Wrong {
+    /// It errs at the site, in the end or on its way.
+    At(SiteId),
+    /// It loses a block.
+    Lost,
+}
+
+impl Wrong {
+    pub(super) fn is_in(self, run: &Run) -> bool {
+        match self {
+            Wrong::At(site) => failing_sites(run).any(|s| s == site),
+            Wrong::Lost => run.lost.is_some(),
+        }
+    }
+}
+
+/// Sites at which a run errs: the one that ended it, and those that it ran past.
+pub(super) fn failing_sites(run: &Run) -> impl Iterator<Item = SiteId> + '_ {
+    run.error().into_iter().chain(run.continued.iter().copied())
+}
+
+/// What a run depends on besides its inputs, in words.
+fn depends_on(program: &Program, run: &Run) -> Option<String> {
+    let flags = run.flags;
+    if flags.is_determined() {
+        return None;
+    }
+    let approximated = match run.approximate {
+        Some(input) => format!("`{}`, which is not described exactly", program.inputs[input].name),
+        None => "a library function that is not described exactly".to_owned(),
+    };
+    let what = [
+        (flags.layout_dependent, "where objects lie in memory"),
+        (flags.indeterminate, "an indeterminate value"),
+        (flags.inexact, "rounding that differs between machines"),
+        (flags.approximated, &approximated),
+        (flags.extern_dependent, "an object that no file defines"),
+        (flags.astray, "what no file has: reads of one place that differ, or more behind its end"),
+    ];
+    let what: Vec<&str> = what.into_iter().filter_map(|(set, what)| set.then_some(what)).collect();
+    Some(format!("it depends on {}", what.join(" and ")))
+}
+
+/// The run from these inputs, where it errs at the site, and errs again from what it has taken.
+pub fn confirm(
+    prepared: &Prepared<'_>,
+    entry: FuncId,
+    inputs: &[InputRecord],
+    site: SiteId,
+    options: &SearchOptions,
+) -> Option<Found> {
+    let first = run(prepared, entry, &mut plain_inputs(inputs), options, 0, &mut ());
+    if !failing_sites(&first).any(|s| s == site) {
+        return None;
+    }
+    let found = again(prepared, entry, &first.inputs, Wrong::At(site), options);
+    found.doubt.is_none().then_some(found)
+}
+
+/// The run from these inputs once more, and what speaks against it as a proof of what is wrong.
+pub(super) fn again(
+    prepared: &Prepared<'_>,
+    entry: FuncId,
+    inputs: &[InputRecord],
+    wrong: Wrong,
+    options: &SearchOptions,
+) -> Found {
+    let mut script = Script::replay(inputs);
+    let run = run(prepared, entry, &mut script, options, TRACE, &mut ());
+    let again = wrong.is_in(&run) && !script.strayed && run.inputs == inputs;
+    let doubt = if again {
+        depends_on(prepared.program, &run)
+    } else {
+        Some("it does not err again from its inputs".to_owned())
+    };
+    Found { run, doubt }
+}
+
+/// A run as the search makes them, watched by `observer`.
+pub fn rerun<O: Observer>(
+    prepared: &Prepared<'_>,
+    entry: FuncId,
+    inputs: &mut dyn InputSource,
+    options: &SearchOptions,
+    observer: &mut O,
+) -> Run {
+    run(prepared, entry, inputs, options, 0, observer)
+}
+
+/// A run that keeps so many events of its trace, watched by `observer`.
+pub(super) fn run<O: Observer>(
+    prepared: &Prepared<'_>,
+    entry: FuncId,
+    inputs: &mut dyn InputSource,
+    options: &SearchOptions,
+    trace: usize,
+    observer: &mut O,
+) -> Run {
+    let limits = Limits {
+        statements: options.runs.statements,
+        memory: options.runs.memory,
+        // What nothing was written to comes on top.
+        inputs: if options.unwritten { 3 * options.runs.inputs } else { options.runs.inputs },
+        trace,
+        checks: options.checks.clone(),
+        unwritten: options.unwritten,
+        leaps: options.leaps,
+        lost: options.lost,
+        ..Limits::default()
+    };
+    let mut observer = Entering { functions: &options.entered, observer };
+    prepared.run(entry, inputs, &limits, &mut observer)
+}

@@ -1,0 +1,83 @@
+//! Inputs that runs start from, and changes of them.
+
+use super::dictionary::Dictionary;
+use super::mutate::{Hint, Mutator, places_of};
+use super::random::Random;
+use crate::concrete::{InputPlace, InputRecord, InputValue, Run};
+use rustc_hash::FxHashSet;
+
+/// The inputs of a run: contents of files, and what does not come from files.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Case {
+    pub inputs: Vec<InputRecord>,
+    /// In the order in which the run comes to them.
+    pub files: Vec<Vec<u8>>,
+    /// What its comparisons suggest.
+    pub hints: Vec<Hint>,
+}
+
+impl Case {
+    /// The inputs of a run that was made with these files.
+    pub fn of(run: &Run, mut files: Vec<Vec<u8>>) -> Case {
+        files.truncate(run.files.len());
+        files.extend(run.files[files.len()..].iter().map(|file| file.content()));
+        Case { inputs: run.inputs.iter().filter(|r| !r.of_file).cloned().collect(), files, hints: Vec::new() }
+    }
+
+    /// Bytes of memory, roughly.
+    pub fn bytes(&self) -> u64 {
+        let files: u64 = self.files.iter().map(|f| f.len() as u64).sum();
+        files + self.inputs.iter().map(InputRecord::bytes).sum::<u64>()
+    }
+
+    /// All that a comparison may have seen.
+    pub fn contents(&self) -> Vec<&[u8]> {
+        let words = self.inputs.iter().filter_map(|record| match &record.value {
+            InputValue::Arguments(arguments) => Some(arguments.argv.iter().map(Vec::as_slice)),
+            _ => None,
+        });
+        self.files.iter().map(Vec::as_slice).chain(words.flatten()).collect()
+    }
+
+    /// Changes it; the inputs to choose anew come out.
+    pub fn change(
+        &mut self,
+        dictionary: &Dictionary,
+        other: &Case,
+        random: &mut Random,
+    ) -> FxHashSet<(InputPlace, u32)> {
+        let mut changed = FxHashSet::default();
+        let has_files = !self.files.is_empty();
+        if has_files && (self.inputs.is_empty() || !random.one_in(4)) {
+            let at = random.below(self.files.len());
+            let other: &[u8] = random.pick(&other.files).map_or(&[], Vec::as_slice);
+            Mutator { dictionary, hints: &self.hints, other }.mutate(&mut self.files[at], random);
+            if !random.one_in(8) {
+                return changed;
+            }
+        }
+        if !self.hints.is_empty() && random.one_in(3) && self.take_hint(random) {
+            return changed;
+        }
+        for _ in 0..=random.below(3) {
+            changed.extend(random.pick(&self.inputs).map(|r| (r.place, r.occurrence)));
+        }
+        changed
+    }
+
+    /// Puts what a comparison suggests into a word of the command line; whether there was a place for it.
+    fn take_hint(&mut self, random: &mut Random) -> bool {
+        let Some(hint) = random.pick(&self.hints).cloned() else { return false };
+        for record in &mut self.inputs {
+            let InputValue::Arguments(arguments) = &mut record.value else { continue };
+            for word in &mut arguments.argv {
+                let at = places_of(word, &hint.found).next();
+                if let Some(at) = at {
+                    word.splice(at..at + hint.found.len(), hint.wanted.iter().copied().filter(|byte| *byte != 0));
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,170 @@
+//! What a run compares: bytes of its inputs that it compares with others suggest those others.
+//!
+//! See: Aschermann, Schumilo, Blazytko, Gawlik, Holz, "REDQUEEN: Fuzzing with Input-to-State Correspondence", Sect. 3. We look for the compared
+//! values in the inputs as they are, as little and big endian numbers and in digits; no other encodings are tried.
+
+use super::mutate::{Hint, places_of};
+use crate::concrete::{Byte, Machine, Observer, Pointer, Value};
+use crate::ir::{BinaryOp, Expr, ExprKind, LibFn, Stmt, StmtKind, Terminator};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// Comparisons at one place that are looked at.
+const OF_A_PLACE: u32 = 24;
+/// Cases of a `switch` that are.
+const CASES: usize = 64;
+/// Characters of compared strings.
+const TEXT: usize = 64;
+/// Suggestions kept of one run.
+const KEPT: usize = 256;
+
+/// Collects what a run compares.
+#[derive(Debug, Default)]
+pub(super) struct Compared {
+    numbers: BTreeSet<(i128, i128)>,
+    texts: BTreeSet<(Vec<u8>, Vec<u8>)>,
+    /// How often each comparing statement or terminator was looked at, by its address.
+    looked: FxHashMap<usize, u32>,
+}
+
+impl Compared {
+    /// What it suggests for inputs of these contents.
+    pub fn hints(self, contents: &[&[u8]]) -> Vec<Hint> {
+        let mut hints = BTreeSet::new();
+        let stands = |bytes: &[u8]| !bytes.is_empty() && contents.iter().any(|c| places_of(c, bytes).next().is_some());
+        let mut suggest = |found: Vec<u8>, wanted: Vec<u8>| {
+            if found != wanted && stands(&found) {
+                hints.insert(Hint { found, wanted });
+            }
+        };
+        for (a, b) in self.texts {
+            let shorter = a.len().min(b.len());
+            // Of a longer string its start is replaced.
+            for (found, wanted) in [(&a, &b), (&b, &a)] {
+                suggest(found.clone(), wanted.clone());
+                suggest(found[..shorter].to_vec(), wanted.clone());
+            }
+        }
+        for (a, b) in self.numbers {
+            for (found, wanted) in [(a, b), (b, a)] {
+                for wanted in [wanted, wanted - 1, wanted + 1] {
+                    encodings(found, wanted).for_each(|(found, wanted)| suggest(found, wanted));
+                }
+            }
+        }
+        let mut hints: Vec<Hint> = hints.into_iter().collect();
+        // The longest are the least likely to stand there by chance.
+        hints.sort_by_key(|hint| std::cmp::Reverse(hint.found.len()));
+        hints.truncate(KEPT);
+        hints
+    }
+
+    fn is_due(&mut self, place: usize) -> bool {
+        let looked = self.looked.entry(place).or_insert(0);
+        *looked += 1;
+        *looked <= OF_A_PLACE
+    }
+
+    fn compare<'p>(&mut self, expr: &'p Expr, machine: &mut Machine<'p>) {
+        match &expr.kind {
+            ExprKind::Binary(op, a, b) if op.is_comparison() => {
+                let (Some(x), Some(y)) = (machine.peek(a), machine.peek(b)) else { return };
+                if let (Value::Int(x, _), Value::Int(y, _)) = (x, y)
+                    && x != y
+                    && [x, y].iter().all(|v| machine.pointer(Value::int(*v)) != Pointer::Indeterminate)
+                {
+                    self.numbers.insert((x, y));
+                }
+            }
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) => {
+                self.compare(a, machine);
+                self.compare(b, machine);
+            }
+            ExprKind::Cast(e) | ExprKind::Unary(_, e) => self.compare(e, machine),
+            _ => {}
+        }
+    }
+
+    fn compare_texts<'p>(&mut self, args: &'p [Expr], limited: bool, machine: &mut Machine<'p>) {
+        let limit = match args.get(2).filter(|_| limited) {
+            Some(limit) => match machine.peek(limit) {
+                Some(Value::Int(n, _)) => usize::try_from(n).unwrap_or(0).min(TEXT),
+                _ => return,
+            },
+            None => TEXT,
+        };
+        let mut text = |arg: &'p Expr| -> Option<Vec<u8>> {
+            let value = machine.peek(arg)?;
+            let Pointer::Object { slot, live: true, offset } = machine.pointer(value) else { return None };
+            let bytes = machine.bytes(slot, offset).take(limit);
+            Some(bytes.map_while(number).take_while(|byte| *byte != 0).collect())
+        };
+        if let (Some(a), Some(b)) = (text(&args[0]), text(&args[1]))
+            && a != b
+        {
+            self.texts.insert((a, b));
+        }
+    }
+}
+
+/// How a number may stand in an input, and what stands there for another one.
+fn encodings(found: i128, wanted: i128) -> impl Iterator<Item = (Vec<u8>, Vec<u8>)> {
+    let fits = |value: i128, width: u32| (-(1i128 << (8 * width - 1))..1i128 << (8 * width)).contains(&value);
+    let binary = [1u32, 2, 4, 8].into_iter().filter(move |w| fits(found, *w) && fits(wanted, *w)).flat_map(move |w| {
+        let little = |v: i128| v.to_le_bytes()[..w as usize].to_vec();
+        let big = move |v: i128| little(v).into_iter().rev().collect::<Vec<u8>>();
+        let swapped = (w > 1).then(|| (big(found), big(wanted)));
+        [Some((little(found), little(wanted))), swapped].into_iter().flatten()
+    });
+    binary.chain([(found.to_string().into_bytes(), wanted.to_string().into_bytes())])
+}
+
+impl Observer for Compared {
+    fn before_statement<'p>(&mut self, stmt: &'p Stmt, machine: &mut Machine<'p>) {
+        match &stmt.kind {
+            StmtKind::Lib { function, args, .. } => {
+                let limited = match function {
+                    LibFn::StrCmp(1) | LibFn::StrCaseCmp | LibFn::StrStr(1) => false,
+                    LibFn::StrNCmp(1) | LibFn::MemCmp(1) | LibFn::StrNCaseCmp => true,
+                    _ => return,
+                };
+                if self.is_due(std::ptr::from_ref(stmt) as usize) {
+                    self.compare_texts(args, limited, machine);
+                }
+            }
+            StmtKind::Assign { value, .. } if compares(value) && self.is_due(std::ptr::from_ref(stmt) as usize) => {
+                self.compare(value, machine);
+            }
+            _ => {}
+        }
+    }
+
+    fn before_terminator<'p>(&mut self, terminator: &'p Terminator, machine: &mut Machine<'p>) {
+        match terminator {
+            Terminator::Branch { cond, .. } if self.is_due(std::ptr::from_ref(terminator) as usize) => {
+                self.compare(cond, machine);
+            }
+            Terminator::Switch { value, cases, .. } if self.is_due(std::ptr::from_ref(terminator) as usize) => {
+                if let Some(Value::Int(v, _)) = machine.peek(value) {
+                    self.numbers.extend(cases.iter().take(CASES).map(|c| (v, c.low)).filter(|(v, low)| v != low));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn number(byte: Byte) -> Option<u8> {
+    match byte {
+        Byte::Number(number) => Some(number),
+        _ => None,
+    }
+}
+
+fn compares(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Binary(op, ..) => op.is_comparison(),
+        ExprKind::Cast(e) | ExprKind::Unary(_, e) => compares(e),
+        _ => false,
+    }
+}
