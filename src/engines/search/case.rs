@@ -12,8 +12,10 @@ pub(super) struct Case {
     pub inputs: Vec<InputRecord>,
     /// In the order in which the run comes to them.
     pub files: Vec<Vec<u8>>,
-    /// What its comparisons suggest.
+    /// What its comparisons suggest for files and words of the command line.
     pub hints: Vec<Hint>,
+    /// The same for other inputs: a number, and one to have in its place.
+    pub numbers: Vec<(i128, i128)>,
 }
 
 impl Case {
@@ -21,7 +23,7 @@ impl Case {
     pub fn of(run: &Run, mut files: Vec<Vec<u8>>) -> Case {
         files.truncate(run.files.len());
         files.extend(run.files[files.len()..].iter().map(|file| file.content()));
-        Case { inputs: run.inputs.iter().filter(|r| !r.of_file).cloned().collect(), files, hints: Vec::new() }
+        Case { inputs: run.inputs.iter().filter(|r| !r.of_file).cloned().collect(), files, ..Case::default() }
     }
 
     /// Bytes of memory, roughly.
@@ -59,10 +61,30 @@ impl Case {
         if !self.hints.is_empty() && random.one_in(3) && self.take_hint(random) {
             return changed;
         }
+        if !self.numbers.is_empty() && random.one_in(3) {
+            self.take_number(random);
+            return changed;
+        }
         for _ in 0..=random.below(3) {
             changed.extend(random.pick(&self.inputs).map(|r| (r.place, r.occurrence)));
         }
         changed
+    }
+
+    /// Whether an input is that number.
+    pub fn has_number(&self, number: i128) -> bool {
+        self.inputs.iter().any(|record| record.value == InputValue::Int(number))
+    }
+
+    /// Has an input be the number, or one beside it, that it is compared with.
+    fn take_number(&mut self, random: &mut Random) {
+        let Some(&(found, wanted)) = random.pick(&self.numbers) else { return };
+        let such = self.inputs.iter_mut().filter(|record| record.value == InputValue::Int(found));
+        let mut such: Vec<&mut InputRecord> = such.collect();
+        if !such.is_empty() {
+            let at = random.below(such.len());
+            such[at].value = InputValue::Int(wanted.saturating_add(random.between(-1, 1)));
+        }
     }
 
     /// Puts what a comparison suggests into a word of the command line; whether there was a place for it.

@@ -11,7 +11,7 @@ use super::random::Random;
 use super::reduce::Reducer;
 use super::steered::{Manner, Steered, plain_inputs};
 use super::watch::Both;
-use crate::concrete::{InputRecord, Outcome, Prepared, Run};
+use crate::concrete::{InputPlace, InputRecord, InputSource, Outcome, Prepared, Run};
 use crate::engines::backward::{Backward, Wanted};
 use crate::ir::{FuncId, Program, SiteId};
 use rustc_hash::FxHashSet;
@@ -46,7 +46,7 @@ impl<'p> Searcher<'p> {
             dictionary: &self.dictionary,
             random: Random::new(options.seed),
             coverage: Coverage::default(),
-            edges: Edges::default(),
+            edges: Some(Edges::default()),
             kept: Vec::new(),
             kept_bytes: 0,
             outcome: SearchOutcome::default(),
@@ -80,7 +80,7 @@ struct Search<'a> {
     random: Random,
     coverage: Coverage,
     /// Of the run under way.
-    edges: Edges,
+    edges: Option<Edges>,
     /// Inputs of runs that showed something new.
     kept: Vec<Case>,
     kept_bytes: u64,
@@ -110,7 +110,7 @@ impl Search<'_> {
 
     fn run_all(&mut self) {
         let first = self.run_case(&Case::default(), FxHashSet::default(), Manner::Plain, None);
-        self.coverage.add(&self.edges);
+        self.covers_more();
         self.take(&first, Vec::new());
         if first.inputs.is_empty() || self.is_needless() {
             return;
@@ -170,7 +170,7 @@ impl Search<'_> {
             let mut progress = goals.as_ref().map(|goals| goals.watch());
             let run = self.run_case(&case, changed, manner, progress.as_mut());
             let least = progress.map(Progress::into_least).unwrap_or_default();
-            let mut new = self.coverage.add(&self.edges);
+            let mut new = self.covers_more();
             let found = self.take(&run, std::mem::take(&mut case.files));
             if let Some(goals) = &mut goals {
                 run.error().into_iter().for_each(|site| goals.found(site));
@@ -196,10 +196,8 @@ impl Search<'_> {
             let manner = Manner::Same(value, others);
             let random = Random::new(others.into());
             let mut inputs = Steered::new(&[], FxHashSet::default(), manner, self.dictionary, random);
-            self.edges.clear();
-            let run = run(self.prepared, self.entry, &mut inputs, self.options, 0, &mut self.edges);
-            self.count(&run);
-            let new = self.coverage.add(&self.edges);
+            let run = self.run(&mut inputs);
+            let new = self.covers_more();
             let (found, case) = self.take(&run, Vec::new());
             if new | found {
                 self.keep(case);
@@ -222,11 +220,9 @@ impl Search<'_> {
             }
             wanted.sites = self.missing();
             for inputs in backward.variations(&log, &mut wanted) {
-                self.edges.clear();
-                let run = run(self.prepared, self.entry, &mut plain_inputs(&inputs), self.options, 0, &mut self.edges);
-                self.count(&run);
+                let run = self.run(&mut plain_inputs(&inputs));
                 self.outcome.suggested += 1;
-                let new = self.coverage.add(&self.edges);
+                let new = self.covers_more();
                 let (found, case) = self.take(&run, Vec::new());
                 if new | found {
                     self.keep(case);
@@ -259,12 +255,13 @@ impl Search<'_> {
         let mut inputs = self.source(&case, FxHashSet::default(), Manner::Plain, Random::new(0));
         let run = run(self.prepared, self.entry, &mut inputs, self.options, 0, &mut compared);
         self.count(&run);
+        case.numbers = compared.numbers(|number| case.has_number(number));
         case.hints = compared.hints(&case.contents());
         self.kept.push(case);
     }
 
     /// The next case: of a random manner, or a kept one with some inputs changed.
-    fn next(&mut self, after: &[usize]) -> (Case, FxHashSet<(crate::concrete::InputPlace, u32)>, Manner) {
+    fn next(&mut self, after: &[usize]) -> (Case, FxHashSet<(InputPlace, u32)>, Manner) {
         let manner = match self.random.below(4) {
             0 => Manner::Plain,
             1 => {
@@ -295,22 +292,31 @@ impl Search<'_> {
     fn source<'s>(
         &'s self,
         case: &'s Case,
-        changed: FxHashSet<(crate::concrete::InputPlace, u32)>,
+        changed: FxHashSet<(InputPlace, u32)>,
         manner: Manner,
         random: Random,
     ) -> Steered<'s> {
         Steered::new(&case.inputs, changed, manner, self.dictionary, random).with_files(&case.files)
     }
 
+    fn run(&mut self, inputs: &mut dyn InputSource) -> Run {
+        let mut edges = self.edges.take().unwrap_or_default();
+        edges.clear();
+        let run = run(self.prepared, self.entry, inputs, self.options, 0, &mut edges);
+        self.edges = Some(edges);
+        self.count(&run);
+        run
+    }
+
     fn run_case(
         &mut self,
         case: &Case,
-        changed: FxHashSet<(crate::concrete::InputPlace, u32)>,
+        changed: FxHashSet<(InputPlace, u32)>,
         manner: Manner,
         progress: Option<&mut Progress<'_>>,
     ) -> Run {
         let random = Random::new(self.random.bits());
-        let mut edges = std::mem::take(&mut self.edges);
+        let mut edges = self.edges.take().unwrap_or_default();
         edges.clear();
         let mut inputs = self.source(case, changed, manner, random);
         let run = match progress {
@@ -320,9 +326,14 @@ impl Search<'_> {
             }
             None => run(self.prepared, self.entry, &mut inputs, self.options, 0, &mut edges),
         };
-        self.edges = edges;
+        self.edges = Some(edges);
         self.count(&run);
         run
+    }
+
+    /// Whether the last run has taken an edge that no run had, or as often.
+    fn covers_more(&mut self) -> bool {
+        self.edges.as_ref().is_some_and(|edges| self.coverage.add(edges))
     }
 
     fn count(&mut self, run: &Run) {

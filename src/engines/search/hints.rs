@@ -28,6 +28,12 @@ pub(super) struct Compared {
 }
 
 impl Compared {
+    /// Numbers in the place of which it suggests others, where they are such.
+    pub fn numbers(&self, is_such: impl Fn(i128) -> bool) -> Vec<(i128, i128)> {
+        let both = self.numbers.iter().flat_map(|(a, b)| [(*a, *b), (*b, *a)]);
+        both.filter(|(found, _)| is_such(*found)).take(KEPT).collect()
+    }
+
     /// What it suggests for inputs of these contents.
     pub fn hints(self, contents: &[&[u8]]) -> Vec<Hint> {
         let mut hints = BTreeSet::new();
