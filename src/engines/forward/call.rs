@@ -322,6 +322,7 @@ impl Analyzer<'_, '_> {
         let allocs = self.functions.touched(&self.bases, f);
         let made = |b| matches!(self.bases.get(b), Base::Heap { alloc, .. } if allocs.allocs.contains(&alloc));
         all.paths_mut().retain(|cell| !made(cell.base));
+        all.adopt_living(&self.bases, &after, |b| before.mentions(b));
         all.forget_given();
         Some(all)
     }
@@ -509,6 +510,7 @@ impl Analyzer<'_, '_> {
         }
         if !info.pointed.is_empty() {
             let bases = &self.bases;
+            exit.paths_mut().end(&|extent| info.pointed.iter().any(|b| extent.has(bases, *b)));
             let gone = |b: BaseId| info.pointed.contains(&b).then(|| bases.gone(VarId(b.0)));
             exit.rename(entry, &gone);
         }
@@ -519,6 +521,7 @@ impl Analyzer<'_, '_> {
                 .filter(|(_, b)| matches!(b, Base::Heap { alloc, .. } if info.stack_allocs.contains(alloc)))
                 .map(|(i, _)| i)
                 .collect();
+            exit.paths_mut().end(&|extent| ended.iter().any(|b| extent.has(&self.bases, *b)));
             // Blocks of earlier runs go on.
             let earlier = ended.iter().any(|base| entry.mentions(*base));
             for base in ended {

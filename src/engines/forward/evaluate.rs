@@ -82,6 +82,15 @@ impl View<'_> {
         }
         Value { pointers: Pointers::none(), ..value }
     }
+    /// The values of an operand of a comparison: what an indeterminate one that was short may be, but for `_Bool`, of which not every byte
+    /// is a value.
+    fn compared(&self, e: &Expr) -> Value {
+        fn inner(e: &Expr) -> &Expr {
+            if let ExprKind::Cast(a) = &e.kind { inner(a) } else { e }
+        }
+        let is_bool = self.int_type(inner(e).ty).is_some_and(|t| t.boolean);
+        if is_bool { self.operand(e) } else { self.factor(e) }
+    }
     fn floats(&self, value: &Value) -> Float {
         value.float.filter(|_| !value.undefined).unwrap_or(Float::TOP)
     }
@@ -102,7 +111,7 @@ impl View<'_> {
             ExprKind::Load(place) => self.load(place),
             ExprKind::Unary(op, a) => self.unary(*op, &self.eval(a), e.ty),
             ExprKind::Binary(op, a, b) if op.is_comparison() => {
-                let mut truth = self.compare(*op, &self.operand(a), &self.operand(b), a.ty);
+                let mut truth = self.compare(*op, &self.compared(a), &self.compared(b), a.ty);
                 if !self.alone && truth == Truth::ANY {
                     (truth.may_hold, truth.may_fail) = self.ordered(*op, a, b);
                 }

@@ -93,6 +93,10 @@ impl Analyzer<'_, '_> {
             | StmtKind::Input { dest: place, .. }
             | StmtKind::Alloc { dest: place, .. } => place.as_var(),
             StmtKind::StorageLive(v) => Some(*v),
+            StmtKind::LibraryCall { .. } => return,
+            StmtKind::Lib { dest, .. } => {
+                return flow.copies.retain(|(a, b)| !self.may_be_written(dest.as_ref(), [a, b]));
+            }
             _ => None,
         };
         match written {
@@ -110,6 +114,19 @@ impl Analyzer<'_, '_> {
         {
             flow.copies.push((place.clone(), source.clone()));
         }
+    }
+
+    /// Whether a library function that writes its result to `dest` may change what stands at one of these places.
+    fn may_be_written(&self, dest: Option<&Place>, places: [&Place; 2]) -> bool {
+        let result = dest.and_then(Place::as_var);
+        let variable = |p: &Place| match p.base {
+            PlaceBase::Var(v) => Some(v),
+            PlaceBase::Deref(_) => None,
+        };
+        places.into_iter().any(|place| {
+            let behind = variable(place).is_none_or(|v| self.bases.is_reachable(self.bases.variable(v)));
+            behind || result.is_some_and(|v| uses(place, v))
+        })
     }
 
     /// The variable whose value `value` is, unchanged, when it is written to `place`.
@@ -189,12 +206,16 @@ impl Analyzer<'_, '_> {
     fn store_along(&mut self, flow: &mut Flow, place: &Place, address: &Pointers, value: Value, node: Option<Node>) {
         let view = self.view(flow);
         let spot = if view.holder_at(place, address).is_some() { None } else { view.spot(place) };
+        let kept = self.kept_strings(flow, place, &value);
         match spot {
             None => self.write(flow, place, address, value, None),
             Some((along, spot)) => {
                 self.write(flow, place, address, value.clone(), Some(&spot));
                 self.note_content(flow, place, (along, spot), (value, node));
             }
+        }
+        if let Some(kept) = kept {
+            self.note_kept(flow, kept);
         }
     }
 

@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 /// How far a string is followed.
 const STRING: i64 = 4096;
-/// What is said of an access that is safe since one before it went well.
-const BEFORE: &str = ", as an access before it has shown";
+/// What is said of an access that is safe since one before it went well, or since the pointer leads to what lives on each way.
+const BEFORE: &str = ", as an access before it, or each way that leads here, has shown";
 
 /// What one site's check may do in the executions that come to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -372,7 +372,9 @@ impl Refiner<'_> {
         }
         let object = |b: BaseId| self.state.object(self.bases, b);
         let dead = |&(b, _): &(BaseId, Int)| object(b).is_some_and(|x| x.life.may_be_dead);
-        let may_fail = value.pointers.is_any() || starts.targets().iter().any(dead);
+        let doubtful = value.pointers.is_any() || starts.targets().iter().any(dead);
+        let lives = doubtful && self.view().node(ptr).is_some_and(|n| n.lives);
+        let (may_fail, known) = (doubtful && !lives, if lives { known + BEFORE } else { known });
         let alive = starts.filter_targets(|b, o| object(b).is_some_and(|x| x.life.may_live).then_some(o));
         let to = Value { int: nulls, pointers: alive, ..Value::bottom() };
         let may_pass = !to.is_bottom();

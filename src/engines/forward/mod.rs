@@ -5,7 +5,8 @@
 //! * `evaluate`: expressions; `refine`: backward, restricting a state by a condition; `judge`: check sites; `doubt`: why one may fail, in words of C.
 //! * `texts`: which pointers stand inside strings; `strings`: what that is learnt from; `terms`, `differences`: how far numbers are above
 //!   others, and what lies behind pointers.
-//! * `paths`: what accesses that went well say of pointers and of the memory behind them; `reach`: how that is learnt, and used.
+//! * `paths`: what accesses that went well say of pointers and of the memory behind them; `reach`: how that is learnt, and used;
+//!   `living`: what joins would lose of it.
 //! * `execute`, `bytes`, `lifetime`: statements, copies of bytes, blocks and variables that come and go; `library`, `float_function`, `format`, `call`:
 //!   library functions, what `printf` writes, calls with the caller's state.
 //! * `extent`: which objects something may change of which no more is known than the relations say.
@@ -48,6 +49,7 @@ mod iterate;
 mod judge;
 mod library;
 mod lifetime;
+mod living;
 mod noted;
 mod object;
 pub mod options;

@@ -169,6 +169,11 @@ impl Node {
         }
     }
 
+    /// That a pointer lives, as this one and `other`, either of which it may be.
+    pub fn both_live(&self, other: &Node) -> Node {
+        Node { memory: Vec::new(), ..self.combine(&Node { memory: Vec::new(), ..other.clone() }, false) }
+    }
+
     /// A write to memory; `along`: the rest of the way to where it is. None: everything stays.
     fn written(&self, write: &Write<'_>, along: Option<Way<'_>>) -> Option<Node> {
         let mut memory = Vec::new();
@@ -304,7 +309,8 @@ impl Paths {
     fn of(roots: Vec<Root>) -> Paths {
         Paths { roots: (!roots.is_empty()).then(|| Arc::new(roots)) }
     }
-    fn root(&self, cell: Holder) -> Option<&Arc<Node>> {
+    /// What is known of the pointer in a cell.
+    pub fn root(&self, cell: Holder) -> Option<&Arc<Node>> {
         let roots = self.roots();
         roots.binary_search_by_key(&cell, |r| r.0).ok().map(|i| &roots[i].1)
     }

@@ -304,7 +304,7 @@ impl State {
         text.map_or(Implied::Nothing, Implied::Known)
     }
     /// What the objects say of the pointer in a cell.
-    fn implied_path(&self, bases: &Bases, cell: Holder) -> Implied<Node> {
+    pub(super) fn implied_path(&self, bases: &Bases, cell: Holder) -> Implied<Node> {
         let Some(object) = self.known(bases, cell.base) else { return Implied::Nothing };
         self.implied_node(bases, &object.read(cell.at, Shape { size: cell.size, kind: Kind::Unsigned }))
     }
@@ -403,10 +403,14 @@ impl State {
     }
     /// `widens`: such that chains end, and whether soon.
     fn merge(&self, other: &State, bases: &Bases, widens: Option<bool>, f: &mut Combine<'_>) -> State {
+        let mut changed = Vec::new();
         let objects = self.objects.merge(&other.objects, &mut |k, a, b| {
             let implicit = bases.implicit(base_at(k));
             match (a.or(implicit), b.or(implicit)) {
-                (Some(x), Some(y)) => Some(f(x, y)),
+                (Some(x), Some(y)) => {
+                    changed.push(base_at(k));
+                    Some(f(x, y))
+                }
                 (x, y) => x.or(y).cloned(),
             }
         });
@@ -420,7 +424,11 @@ impl State {
         };
         let (here, there) = (|cell| self.implied_path(bases, cell), |cell| other.implied_path(bases, cell));
         let paths = self.paths.common(&other.paths, widens, here, there);
-        State { objects, damage: self.damage.join(&other.damage), texts, bounds, paths }
+        let mut both = State { objects, damage: self.damage.join(&other.damage), texts, bounds, paths };
+        if widens.is_none() {
+            both.keep_alive(bases, (self, other), &changed);
+        }
+        both
     }
     /// An upper bound of both that gives up the content of all bases of `next` that `self` is not seen to include.
     pub fn collapse(&self, next: &State, bases: &Bases) -> State {

@@ -22,6 +22,16 @@ struct Moved<'e> {
     place: &'e Place,
 }
 
+/// What is known of strings that a write leaves as it is.
+pub(super) struct Kept {
+    /// The values of the pointer that is written through.
+    pointers: Value,
+    /// What is known of it, by what it may be taken apart into.
+    texts: Vec<(Pointer, Text)>,
+    /// Objects whose last byte is zero.
+    ended: Vec<BaseId>,
+}
+
 impl View<'_> {
     /// What is known of the string that the pointer `e` stands inside, if it points to anything.
     pub fn text(&self, e: &Expr) -> Option<Text> {
@@ -168,10 +178,7 @@ impl Refiner<'_> {
         let value = self.view().eval(e);
         for copy in copies_of(self.copies, moved.place) {
             if let Some(holder) = self.view().holder(copy) {
-                let pointer = match moved.pointer.index {
-                    Some(_) => Pointer { index: Some(holder), ..moved.pointer },
-                    None => Pointer::held(holder),
-                };
+                let pointer = moved.pointer.through(holder);
                 let new = text(self.state.text(pointer, &value));
                 self.state.note_text(pointer, &value, new);
             }
@@ -193,6 +200,36 @@ impl Analyzer<'_, '_> {
         };
         let text = view.text(first).or_else(|| view.text_seen(string))?;
         Some(Text { ahead, ..text })
+    }
+
+    /// A character is about to be written to `place` that lies in front of the zero of a string: the zero stays, and is the last byte of its
+    /// object if it was.
+    pub(super) fn kept_strings(&self, flow: &Flow, place: &Place, value: &Value) -> Option<Kept> {
+        let single = Shape::of_place(&self.program.types, place).is_some_and(|s| s.size == 1) && place.bits.is_none();
+        let (view, pointer) = (self.view(flow), place.pointer().filter(|_| single)?);
+        let forms = view.forms(pointer);
+        let pointers = (!forms.is_empty()).then(|| view.eval(pointer))?;
+        let in_front = |form: &Moved<'_>, text: Text| form.by + i128::from(place.offset) < i128::from(text.ahead);
+        let mut texts: Vec<(Pointer, Text)> = Vec::new();
+        for form in forms {
+            let Some(text) = flow.state.text(form.pointer, &pointers).filter(|t| in_front(&form, *t)) else { continue };
+            let text = Text { set: text.set && !value.undefined, ..text };
+            let cells = copies_of(&flow.copies, form.place).into_iter().filter_map(|copy| view.holder(copy));
+            // The write does not go to one of these.
+            let cells = cells.filter(|cell| pointers.pointers.offset(cell.base).is_none());
+            texts.extend(cells.map(|cell| (form.pointer.through(cell), text)));
+        }
+        let targets = objects(&pointers).filter(|_| !texts.is_empty())?.iter().map(|t| t.0);
+        let is_ended = |b: &BaseId| flow.state.object(&self.bases, *b).is_some_and(|o| o.zeros.last);
+        Some(Kept { ended: targets.filter(is_ended).collect(), pointers, texts })
+    }
+
+    /// The character has been written.
+    pub(super) fn note_kept(&self, flow: &mut Flow, kept: Kept) {
+        kept.texts.into_iter().for_each(|(pointer, text)| flow.state.note_text(pointer, &kept.pointers, text));
+        for base in kept.ended {
+            flow.state.learn(&self.bases, base, |o| o.zeros.last = true);
+        }
     }
 
     /// What is known of the string that a pointer stands inside which is about to be copied.

@@ -55,6 +55,13 @@ impl Pointer {
     pub fn held(holder: Holder) -> Pointer {
         Pointer { origin: Origin::Held(holder), index: None }
     }
+    /// The same with another cell in the place of the one that moves: of the index, or of the pointer where there is none.
+    pub fn through(self, holder: Holder) -> Pointer {
+        match self.index {
+            Some(_) => Pointer { index: Some(holder), ..self },
+            None => Pointer::held(holder),
+        }
+    }
     /// The cells that it is made of.
     pub fn cells(self) -> impl Iterator<Item = Holder> {
         let origin = match self.origin {

@@ -33,7 +33,7 @@ static int overwritten(void) {
     return 0;
   int n = (int)strlen(p); // SAFE: out-of-bounds; SAFE: uninit-read
   *p = 'x';
-  n += (int)strlen(p); // POSSIBLE (intended): out-of-bounds - the zero is where it was, but who knows
+  n += (int)strlen(p); // SAFE: out-of-bounds - the zero is where it was
   line[rand() & 63] = 'y';
   return n + (int)strlen(p); // POSSIBLE: out-of-bounds
 }

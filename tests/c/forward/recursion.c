@@ -108,7 +108,7 @@ static int blocks(int n) {
     if (n > 0)
         blocks(n - 1);
     int kept = *block;       // SAFE: null-deref; SAFE: out-of-bounds
-    free(block);       // POSSIBLE (intended): double-free
+    free(block);             // SAFE: double-free - the read above has shown that it lives
     return 100 / (kept - 2); // POSSIBLE: div-by-zero
 }
 
