@@ -19,6 +19,7 @@ impl<T: FnMut(&Case) -> Option<Case>> Reducer<T> {
     pub fn reduce(&mut self, mut best: Case) -> Case {
         self.drop_records(&mut best);
         self.drop_arguments(&mut best);
+        self.shrink_numbers(&mut best);
         for file in 0..best.files.len() {
             self.shorten(&mut best, file);
             self.make_plain(&mut best, file);
@@ -46,6 +47,26 @@ impl<T: FnMut(&Case) -> Option<Case>> Reducer<T> {
             let mut without = best.clone();
             without.inputs.retain(|r| (r.place, r.occurrence) != key);
             self.take(best, &without);
+        }
+    }
+
+    /// Numbers nearer to 0.
+    fn shrink_numbers(&mut self, best: &mut Case) {
+        let mut left = self.records;
+        for i in (0..best.inputs.len()).rev() {
+            let mut refused = 0;
+            while let Some(InputRecord { value: InputValue::Int(value), .. }) = best.inputs.get(i)
+                && left > 0
+                && value.abs_diff(refused) > 1
+            {
+                left -= 1;
+                let between = refused + (value - refused) / 2;
+                let mut smaller = best.clone();
+                smaller.inputs[i].value = InputValue::Int(between);
+                if !self.take(best, &smaller) {
+                    refused = between;
+                }
+            }
         }
     }
 
