@@ -1,7 +1,7 @@
 //! What `scanf` and kin take from a text that is known: the values of inputs that follow from it.
 //!
 //! To engines the results of `sscanf` are any that its format allows (inputs of its model); a run knows the text and computes them. What is left to the
-//! library here (numbers that do not fit, `0x` without digits, infinities, `%p`, wide characters) stays an input of any value, which proves nothing.
+//! library here (numbers that do not fit, `0x` without digits, infinities, too few characters, `%p`, wide characters) stays an input of any value, which proves nothing.
 //!
 //! See: C11 7.21.6.2.
 
@@ -224,11 +224,9 @@ impl Scanner<'_> {
             b's' => self.run(width, |c| !is_space(c)),
             b'[' => self.run(width, |c| conversion.set[usize::from(c)]),
             b'c' => {
+                // Of fewer characters than are asked for, glibc takes what there is, and C nothing.
                 let width = conversion.width.unwrap_or(1);
-                let Some(text) = self.text.get(self.at..self.at.saturating_add(width)) else {
-                    self.at = self.text.len();
-                    return Some(Next::End);
-                };
+                let text = self.text.get(self.at..self.at.saturating_add(width))?;
                 self.at += width;
                 Some(Item::Text(text.to_vec()))
             }
@@ -424,9 +422,15 @@ mod tests {
 
     #[test]
     fn what_is_left_to_the_library_is_not_told() {
-        for (format, text) in
-            [("%d", "99999999999"), ("%x", "0xg"), ("%lf", "inf"), ("%p", "1"), ("%hhu", "300"), ("%*d%d", "1")]
-        {
+        for (format, text) in [
+            ("%d", "99999999999"),
+            ("%x", "0xg"),
+            ("%lf", "inf"),
+            ("%p", "1"),
+            ("%hhu", "300"),
+            ("%*d%d", "1"),
+            ("%3c", "ab"),
+        ] {
             assert_eq!(result(format, text), None, "{format} {text}");
         }
     }
