@@ -99,8 +99,13 @@ impl SearchRecord {
         self.needless || self.open.is_some()
     }
 
-    /// Whether a search for the sites that are `open` now would have found no more.
+    /// Whether a search for the sites that are `open` now would have been the same, or found no more.
     pub fn covers(&self, part: &Part, open: &BTreeSet<SiteId>) -> bool {
+        // Runs are led towards sites that are open.
+        let now: BTreeSet<SiteId> = open.iter().filter_map(|site| part.inside(*site)).collect();
+        if self.open.as_ref().is_some_and(|then| *then != now) {
+            return false;
+        }
         let found = |site: SiteId| self.found.iter().any(|found| found.site == site && found.doubt.is_none());
         let was_sought = |site: SiteId| self.open.as_ref().is_none_or(|open| open.contains(&site));
         open.iter().all(|site| match part.inside(*site) {
