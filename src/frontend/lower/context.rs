@@ -115,7 +115,7 @@ impl<'a> Lowerer<'a> {
     }
     /// The function being lowered.
     pub(crate) fn function(&self) -> FuncId {
-        self.body.as_ref().map_or(FuncId(0), |b| b.function)
+        self.body.as_ref().or(self.enclosing.as_ref()).map_or(FuncId(0), |b| b.function)
     }
     /// A new temporary.
     pub(crate) fn temp(&mut self, ty: TypeId, span: Span) -> Lowered<VarId> {

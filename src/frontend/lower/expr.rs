@@ -137,7 +137,7 @@ impl Lowerer<'_> {
                 Ok(self.deref(Expr::load(Place::var(var, pointer)), ty, name.to_owned()))
             }
             None if NAMES_OF_FUNCTION.contains(&name) => {
-                let id = self.body.as_ref().or(self.enclosing.as_ref()).map_or(self.function(), |b| b.function);
+                let id = self.function();
                 if let Some(v) = self.names.get(&id) {
                     return Ok(self.literal(*v));
                 }

@@ -20,8 +20,23 @@ static int handlers(void) {
   int n = 3;
   signal(SIGINT, on_signal);
   assert(handler == 0); // SAFE: assertion
-  if (signal(SIGINT, SIG_DFL) == on_signal)
+  if (rand() && signal(SIGINT, SIG_DFL) == on_signal)
     return n / (n - 3); // ALWAYS: div-by-zero
+  return n;
+}
+
+/* Each signal has a handler of its own. */
+static int of_two(int number) {
+  int n = 3;
+  signal(SIGHUP, on_signal);
+  signal(SIGQUIT, SIG_IGN);
+  if (signal(SIGHUP, SIG_DFL) != on_signal)
+    return n / (n - 3); // UNREACHABLE: div-by-zero
+  if (signal(SIGQUIT, SIG_DFL) != SIG_IGN)
+    return n / (n - 3); // UNREACHABLE: div-by-zero
+  signal(number, on_signal);
+  if (signal(SIGHUP, SIG_DFL) == on_signal)
+    return n / (n - 3); // ALWAYS: div-by-zero - the number may be that of SIGHUP
   return n;
 }
 
@@ -99,7 +114,7 @@ static int parsed(const char *text) {
 
 int main(int argc, char **argv) {
   time_t early = argc, late = 86400L * 400;
-  int n = handlers() + actions() + times(&early, &late) + members() + environment() + signals() + numbers();
+  int n = handlers() + actions() + times(&early, &late) + members() + environment() + signals() + numbers() + of_two(argc);
   assert(localeconv() == localeconv()); // POSSIBLE: assertion
   assert(strerror(1) != strerror(1)); // POSSIBLE: assertion
   assert(getpid() == getpid()); // POSSIBLE: assertion
