@@ -47,8 +47,8 @@ impl Machine<'_> {
             ModfRest => x.whole_and_rest().1,
             Round => x.whole(Rounding::TiesAway),
             Rint => x.whole(Rounding::TiesEven),
-            RoundToInt => return self.to_integer(x.whole(Rounding::TiesAway), result_ty),
-            RintToInt => return self.to_integer(x.whole(Rounding::TiesEven), result_ty),
+            RoundToInt => return self.whole_number(x.whole(Rounding::TiesAway), result_ty),
+            RintToInt => return self.whole_number(x.whole(Rounding::TiesEven), result_ty),
             Sqrt => x.square_root(),
             Fma => x.fused(other(self, 1), other(self, 2)),
             Fmod => x.modulo(other(self, 1)),
@@ -100,7 +100,7 @@ impl Machine<'_> {
     }
 
     /// A whole number as an integer; what does not fit is unspecified (C11 7.12.9.5p2, 7.12.9.7p2).
-    fn to_integer(&mut self, x: Real, result_ty: Option<TypeId>) -> Step<Value> {
+    fn whole_number(&mut self, x: Real, result_ty: Option<TypeId>) -> Step<Value> {
         let kind = result_ty.and_then(|ty| self.int_kind(ty)).unwrap_or(crate::ir::IntKind::Long);
         let (low, high) = self.program.types.int_range(kind);
         match x.to_int().filter(|v| (low..=high).contains(v)) {

@@ -211,7 +211,8 @@ impl Search<'_> {
         let mut wanted = Wanted::new(self.options.questions);
         let steered = self.kept.len().saturating_sub(self.options.runs.steered);
         let mut left: Vec<Vec<InputRecord>> = Vec::new();
-        for case in self.kept[steered..].to_vec() {
+        for case in steered..self.kept.len() {
+            let case = self.kept[case].clone();
             left.push(self.run_case(&case, FxHashSet::default(), Manner::Plain, None).inputs);
         }
         while let Some(log) = left.pop() {
