@@ -14,11 +14,11 @@ pub struct SearchOptions {
     /// The kinds that end a run, or are noted by it.
     pub checks: Vec<CheckKind>,
     pub seed: u64,
-    /// Whether what nothing was written to is an input: [`Limits::unwritten`].
+    /// Whether what nothing was written to is an input: [`crate::concrete::Limits::unwritten`].
     pub unwritten: bool,
-    /// Whether runs may leap: [`Limits::leaps`].
+    /// Whether runs may leap: [`crate::concrete::Limits::leaps`].
     pub leaps: bool,
-    /// Whether lost blocks are looked for: [`Limits::lost`].
+    /// Whether lost blocks are looked for: [`crate::concrete::Limits::lost`].
     pub lost: bool,
     /// Statements that all runs together may execute: the usual end of a search, the same on every machine.
     pub statements: u64,
