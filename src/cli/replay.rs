@@ -5,7 +5,7 @@ use super::exit::ExitStatus;
 use super::output::write_report;
 use super::progress::Progress;
 use crate::frontend::preprocess::{compiler_words, unit_flags};
-use crate::ir::{CheckKind, DataModel, FloatKind, Function, Program, Type};
+use crate::ir::{CheckKind, DataModel, FloatKind, Function, Program, Type, VarId};
 use crate::pipeline::results::judge_all;
 use crate::pipeline::rules::checks::parse_checks;
 use crate::pipeline::sources::entry::find_entry;
@@ -19,6 +19,12 @@ use crate::verdict::{Finding, Reason, Verdict, VerdictKind, assign_ids, sort_fin
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
+
+/// A parameter's name, and whether it is a pointer.
+fn parameter(program: &Program, variable: VarId) -> (String, bool) {
+    let variable = &program.variables[variable];
+    (variable.name.clone(), matches!(program.types.get(variable.ty), Type::Pointer(_)))
+}
 
 /// Runs `replay`.
 pub fn replay(args: &ReplayArgs) -> Result<ExitStatus, Error> {
@@ -46,7 +52,7 @@ pub fn replay(args: &ReplayArgs) -> Result<ExitStatus, Error> {
     let units = program_units(&sources, &loaded)?;
     let entry = Entry {
         name: function.name.clone(),
-        parameters: function.params.iter().map(|p| program.variables[*p].name.clone()).collect(),
+        parameters: function.params.iter().map(|p| parameter(program, *p)).collect(),
         file: entry_file(program, function, &units),
     };
     let harness = Harness::new(finding, &entry, &|name| result_type(program, name));

@@ -11,6 +11,10 @@ pub enum InputPlace {
     Site(InputId),
     /// A parameter of the entry function, by number.
     Parameter(FuncId, u32),
+    /// The first bytes of what a parameter of the entry function points to, with zeros behind them.
+    Behind(FuncId, u32),
+    /// All bytes of what a parameter of the entry function points to.
+    Counted(FuncId, u32),
     /// Bytes of an object that no unit defines: variable and offset.
     External(VarId, u64),
     /// Bytes of an object that nothing was written to, with their offset. See [`Limits::unwritten`].
@@ -73,7 +77,7 @@ pub struct InputRecord {
     pub place: InputPlace,
     pub occurrence: u32,
     pub value: InputValue,
-    /// The bounds that an integer was chosen from.
+    /// The bounds that an integer was chosen from; none where another input rests on it.
     pub range: Option<(i128, i128)>,
     /// Whether it follows from a file at a place that is known, or from a text that is scanned.
     pub of_file: bool,

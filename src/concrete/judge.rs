@@ -79,6 +79,9 @@ impl<'p> Machine<'p> {
             Check::SameObject { site, lhs, rhs } => {
                 let (a, b) = (self.eval(lhs)?, self.eval(rhs)?);
                 let same = self.same_object(a, b);
+                if !same && (self.is_given(a) || self.is_given(b)) {
+                    return self.undecided("whether pointers of the caller lead to one object");
+                }
                 self.doubt(!same, a);
                 self.doubt(!same, b);
                 Ok((!same).then_some(Some(*site)))
@@ -163,11 +166,20 @@ impl<'p> Machine<'p> {
             if object.fill == super::object::Fill::External && object.size == 0 {
                 return self.undecided("access to an object of unknown size");
             }
-            return Ok(Some(Fault::Bounds));
+            return self.beyond(slot, offset);
         }
         let spared = mode == AccessMode::Read || !object.constant.touched(offset as u64, size);
         self.flags.constant_met |= !spared;
         Ok((!spared).then_some(Fault::Null))
+    }
+
+    /// What an access outside of an object is: of one that the caller gives, which may start earlier or be larger, nothing is known.
+    fn beyond(&self, slot: u32, offset: i128) -> Step<Option<Fault>> {
+        let given = matches!(self.memory.object(slot).kind, ObjectKind::Given { .. });
+        if self.is_roomy(slot) || (given && offset < 0) {
+            return self.undecided("access beyond what the caller is taken to give");
+        }
+        Ok(Some(Fault::Bounds))
     }
 
     fn judge_terminated(
@@ -192,7 +204,7 @@ impl<'p> Machine<'p> {
                 return Ok(None);
             }
             if at + size > self.memory.object(slot).size {
-                return Ok(Some(Fault::Bounds));
+                return self.beyond(slot, offset);
             }
             if determinate && self.memory.object(slot).load(at as usize, usize::from(char_size)) == Raw::Indeterminate {
                 return Ok(Some(Fault::Indeterminate));

@@ -118,7 +118,7 @@ impl Reached<'_> {
     /// Every object that is alive and no block of the heap: of automatic ones, those of active frames are.
     fn add_roots(&mut self) {
         for slot in 0..self.memory.objects.len() as u32 {
-            if !self.memory.is_freeable(slot) {
+            if !self.memory.is_block(slot) {
                 self.add(self.memory.id(slot));
             }
         }

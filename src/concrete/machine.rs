@@ -13,6 +13,7 @@ use crate::ir::{
     BitRange, BlockId, CheckKind, FloatKind, FuncId, Function, InputId, Program, Real, SiteId, TypeId, VarId,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 /// The result of a step: a value, or the end of the run.
 pub(super) type Step<T> = Result<T, Box<Outcome>>;
@@ -104,6 +105,10 @@ pub struct Machine<'p> {
     pub(super) approximate: Option<InputId>,
     /// What the call of `scanf` or kin under way takes, where its text is known.
     pub(super) scanned: Option<super::scan::Scanned>,
+    /// See [`Limits::extents`].
+    pub(super) extents: Arc<crate::ir::entry::Extents>,
+    /// What the caller has given whose bytes are inputs.
+    pub(super) given: Vec<(InputPlace, u32)>,
     pub(super) span: Span,
     /// What the entry function, or a function that the host called, returned.
     pub(super) host_result: Option<Value>,
@@ -180,6 +185,8 @@ impl<'p> Machine<'p> {
             streams: super::streams::Streams::default(),
             approximate: None,
             scanned: None,
+            extents: limits.extents.clone(),
+            given: Vec::new(),
             span: Span::NONE,
             host_result: None,
         }

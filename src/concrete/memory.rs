@@ -188,8 +188,12 @@ impl Memory {
         let slot = self.objects.iter().position(at)? as u32;
         Some(Value::Int(address, Origin { object: self.id(slot), first: 0, len: self.pointer_size }))
     }
-    /// Whether the object is a block of `malloc` and its kin, which handles of the library (`FILE`) are not.
+    /// Whether the object is a block of `malloc` and its kin, which handles of the library (`FILE`) are not, or may be one.
     pub fn is_freeable(&self, slot: u32) -> bool {
+        self.is_block(slot) || matches!(self.objects[slot as usize].kind, ObjectKind::Given { .. })
+    }
+    /// Whether the program has allocated the object as a block of `malloc` and its kin.
+    pub fn is_block(&self, slot: u32) -> bool {
         matches!(self.objects[slot as usize].kind, ObjectKind::Allocated(_, AllocKind::Heap))
     }
 }

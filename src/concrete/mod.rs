@@ -8,7 +8,7 @@
 //! * [`machine`]: the state of a run and the queries of observers; [`peek`]: their questions about what comes next.
 //! * [`evaluate`], [`arithmetic`]: expressions and places. [`judge`]: checks and the error state.
 //! * [`execute`], [`call`], [`library`]: statements, frames, library functions.
-//! * [`unwritten`]: bytes that nothing was written to.
+//! * [`given`]: what the caller of the entry function gives. [`unwritten`]: bytes that nothing was written to.
 //! * [`leap`]: many turns of a counting loop at once, for runs that ask for it. [`lost`]: blocks that nobody can reach in the end.
 //! * [`streams`]: files, their positions, and what was read of them; [`scan`]: what `scanf` takes of a text.
 //! * [`input`], [`outcome`], [`trace`]: what goes in and what comes out. [`run`](mod@run): the entry.
@@ -19,6 +19,7 @@ mod arithmetic;
 mod call;
 mod evaluate;
 mod execute;
+mod given;
 pub mod input;
 mod judge;
 mod leap;

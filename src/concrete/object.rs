@@ -33,6 +33,8 @@ pub enum ObjectKind {
     Arguments,
     /// What an opaque pointer of the environment points to.
     Environment,
+    /// What a parameter of the entry function points to; whether another parameter counts its elements.
+    Given { counted: bool },
     /// The arguments that a `va_list` walks; its index in the machine.
     VarArgs(u32),
 }

@@ -6,7 +6,9 @@ use super::streams::FileSeen;
 use super::trace::Trace;
 use super::value::Value;
 use crate::base::Span;
+use crate::ir::entry::Extents;
 use crate::ir::{CheckKind, InputId, SiteId};
+use std::sync::Arc;
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -113,6 +115,8 @@ pub struct Limits {
     pub ends_at_any_error: bool,
     /// Whether blocks that are lost at the end are looked for.
     pub lost: bool,
+    /// Which parameters of the entry function count what others point to.
+    pub extents: Arc<Extents>,
 }
 
 impl Default for Limits {
@@ -129,6 +133,7 @@ impl Default for Limits {
             leaps: false,
             ends_at_any_error: false,
             lost: false,
+            extents: Arc::default(),
         }
     }
 }

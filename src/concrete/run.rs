@@ -1,15 +1,15 @@
 //! Running a program from an entry function.
 
 use super::execute::Observer;
-use super::input::{InputPlace, InputSource, InputType};
+use super::input::InputSource;
 use super::machine::{Argument, Machine, Step};
 use super::outcome::{Limits, Outcome, Run};
 use super::prepare::Prepared;
 use super::value::Value;
-use crate::ir::{FuncId, Program, Type, program::ENTRY};
+use crate::ir::{FuncId, Program, program::ENTRY};
 
-/// Runs `program` from `entry`. A scalar parameter of the entry function is an input; one of another type leaves the
-/// run undecided (`main` gets its arguments by a statement).
+/// Runs `program` from `entry`. A number that the entry function takes is an input, a pointer leads to an object of its own ([`super::given`]); a
+/// parameter of another type leaves the run undecided (`main` gets its arguments by a statement).
 pub fn run(program: &Program, entry: FuncId, inputs: &mut dyn InputSource, limits: &Limits) -> Run {
     Prepared::new(program).run(entry, inputs, limits, &mut ())
 }
@@ -55,19 +55,7 @@ impl Machine<'_> {
                 arguments.push(Argument::Scalar(Value::Undef, self.program.variables[*param].ty));
             }
         } else {
-            for (i, param) in function.params.iter().enumerate() {
-                let variable = &self.program.variables[*param];
-                let ty = match self.program.types.get(variable.ty) {
-                    Type::Int(k) => InputType::Int(*k),
-                    Type::Float(k) => InputType::Float(*k),
-                    _ => {
-                        return self
-                            .undecided(format!("parameter '{}' of the entry function is no number", variable.name));
-                    }
-                };
-                let value = self.input_scalar(InputPlace::Parameter(entry, i as u32), ty, None, None)?;
-                arguments.push(Argument::Scalar(value, variable.ty));
-            }
+            arguments = self.given_arguments(entry)?;
         }
         observer.at_call(entry);
         self.enter(entry, arguments, None, false)?;

@@ -150,6 +150,8 @@ enum Key {
 enum Name {
     Input,
     Path(Vec<u8>),
+    /// What the caller of the entry function gives: the object.
+    Given(u32),
     /// One without a name that is known.
     Unnamed(usize),
 }
@@ -221,6 +223,20 @@ impl Streams {
             let name = if key == Key::Descriptor(0) { Name::Input } else { Name::Unnamed(*unnamed) };
             Stream { name, at: Some(At::Start(0)), ended: false, error_owed: false }
         })
+    }
+
+    /// The bytes of an object that the caller gives, which are chosen as those of files are.
+    pub fn given(&mut self, slot: u32) -> Reading {
+        let file = self.files.len();
+        self.files.insert(Name::Given(slot), file);
+        self.seen.push(FileSeen::default());
+        Reading { file, at: At::Start(0), piece: Piece::Bytes, ended: false }
+    }
+
+    /// Learns all of the bytes that such an object got.
+    pub fn gave_whole(&mut self, reading: Reading, bytes: &[u8]) {
+        let end = Some(bytes.len() as u64);
+        self.seen[reading.file] = FileSeen { bytes: bytes.iter().copied().map(Some).collect(), end };
     }
 
     /// The file that a stream is of.

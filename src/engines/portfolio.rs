@@ -255,6 +255,7 @@ fn searched(task: &Task<'_>, search: Search, budget: &Budget) -> Answer {
         patience,
         directed: 0,
         patience_for_goals: 0,
+        extents: Arc::default(),
         questions: 0,
         one: true,
         budget: budget.clone(),

@@ -24,6 +24,7 @@ pub mod cfg;
 pub mod check;
 pub mod constant;
 pub mod contracts;
+pub mod entry;
 pub mod expr;
 pub mod float;
 pub mod format;

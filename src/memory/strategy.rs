@@ -2,6 +2,7 @@
 
 use super::ids::Ids;
 use crate::datalog::programs::strategy;
+use crate::ir::entry::Extents;
 use crate::ir::{BlockId, CallId, FuncId, Program};
 use rustc_hash::FxHashMap;
 
@@ -11,6 +12,7 @@ pub struct Strategy {
     callees: FxHashMap<CallId, usize>,
     contexts: FxHashMap<FuncId, usize>,
     turns: FxHashMap<(FuncId, BlockId), usize>,
+    extents: Extents,
 }
 
 /// One bound.
@@ -20,6 +22,8 @@ pub enum Bound {
     Callees(CallId, usize),
     /// So many entry states of the function are analysed apart.
     Contexts(FuncId, usize),
+    /// Where executions start in the function, its parameter of the first number leads to as many elements as that of the second says.
+    Extent(FuncId, u32, u32),
     /// So many turns of the loop entered at the block are analysed apart while it cannot end.
     Turns(FuncId, BlockId, usize),
 }
@@ -34,6 +38,10 @@ impl Strategy {
         }
         for row in &results.strategy_contexts {
             out.add(Bound::Contexts(ids.function(row.function), count(row.most)));
+        }
+        let number = |n: i64| u32::try_from(n).unwrap_or(u32::MAX);
+        for row in &results.strategy_extents {
+            out.add(Bound::Extent(ids.function(row.function), number(row.pointer), number(row.count)));
         }
         let most: FxHashMap<_, _> = results.strategy_turns.iter().map(|row| (row.header, count(row.most))).collect();
         for (function, body) in program.functions.iter_enumerated().filter(|_| !most.is_empty()) {
@@ -52,6 +60,11 @@ impl Strategy {
             Bound::Callees(call, most) => (self.callees.entry(call).or_insert(most), most),
             Bound::Contexts(function, most) => (self.contexts.entry(function).or_insert(most), most),
             Bound::Turns(function, header, most) => (self.turns.entry((function, header)).or_insert(most), most),
+            Bound::Extent(function, pointer, count) => {
+                let known = self.extents.entry((function, pointer)).or_insert(count);
+                *known = count.max(*known);
+                return;
+            }
         };
         *known = most.max(*known);
     }
@@ -61,6 +74,7 @@ impl Strategy {
         self.callees.extend(other.callees);
         self.contexts.extend(other.contexts);
         self.turns.extend(other.turns);
+        self.extents.extend(other.extents);
     }
 
     /// The number of functions that a call may lead to with which it is still followed.
@@ -70,6 +84,10 @@ impl Strategy {
     /// The number of the function's entry states that are analysed apart; at least 1.
     pub fn contexts(&self, function: FuncId) -> Option<usize> {
         self.contexts.get(&function).map(|most| (*most).max(1))
+    }
+    /// Which parameters of entry functions count what others point to.
+    pub fn extents(&self) -> &Extents {
+        &self.extents
     }
     /// The number of turns of a loop that are analysed apart while it cannot end.
     pub fn turns(&self, function: FuncId, header: BlockId) -> Option<usize> {

@@ -41,10 +41,18 @@ fn source(program: &Program, place: InputPlace) -> (String, Location) {
             let site = &program.inputs[input];
             (site.name.clone(), at(site.span))
         }
-        InputPlace::Parameter(function, number) => {
+        InputPlace::Parameter(function, number)
+        | InputPlace::Behind(function, number)
+        | InputPlace::Counted(function, number) => {
             let function = &program.functions[function];
             let name = function.params.get(number as usize).map_or("", |v| program.variables[*v].name.as_str());
-            (format!("parameter {name} of {}", function.name), at(function.span))
+            let what = match place {
+                InputPlace::Behind(..) => "what parameter",
+                InputPlace::Counted(..) => "all that parameter",
+                _ => "parameter",
+            };
+            let verb = if what == "parameter" { "" } else { " points to" };
+            (format!("{what} {name} of {}{verb}", function.name), at(function.span))
         }
         InputPlace::External(variable, offset) | InputPlace::Unwritten(Unwritten::Variable(variable), offset) => {
             let variable = &program.variables[variable];
@@ -73,7 +81,9 @@ fn wide_boxes(program: &Program, record: &InputRecord, proved: Option<&Proved>) 
                 one.any = *any;
             }
             Range::Bytes { low, high } => {
-                one.any = low.iter().all(|b| *b == 0) && high.iter().all(|b| *b == 255);
+                // How many bytes there are matters, whatever they are.
+                let counted = matches!(record.place, InputPlace::Counted(..));
+                one.any = !counted && low.iter().all(|b| *b == 0) && high.iter().all(|b| *b == 255);
                 if low != high {
                     one.value = InputValue::ByteRanges { low: low.clone(), high: high.clone() };
                 }

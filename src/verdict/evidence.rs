@@ -83,6 +83,25 @@ pub enum InputValue {
     ByteRanges { low: Vec<u8>, high: Vec<u8> },
 }
 
+impl InputValue {
+    /// Whether it is bytes that may all be anything.
+    pub fn is_free(&self) -> bool {
+        match self {
+            InputValue::Bytes(bytes) => bytes.is_empty(),
+            InputValue::ByteRanges { low, high } => low.iter().all(|b| *b == 0) && high.iter().all(|b| *b == 255),
+            InputValue::Int { .. } | InputValue::Float { .. } => false,
+        }
+    }
+
+    /// The number of its bytes, where it is bytes.
+    pub fn length(&self) -> Option<usize> {
+        match self {
+            InputValue::Bytes(bytes) | InputValue::ByteRanges { low: bytes, .. } => Some(bytes.len()),
+            InputValue::Int { .. } | InputValue::Float { .. } => None,
+        }
+    }
+}
+
 /// One event of an execution.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TraceStep {

@@ -22,6 +22,10 @@ pub enum InputRole<'a> {
     Converted { function: &'a str, letter: &'a str },
     /// A parameter of the entry.
     Parameter { name: &'a str },
+    /// The first bytes of what a parameter of the entry points to; zeros come behind them.
+    Behind { name: &'a str },
+    /// All bytes of what a parameter of the entry points to.
+    Counted { name: &'a str },
     /// The initial value of an object that no file defines: its name and what follows.
     Initial { name: &'a str },
     /// `argc`, `argv[i]`, `envp[i]`.
@@ -30,10 +34,21 @@ pub enum InputRole<'a> {
     Other,
 }
 
+/// The name of a parameter: `rest` is `name of function` and what follows.
+fn parameter(rest: &str) -> &str {
+    rest.split_once(" of ").map_or(rest, |(name, _)| name)
+}
+
 /// The role that an input's name tells.
 pub fn role(name: &str) -> InputRole<'_> {
     if let Some(rest) = name.strip_prefix("parameter ") {
-        return InputRole::Parameter { name: rest.split_once(" of ").map_or(rest, |(name, _)| name) };
+        return InputRole::Parameter { name: parameter(rest) };
+    }
+    if let Some(rest) = name.strip_prefix("what parameter ") {
+        return InputRole::Behind { name: parameter(rest) };
+    }
+    if let Some(rest) = name.strip_prefix("all that parameter ") {
+        return InputRole::Counted { name: parameter(rest) };
     }
     if let Some(name) = name.strip_prefix("initial value of ") {
         return InputRole::Initial { name };
@@ -95,6 +110,15 @@ impl InputBox {
             InputRole::Conversions { function } => format!("{function}(){at} returns {value}"),
             InputRole::Converted { function, letter } => format!("{function}(){at} reads {value} for %{letter}"),
             InputRole::Parameter { name } => format!("{name} is {value}"),
+            InputRole::Behind { name } => match &self.value {
+                InputValue::Bytes(bytes) if bytes.iter().all(|byte| *byte == 0) => format!("{name} points to zeros"),
+                _ => format!("{name} points to {value} and zeros behind that"),
+            },
+            InputRole::Counted { name } => {
+                let bytes = self.value.length().unwrap_or(0);
+                let told = if self.value.is_free() { String::new() } else { format!(": {value}") };
+                format!("{name} points to {bytes} byte{}{told}", if bytes == 1 { "" } else { "s" })
+            }
             InputRole::Initial { name } => format!("{name} is {value} at first"),
             InputRole::Argument => format!("{} is {value}", self.input),
             InputRole::Other => format!("{}{at} is {value}", self.input),
@@ -160,6 +184,17 @@ mod tests {
         assert_eq!(clause("recv() bytes", 1, InputValue::Bytes(b"a\0".to_vec())), "recv() at line 8 gives \"a\\x00\"");
         assert_eq!(clause("scanf() %d", 1, int(-1, -1)), "scanf() at line 8 reads -1 for %d");
         assert_eq!(clause("parameter d of f", 1, int(0, 0)), "d is 0");
+        assert_eq!(
+            clause("what parameter s of f points to", 1, InputValue::Bytes(b"ab".to_vec())),
+            "s points to \"ab\" and zeros behind that"
+        );
+        let none = InputValue::Bytes(Vec::new());
+        assert_eq!(clause("what parameter s of f points to", 1, none.clone()), "s points to zeros");
+        assert_eq!(clause("all that parameter s of f points to", 1, none), "s points to 0 bytes");
+        let one = InputValue::Bytes(b"x".to_vec());
+        assert_eq!(clause("all that parameter s of f points to", 1, one), "s points to 1 byte: \"x\"");
+        let ranges = InputValue::ByteRanges { low: vec![0, 0], high: vec![255, 255] };
+        assert_eq!(clause("all that parameter s of f points to", 1, ranges), "s points to 2 bytes");
         assert_eq!(clause("argv[1]", 1, InputValue::Bytes(b"x".to_vec())), "argv[1] is \"x\"");
         assert_eq!(clause("initial value of n", 1, int(4, 4)), "n is 4 at first");
         assert_eq!(clause("something new", 2, int(4, 4)), "something new at line 8, the 2nd time, is 4");

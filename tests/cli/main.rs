@@ -27,6 +27,7 @@ mod entries;
 mod error_functions;
 mod explain;
 mod first;
+mod given;
 mod groups;
 mod html;
 mod interrupt;

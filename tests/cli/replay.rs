@@ -92,6 +92,16 @@ fn parameters_of_the_entry_are_fed() {
 }
 
 #[test]
+fn objects_of_the_entry_are_fed() {
+    let source = "#include <string.h>\nint f(int *out, const char *s) {\n    char b[4];\n    strcpy(b, s);\n    return *out = b[0];\n}\n";
+    confirmed(source, &["--entry", "f"], "out-of-bounds");
+    let source = "int f(const unsigned char *data, unsigned size) {\n    return size > 2 ? data[size] : 0;\n}\n";
+    confirmed(source, &["--entry", "f"], "out-of-bounds");
+    let source = "#include <stdlib.h>\nint f(short *p) {\n    free(p);\n    return p[0];\n}\n";
+    confirmed(source, &["--entry", "f"], "use-after-free");
+}
+
+#[test]
 fn memory_errors_are_confirmed() {
     confirmed(
         "#include <stdlib.h>\nint main(void) {\n    char *p = malloc(4);\n    if (!p) return 0;\n    p[4] = 1;\n    free(p);\n    return 0;\n}\n",

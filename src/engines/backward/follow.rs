@@ -3,7 +3,7 @@
 use super::shadow::{Cell, Shadow};
 use super::steer::Way;
 use super::trail::{Activation, Awaited, Passed, Trail, WIDE};
-use crate::concrete::{InputValue, Machine, Observer, Pointer, Spot};
+use crate::concrete::{InputPlace, InputRecord, InputValue, Machine, ObjectId, Observer, Pointer, Spot};
 use crate::domains::IntType;
 use crate::ir::program::ENTRY;
 use crate::ir::{BinaryOp, BlockId, Callee, Expr, ExprKind, FuncId, Place, Stmt, StmtKind, Terminator, VarId};
@@ -26,8 +26,13 @@ impl Observer for Trail<'_> {
         let params = machine.program().functions[function].params.clone();
         if first {
             let taken = self.take_inputs(machine, 0);
-            for (param, (_, shadow)) in params.iter().zip(taken) {
-                self.bind(machine, *param, Passed::Scalar(shadow, machine.program().variables[*param].ty));
+            for (record, shadow) in taken {
+                let InputPlace::Parameter(_, number) = record.place else {
+                    self.take_given(machine, &record);
+                    continue;
+                };
+                let param = params[number as usize];
+                self.bind(machine, param, Passed::Scalar(shadow, machine.program().variables[param].ty));
             }
             return;
         }
@@ -330,9 +335,21 @@ impl Trail<'_> {
     fn take_bytes<'p>(&mut self, machine: &mut Machine<'p>, ptr: &'p Expr) {
         let from = self.awaited.inputs;
         let Some((record, _)) = self.take_inputs(machine, from).into_iter().next() else { return };
-        let InputValue::Bytes(bytes) = &record.value else { return };
         let Some((slot, at)) = self.target_of(machine, ptr) else { return self.lose("input bytes to no object") };
-        let object = machine.object_id(slot);
+        self.put_bytes(machine.object_id(slot), at, &record);
+    }
+
+    /// The bytes of an object that the caller of the entry function gives.
+    fn take_given(&mut self, machine: &Machine<'_>, record: &InputRecord) {
+        let given = machine.given_objects().iter().find(|(place, _)| *place == record.place);
+        if let Some((_, slot)) = given {
+            self.put_bytes(machine.object_id(*slot), 0, record);
+        }
+    }
+
+    /// An object's bytes from `at` on are those of an input.
+    fn put_bytes(&mut self, object: ObjectId, at: u64, record: &InputRecord) {
+        let InputValue::Bytes(bytes) = &record.value else { return };
         self.shadows.clear(self.terms, object, at, at + bytes.len() as u64);
         let ty = IntType::unsigned(8);
         for (i, byte) in bytes.iter().enumerate() {

@@ -119,6 +119,7 @@ pub(super) fn run<O: Observer>(
         unwritten: options.unwritten,
         leaps: options.leaps,
         lost: options.lost,
+        extents: options.extents.clone(),
         ..Limits::default()
     };
     let mut observer = Entering { functions: &options.entered, observer };

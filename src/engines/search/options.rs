@@ -4,6 +4,7 @@ use super::entered::Entered;
 use crate::concrete::Run;
 use crate::engines::limits::{BoxLimits, RunLimits};
 use crate::engines::task::Budget;
+use crate::ir::entry::Extents;
 use crate::ir::{CheckKind, SiteId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
@@ -38,6 +39,8 @@ pub struct SearchOptions {
     pub directed: u64,
     /// How many times as many of these runs may show nothing new in a row.
     pub patience_for_goals: u32,
+    /// Which parameters of entries count what others point to.
+    pub extents: Arc<Extents>,
     /// What single runs may take.
     pub runs: RunLimits,
     /// What growing the inputs of those that err may take.

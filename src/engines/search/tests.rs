@@ -34,6 +34,7 @@ fn options(seed: u64) -> SearchOptions {
         patience: 2000,
         directed: 0,
         patience_for_goals: 0,
+        extents: Arc::default(),
         questions: 0,
         one: false,
         budget: Budget::of(Duration::from_secs(600)),

@@ -172,6 +172,8 @@ impl Turn<'_> {
         Some(match place {
             InputPlace::Site(input) => InputPlace::Site(self.id(input)?),
             InputPlace::Parameter(function, number) => InputPlace::Parameter(self.id(function)?, number),
+            InputPlace::Behind(function, number) => InputPlace::Behind(self.id(function)?, number),
+            InputPlace::Counted(function, number) => InputPlace::Counted(self.id(function)?, number),
             InputPlace::External(variable, at) => InputPlace::External(self.id(variable)?, at),
             InputPlace::Unwritten(Unwritten::Variable(variable), at) => {
                 InputPlace::Unwritten(Unwritten::Variable(self.id(variable)?), at)

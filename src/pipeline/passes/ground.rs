@@ -164,6 +164,7 @@ impl Ground {
             budget,
             open: Arc::clone(&self.open),
             entered: Arc::default(),
+            extents: Arc::new(self.memory().strategy().extents().clone()),
             runs: limits.runs.clone(),
             boxes: self.request.profile.boxes.clone(),
         }

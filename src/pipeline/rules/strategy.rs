@@ -18,13 +18,18 @@ use std::sync::Arc;
 const TOLD: usize = 5;
 
 /// What the names of the relations begin with, and what their first column names.
-const KINDS: [(&str, Kind); 3] =
-    [("strategy_callees", Kind::Callees), ("strategy_contexts", Kind::Contexts), ("strategy_turns", Kind::Turns)];
+const KINDS: [(&str, Kind); 4] = [
+    ("strategy_callees", Kind::Callees),
+    ("strategy_contexts", Kind::Contexts),
+    ("strategy_extents", Kind::Extents),
+    ("strategy_turns", Kind::Turns),
+];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Callees,
     Contexts,
+    Extents,
     Turns,
 }
 
@@ -97,6 +102,14 @@ impl StrategyRules {
 }
 
 fn bound(meanings: &Meanings, kind: Kind, row: &[Value]) -> Result<Bound, String> {
+    if kind == Kind::Extents {
+        let [what, Value::Number(pointer), Value::Number(count)] = row else {
+            return Err("it has not three columns of which the second and third are numbers".to_owned());
+        };
+        let function = meanings.function(Some(what)).ok_or("the first column is no function")?;
+        let number = |n: i64| u32::try_from(n).map_err(|_| "a parameter's number is negative");
+        return Ok(Bound::Extent(function, number(*pointer)?, number(*count)?));
+    }
     let [what, Value::Number(most)] = row else {
         return Err("it has not two columns of which the second is a number".to_owned());
     };
@@ -104,6 +117,7 @@ fn bound(meanings: &Meanings, kind: Kind, row: &[Value]) -> Result<Bound, String
     let what = Some(what);
     Ok(match kind {
         Kind::Callees => Bound::Callees(meanings.call(what).ok_or("the first column is no call")?, most),
+        Kind::Extents => unreachable!("it has three columns"),
         Kind::Contexts => Bound::Contexts(meanings.function(what).ok_or("the first column is no function")?, most),
         Kind::Turns => {
             let (function, header) = meanings.block(what).ok_or("the first column is no block")?;

@@ -1,8 +1,9 @@
 //! The harness: one C file that feeds a precondition to a program and starts it.
 
-use super::queues::queues;
+use super::queues::{Argument, queues};
 use super::stubs::{Stub, comment, float, integer, string, stub};
 use super::unseen::unseen;
+use crate::ir::entry::ROOM;
 use crate::verdict::{Finding, InputBox, InputValue, Verdict};
 use std::fmt::Write;
 
@@ -21,8 +22,8 @@ pub enum ResultType {
 #[derive(Clone, Debug)]
 pub struct Entry {
     pub name: String,
-    /// Its parameters' names, in order.
-    pub parameters: Vec<String>,
+    /// Its parameters' names, in order, and whether they are pointers.
+    pub parameters: Vec<(String, bool)>,
     /// The C file that defines it.
     pub file: String,
 }
@@ -40,6 +41,17 @@ pub struct Harness {
 
 const RUNTIME: &str = include_str!("runtime.c");
 const SCAN: &str = include_str!("scan.c");
+/// Objects that the entry's parameters point to. They are no blocks of `malloc`, which may have a stub.
+const GIVE: &str = "
+int posix_memalign(void **, __typeof__(sizeof 0), __typeof__(sizeof 0));
+static void *cellog_give(const char *bytes, unsigned long count, unsigned long size) {
+    void *object = 0;
+    unsigned long i;
+    if (posix_memalign(&object, 16, size)) exit(2);
+    for (i = 0; i < size; i++) ((char *)object)[i] = i < count ? bytes[i] : 0;
+    return object;
+}
+";
 /// What verifiers' programs call; the program's own definitions come first.
 const VERIFIER: &str = "
 __attribute__((weak)) void __VERIFIER_assume(int condition) {
@@ -90,10 +102,18 @@ impl Harness {
         }
         stubs.iter().for_each(|s| text.push_str(&s.text));
         text.push_str(VERIFIER);
+        if entry.parameters.iter().any(|(_, pointer)| *pointer) {
+            text.push_str(GIVE);
+        }
         text.push_str(&match entry.name.as_str() {
             "main" => start_main(queues.argc, &queues.argv, &queues.envp),
             name => {
-                let value = |p: &String| queues.parameters.get(p.as_str()).map_or("0".to_owned(), |v| constant(v));
+                let value = |(p, pointer): &(String, bool)| match queues.parameters.get(p.as_str()) {
+                    Some(Argument::Value(value)) => constant(value),
+                    Some(Argument::Object { bytes, counted }) => given(bytes, *counted),
+                    None if *pointer => given(&[], false),
+                    None => "0".to_owned(),
+                };
                 let arguments: Vec<String> = entry.parameters.iter().map(value).collect();
                 format!("\nint main(void) {{\n    {name}({});\n    return 0;\n}}\n", arguments.join(", "))
             }
@@ -148,6 +168,12 @@ fn start_main(argc: Option<i128>, argv: &[&[u8]], envp: &[&[u8]]) -> String {
     let count = argc.map_or(argv.len().to_string(), |n| format!("(int){}", integer(n)));
     let _ = write!(out, "int main(void) {{\n    return {PROGRAM_MAIN}({count}, cellog_argv, cellog_envp);\n}}\n");
     out
+}
+
+/// A pointer to these bytes, with room behind them if they are not counted.
+fn given(bytes: &[u8], counted: bool) -> String {
+    let size = if counted { bytes.len() as u64 } else { ROOM };
+    format!("cellog_give({}, {}, {size})", string(bytes), bytes.len())
 }
 
 /// A value as a constant of C.

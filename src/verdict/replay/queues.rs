@@ -31,13 +31,24 @@ impl Role {
     }
 }
 
+/// What the entry is called with for a parameter.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Argument<'a> {
+    Value(&'a InputValue),
+    /// A pointer to these bytes, with nothing behind them if they are counted.
+    Object {
+        bytes: &'a [u8],
+        counted: bool,
+    },
+}
+
 /// The precondition taken apart. One value of each input is fed: that of the run that erred.
 #[derive(Debug, Default)]
 pub(super) struct Queues<'a> {
     /// Per function, what it gives, in the order of execution.
     pub functions: BTreeMap<&'a str, Vec<(Role, &'a InputBox)>>,
     /// Parameters of the entry, by name.
-    pub parameters: BTreeMap<&'a str, &'a InputValue>,
+    pub parameters: BTreeMap<&'a str, Argument<'a>>,
     pub argv: Vec<&'a [u8]>,
     pub envp: Vec<&'a [u8]>,
     /// `argc`, when the precondition speaks of it.
@@ -60,7 +71,15 @@ pub(super) fn queues(precondition: &[InputBox]) -> Queues<'_> {
             InputRole::Conversions { function } => give(function, Role::Conversions),
             InputRole::Converted { function, .. } => give(function, Role::Converted),
             InputRole::Parameter { name } => {
-                queues.parameters.insert(name, input.witness());
+                queues.parameters.insert(name, Argument::Value(input.witness()));
+            }
+            InputRole::Behind { name } | InputRole::Counted { name } => {
+                let counted = matches!(role(&input.input), InputRole::Counted { .. });
+                let argument = match input.witness() {
+                    InputValue::Bytes(bytes) => Argument::Object { bytes, counted },
+                    value => Argument::Value(value),
+                };
+                queues.parameters.insert(name, argument);
             }
             InputRole::Argument => match (input.witness(), input.input.as_str()) {
                 (InputValue::Int { low, .. }, "argc") => queues.argc = Some(*low),
