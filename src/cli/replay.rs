@@ -14,16 +14,25 @@ use crate::pipeline::sources::lowering::lower_options;
 use crate::pipeline::sources::{Loaded, Sources, load};
 use crate::pipeline::standing::recorded::recorded;
 use crate::pipeline::{Error, Request};
-use crate::verdict::replay::{Entry, Harness, Judgement, Replayed, Reproducer, ResultType, Unit, claims, reproduce};
+use crate::verdict::replay::{
+    Entry, Harness, Judgement, Passing, Replayed, Reproducer, ResultType, Unit, claims, reproduce,
+};
 use crate::verdict::{Finding, Reason, Verdict, VerdictKind, assign_ids, sort_findings};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A parameter's name, and whether it is a pointer.
-fn parameter(program: &Program, variable: VarId) -> (String, bool) {
+/// A parameter's name, and what it gets where a finding says nothing of it.
+fn parameter(program: &Program, variable: VarId) -> (String, Passing) {
     let variable = &program.variables[variable];
-    (variable.name.clone(), matches!(program.types.get(variable.ty), Type::Pointer(_)))
+    let passing = match program.types.get(variable.ty) {
+        Type::Pointer(to) => match program.types.get(*to) {
+            Type::Record(record) if program.types.records[*record].name == "_IO_FILE" => Passing::Stream,
+            _ => Passing::Object,
+        },
+        _ => Passing::Zero,
+    };
+    (variable.name.clone(), passing)
 }
 
 /// Runs `replay`.

@@ -41,7 +41,7 @@ impl Strategy {
         }
         let number = |n: i64| u32::try_from(n).unwrap_or(u32::MAX);
         for row in &results.strategy_extents {
-            out.add(Bound::Extent(ids.function(row.function), number(row.pointer), number(row.count)));
+            out.add(Bound::Extent(ids.function(row.function), number(row.pointer), number(row.counter)));
         }
         let most: FxHashMap<_, _> = results.strategy_turns.iter().map(|row| (row.header, count(row.most))).collect();
         for (function, body) in program.functions.iter_enumerated().filter(|_| !most.is_empty()) {

@@ -34,14 +34,14 @@ fn what_a_parameter_counts_is_all_there_is() {
     // Nothing says that it counts the bytes.
     let other = source.replace("size", "times");
     assert_eq!(definite(&other, &[]), [""; 0]);
-    let rules = ".decl strategy_extents_of_f(f: Function, pointer: number, count: number)\n\
+    let rules = ".decl strategy_extents_of_f(f: Function, pointer: number, counter: number)\n\
                  strategy_extents_of_f(f, 0, 1) :- function_name(f, \"f\").\n";
     assert_eq!(definite(&other, &[("s.dl", rules)]), ["out-of-bounds:2"]);
 }
 
 #[test]
 fn bytes_of_a_caller_are_found_by_what_they_are_compared_with() {
-    let source = "int f(const char *p, int n) {\n    if (n > 6 && p[0] == 'R' && p[1] == 'I' && p[2] == 'F')\n        return 10 / (p[4] - 'x');\n    return 0;\n}\n";
+    let source = "int f(const char *p, unsigned long n) {\n    if (n > 6 && p[0] == 'R' && p[1] == 'I' && p[2] == 'F')\n        return 10 / (p[4] - 'x');\n    return 0;\n}\n";
     assert_eq!(definite(source, &[]), ["div-by-zero:3"]);
 }
 

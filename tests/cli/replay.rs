@@ -99,6 +99,8 @@ fn objects_of_the_entry_are_fed() {
     confirmed(source, &["--entry", "f"], "out-of-bounds");
     let source = "#include <stdlib.h>\nint f(short *p) {\n    free(p);\n    return p[0];\n}\n";
     confirmed(source, &["--entry", "f"], "use-after-free");
+    let source = "#include <stdio.h>\nint f(FILE *in, int *out) {\n    int c = getc(in);\n    *out = c;\n    return 10 / (c - 'x');\n}\n";
+    confirmed(source, &["--entry", "f"], "div-by-zero");
 }
 
 #[test]

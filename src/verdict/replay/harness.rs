@@ -18,12 +18,22 @@ pub enum ResultType {
     Other,
 }
 
+/// What a parameter gets of which a precondition says nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Passing {
+    Zero,
+    /// A pointer to an object of zeros.
+    Object,
+    /// A `FILE *`.
+    Stream,
+}
+
 /// The function that executions start from.
 #[derive(Clone, Debug)]
 pub struct Entry {
     pub name: String,
-    /// Its parameters' names, in order, and whether they are pointers.
-    pub parameters: Vec<(String, bool)>,
+    /// Its parameters' names, in order, and what is passed where the precondition says nothing.
+    pub parameters: Vec<(String, Passing)>,
     /// The C file that defines it.
     pub file: String,
 }
@@ -97,22 +107,26 @@ impl Harness {
         if stubs.iter().any(|s| s.scans) {
             text.push_str(SCAN);
         }
-        if stubs.iter().any(|s| s.opens) {
+        let passes = |what| entry.parameters.iter().any(|(_, passing)| *passing == what);
+        if stubs.iter().any(|s| s.opens) || passes(Passing::Stream) {
             text.push_str(&opening(queues.functions.contains_key("fopen")));
         }
         stubs.iter().for_each(|s| text.push_str(&s.text));
         text.push_str(VERIFIER);
-        if entry.parameters.iter().any(|(_, pointer)| *pointer) {
+        if passes(Passing::Object) {
             text.push_str(GIVE);
         }
         text.push_str(&match entry.name.as_str() {
             "main" => start_main(queues.argc, &queues.argv, &queues.envp),
             name => {
-                let value = |(p, pointer): &(String, bool)| match queues.parameters.get(p.as_str()) {
+                let value = |(p, passing): &(String, Passing)| match queues.parameters.get(p.as_str()) {
                     Some(Argument::Value(value)) => constant(value),
                     Some(Argument::Object { bytes, counted }) => given(bytes, *counted),
-                    None if *pointer => given(&[], false),
-                    None => "0".to_owned(),
+                    None => match passing {
+                        Passing::Zero => "0".to_owned(),
+                        Passing::Object => given(&[], false),
+                        Passing::Stream => "cellog_open()".to_owned(),
+                    },
                 };
                 let arguments: Vec<String> = entry.parameters.iter().map(value).collect();
                 format!("\nint main(void) {{\n    {name}({});\n    return 0;\n}}\n", arguments.join(", "))

@@ -20,5 +20,5 @@ mod unseen;
 
 pub use build::{Reproducer, Unit, reproduce};
 pub use claims::claims;
-pub use harness::{Entry, Harness, ResultType};
+pub use harness::{Entry, Harness, Passing, ResultType};
 pub use judge::{Judgement, Replayed};
