@@ -8,7 +8,7 @@ use cellog::engines::task::Property;
 /// A program with a hole `@`, what makes it right, and what makes it wrong.
 type Twins = (&'static str, &'static str, &'static str);
 
-const TWINS: [Twins; 17] = [
+const TWINS: [Twins; 20] = [
     (
         "typedef int v4 __attribute__((vector_size(16))); int main(void) { int n = __VERIFIER_nondet_int(); v4 a = {n, 1, 2, 3}; \
          v4 b = a + @; v4 *p = &b; check((*p)[3] == 4 && b[0] - 1 == n || n == 2147483647); return 0; }",
@@ -91,6 +91,22 @@ const TWINS: [Twins; 17] = [
          p = realloc(p, 16); if (!p) return 0; p[3] = 1; check(p[1] == n @ && p[3] == 1); free(p); return 0; }",
         "",
         "&& n != 17",
+    ),
+    (
+        "int main(void) { unsigned n; n = 3; char a[n]; a[n - @] = 1; check(sizeof a == 3 && a[2] == 1); return 0; }",
+        "1",
+        "2",
+    ),
+    (
+        "double fmin(double, double); double __VERIFIER_nondet_double(void); int main(void) { double a = __VERIFIER_nondet_double(), \
+         b = __VERIFIER_nondet_double(), m = fmin(a, b); if (a == a) check(m <= a && (m == a || m == b @)); return 0; }",
+        "",
+        "&& b == b",
+    ),
+    (
+        "float fmaxf(float, float); int main(void) { float a = __VERIFIER_nondet_int(), m = fmaxf(a, @); check(m >= 1 && m >= a); return 0; }",
+        "1",
+        "0",
     ),
     (
         "union u { int i; unsigned char c[4]; }; static union u f(int n) { union u r; r.i = n; return r; } \

@@ -57,7 +57,7 @@ impl Lowerer<'_> {
                 let place = self.shifted(&l.place, which * size, part);
                 Ok(LValue { place, ty: part, ..l })
             }
-            None if which == 0 => Ok(l),
+            None if which == 0 && self.is_of_numbers(l.ty) => Ok(l),
             None => LowerError::invalid(span, "the imaginary part of what is no complex number"),
         }
     }
@@ -67,12 +67,17 @@ impl Lowerer<'_> {
         let value = self.rvalue(e)?;
         match self.parts(&value) {
             Some(parts) => Ok(parts[which as usize].clone()),
+            None if !self.is_of_numbers(value.ty) => LowerError::invalid(span, "the part of what is no number"),
             None if which == 0 => Ok(value),
             None => {
                 let zero = self.int_const(0);
                 self.convert_silently(zero, value.ty, span)
             }
         }
+    }
+
+    fn is_of_numbers(&self, ty: TypeId) -> bool {
+        matches!(self.program.types.get(ty), Type::Int(_) | Type::Float(_))
     }
 
     /// The parts of a complex value.

@@ -317,13 +317,36 @@ impl Lowerer<'_> {
     /// What a function does with a jump to none of its own landings: it returns; nobody is left where `main` has none.
     fn unanswered(&mut self, f: FuncId, span: Span) -> Block {
         if self.program.functions[f].name != "main" {
-            return Block { stmts: Vec::new(), terminator: Terminator::Return(None), span, keyword: None };
+            let terminator = Terminator::Return(self.nothing_of(f));
+            return Block { stmts: Vec::new(), terminator, span, keyword: None };
         }
         let subject = "longjmp(...) to a function that has returned".to_owned();
         let site = CheckSite { kind: CheckKind::UseAfterFree, function: f, span, subject };
         let site = self.program.sites.push(site);
         let kind = StmtKind::Check(Box::new(Check::Holds { site, cond: self.int_const(0) }));
         Block { stmts: vec![Stmt { kind, span }], terminator: Terminator::Unreachable, span, keyword: None }
+    }
+
+    /// The result of a function that returns for a jump, which nobody uses: a record that nothing was written to, or none.
+    fn nothing_of(&mut self, f: FuncId) -> Option<Expr> {
+        let ty = self.fn_type(self.program.functions[f].ty)?.result;
+        let (Type::Record(_), size) = (self.program.types.get(ty), self.program.types.size_of(ty)?) else {
+            return None;
+        };
+        let variable = crate::ir::Variable {
+            name: "<nothing>".to_owned(),
+            ty,
+            storage: Storage::Temp(f),
+            span: Span::NONE,
+            size,
+            constant: crate::ir::ConstantBytes::None,
+            defined: true,
+            init: Vec::new(),
+            address_taken: false,
+        };
+        let v = self.program.variables.push(variable);
+        self.program.functions[f].locals.push(v);
+        Some(Expr::load(Place::var(v, ty)))
     }
 
     /// Where a `setjmp` goes on: behind the block that sets its number.

@@ -59,8 +59,9 @@ int main(void)
     n = n * n;
     printf("%d %d\n", __real__ n, __imag__ n);
     double complex *pz = &many[0];
-    __imag__ *pz = 9;
+    __imag__ (*pz) = 9;
+    __real__ q.at *= 2;
+    show("part", q.at);
     show("pointer", *pz);
-    printf("%g %g\n", __real__ 2.5, __imag__ 2.5);
     return 0;
 }
