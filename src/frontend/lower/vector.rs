@@ -206,7 +206,7 @@ impl Lowerer<'_> {
             (_, 1) => IntKind::SChar,
             (_, 2) => IntKind::Short,
             (_, 4) => IntKind::Int,
-            (_, 8) => IntKind::Long,
+            (_, 8) => IntKind::LongLong,
             _ => return LowerError::unsupported(span, "a comparison of vectors of such elements"),
         };
         let elem = self.program.types.int(kind);
