@@ -9,7 +9,7 @@
 //! * [`query`](mod@query): a question to a program or a folder of facts ([`question`]), and how its answer is shown ([`show`]);
 //!   [`prompt`](mod@prompt): questions one after the other, on [`lines`] with history and completion.
 //! * [`explain`](mod@explain): why a tuple or finding is there, as a [`tree`]. [`mistakes`]: what is wrong with rules.
-//! * [`link`](mod@link): the units of a program in one; [`merge`]: one report of all parts.
+//! * [`record`](mod@record): a build as a compilation database. [`link`](mod@link): the units of a program in one; [`merge`]: one report of all parts.
 //! * [`facts`], [`rules`]: the other commands. [`measure`]: figures about the tool, of [`loaded`] programs: [`containment`],
 //!   [`interpret`](mod@interpret), [`points_to`](mod@points_to) with [`target_means`].
 pub mod args;
@@ -36,6 +36,7 @@ mod progress;
 mod prompt;
 mod query;
 mod question;
+mod record;
 mod render;
 mod replay;
 mod rules;

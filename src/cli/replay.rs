@@ -29,7 +29,7 @@ fn parameter(program: &Program, variable: VarId) -> (String, bool) {
 /// Runs `replay`.
 pub fn replay(args: &ReplayArgs) -> Result<ExitStatus, Error> {
     let checks = parse_checks(&args.checks).map_err(Error::Usage)?;
-    let sources = args.input.sources();
+    let sources = args.input.program(&args.entry, args.limits.jobs)?;
     let (loaded, findings) = match &args.report {
         Some(path) => {
             let limit = args.limits.default_profile().run.time;

@@ -63,6 +63,7 @@ fn execute(cli: Cli, config: &Config) -> ExitStatus {
         Command::Check(args) => super::check::check(&args, config.clone()),
         Command::Verify(args) => super::verify::verify(&args),
         Command::Summarize(args) => super::summarize::summarize(&args),
+        Command::Record(args) => super::record::record(&args),
         Command::Facts(args) => super::facts::facts(&args),
         Command::Link(args) => super::link::link(&args),
         Command::Merge(args) => super::merge::merge(&args),

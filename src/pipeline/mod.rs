@@ -1,6 +1,6 @@
 //! From C files to a report: what is done in which order, within which bounds. It prints nothing and parses no options.
 //!
-//! * [`check`](mod@check): the front door. [`request`]: what is asked; [`profile`]: what it may cost, which `profile_page` puts on
+//! * [`check`](mod@check): the front door; [`several`]: several programs, one report. [`request`]: what is asked; [`profile`]: what it may cost, which `profile_page` puts on
 //!   a page; [`listener`]: who hears what goes on; [`error`]: why there is no result.
 //! * [`passes`]: the passes of a check in their order. [`results`]: what they hand over; [`clock`]: their time, and what
 //!   survives when it is up; [`times`]: what they have taken; [`failure`]: runs that err as evidence.
@@ -26,6 +26,7 @@ pub mod relations;
 pub mod request;
 pub mod results;
 pub mod rules;
+pub mod several;
 pub mod sources;
 pub mod standing;
 pub mod times;

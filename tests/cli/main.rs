@@ -10,6 +10,9 @@
 //! * [`summaries`]: loops summarized for what is left open. [`definite`]: what errs, and for which inputs; [`after_error`]: errors that later verdicts assume away; [`entries`]: of libraries. [`lsp`]: a session of an editor. [`html`]: the page in a browser.
 //! * [`groups`]: checks of one access. [`causes`]: what keeps findings open. [`units`]: programs of several files, and what of a file is not understood.
 //! * [`samples`]: what the README says that is printed.
+//! * [`folders`]: folders instead of files, and builds of several programs.
+//! * [`record`](mod@record): builds recorded as compilation databases.
+//! * [`change`]: only what a change touches.
 //! * [`first`]: what many open places end in. [`slips`]: small things that whoever is new runs into.
 //! * [`contracts`]: what users say of functions whose text is not there.
 //! * [`witness`]: what `verify` writes for other tools.
@@ -20,6 +23,7 @@ mod broken;
 mod cache;
 mod cache_searches;
 mod causes;
+mod change;
 mod checks;
 mod contracts;
 mod definite;
@@ -28,6 +32,7 @@ mod error_functions;
 mod explain;
 mod first;
 mod given;
+mod folders;
 mod groups;
 mod html;
 mod interrupt;
@@ -38,6 +43,7 @@ mod means;
 mod memory_at;
 mod prompt;
 mod query;
+mod record;
 mod replay;
 mod rules;
 mod run;

@@ -1,6 +1,7 @@
 //! The commands and their options.
 
 use super::measure::MeasureCommand;
+use super::record::RecordArgs;
 use super::shared::{Arch, CacheArgs, Effort, InputArgs, LimitArgs, effort, seconds};
 use super::stages::{LinkArgs, MergeArgs};
 use super::verify::VerifyArgs;
@@ -22,6 +23,7 @@ pub enum Command {
     Check(CheckArgs),
     Verify(VerifyArgs),
     Summarize(SummarizeArgs),
+    Record(RecordArgs),
     Facts(FactsArgs),
     Link(LinkArgs),
     Merge(MergeArgs),
@@ -74,8 +76,10 @@ or in cellog.toml, which also sets defaults of options and excludes files (see R
 Suppressed findings, and those of the baseline, do not count for the exit status.
 
 Examples:
+  cellog check src/                          # the C files of a folder, flags guessed
   cellog check src/*.c -- -Iinclude -DNDEBUG
   cellog check -p build --checks default,unsigned-overflow
+  cellog check -p build --diff origin/main
   cellog check --rules my_checks.dl main.c
   cellog check --entry parse_header --format json -o report.json parser.c")]
 pub struct CheckArgs {
@@ -111,6 +115,9 @@ pub struct CheckArgs {
     /// Earlier report (`--format json`): what it has already neither shows nor fails
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
+    /// Only what a change touches: findings in functions whose text differs from this revision of git
+    #[arg(long, value_name = "REV")]
+    pub diff: Option<String>,
     /// What ends the run with status 1
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = FailOn::Definite)]
     pub fail_on: FailOn,
@@ -363,8 +370,8 @@ pub struct BaseArgs {
     /// Folder with a compile_commands.json: its files and their flags
     #[arg(short = 'p', value_name = "BUILD_DIR")]
     pub build_dir: Option<PathBuf>,
-    /// With -p: the program or library whose units are meant, where the build makes several
-    #[arg(long, value_name = "NAME", requires = "build_dir")]
+    /// With -p or a folder: the program or library whose units are meant, where there are several
+    #[arg(long, value_name = "NAME")]
     pub target: Option<String>,
     /// Data model: sizes of long and pointers
     #[arg(long, value_enum, default_value_t = Arch::Lp64)]

@@ -1,9 +1,10 @@
 //! The commands and their options.
 //!
 //! * [`command`]: the commands. [`shared`]: options of several of them.
-//! * [`verify`], [`stages`], [`measure`]: the options of `verify`, of `link` and `merge`, and of measurements.
+//! * [`verify`], [`stages`], [`record`], [`measure`]: the options of `verify`, of `link` and `merge`, of `record`, and of measurements.
 mod command;
 mod measure;
+mod record;
 mod shared;
 mod stages;
 #[cfg(test)]
@@ -15,6 +16,7 @@ pub use command::{
     FailOn, LspArgs, ManualCommand, QueryArgs, ReplayArgs, ReportFormat, RulesCommand, SummarizeArgs, SummaryFormat,
 };
 pub use measure::MeasureCommand;
+pub use record::RecordArgs;
 pub use shared::{Allocation, Arch, CacheArgs, Effort, InputArgs, LeftShift, LimitArgs};
 pub use stages::{LinkArgs, MergeArgs};
 pub use verify::{ArgFormat, EngineName, PropertyName, VerifyArgs};
