@@ -10,7 +10,7 @@ use lsp_types::{
     CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, NumberOrString, Position, Range,
 };
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 /// Steps of a trace that are shown with a diagnostic: the last ones.
@@ -32,13 +32,18 @@ pub fn all_diagnostics(study: &Study) -> BTreeMap<PathBuf, Vec<Diagnostic>> {
     let mut excerpts = Excerpts::new(study.loaded.folders.clone());
     let mut all = of_input(&study.loaded);
     let mut open: BTreeMap<PathBuf, Vec<&Finding>> = BTreeMap::new();
+    let mut places: BTreeSet<&str> = BTreeSet::new();
     for finding in study.analysis.findings.iter().filter(|f| f.standing.is_open()) {
         let Some(path) = study.path_of(&finding.location) else { continue };
         match finding.verdict.kind() {
             VerdictKind::Definite => {
                 all.entry(path).or_default().push(diagnostic(study, finding, &mut excerpts));
             }
-            VerdictKind::Possible | VerdictKind::Unknown => open.entry(path).or_default().push(finding),
+            // Of the checks of one access, the first stands for all.
+            VerdictKind::Possible | VerdictKind::Unknown if places.insert(finding.place()) => {
+                open.entry(path).or_default().push(finding);
+            }
+            VerdictKind::Possible | VerdictKind::Unknown => {}
             VerdictKind::Unreachable | VerdictKind::Safe => {}
         }
     }

@@ -119,15 +119,22 @@ impl Server<'_> {
             }
             DidSaveTextDocument::METHOD => {
                 let Some(DidSaveTextDocumentParams { text_document, .. }) = parse(params) else { return };
+                // What is saved is what lies on the disk.
+                self.forget(&text_document.uri);
                 self.ask(&text_document.uri, None, Cause::Saved);
             }
             DidCloseTextDocument::METHOD => {
                 let Some(DidCloseTextDocumentParams { text_document }) = parse(params) else { return };
-                if let Some(path) = path_of(&text_document.uri).and_then(|path| std::fs::canonicalize(path).ok()) {
-                    self.shared.texts.lock().expect("no holder panics").remove(&path);
-                }
+                self.forget(&text_document.uri);
             }
             _ => {}
+        }
+    }
+
+    /// From now on the text of a file is the one on the disk.
+    fn forget(&self, uri: &Uri) {
+        if let Some(path) = path_of(uri).and_then(|path| std::fs::canonicalize(path).ok()) {
+            self.shared.texts.lock().expect("no holder panics").remove(&path);
         }
     }
 

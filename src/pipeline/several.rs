@@ -40,7 +40,8 @@ pub fn check_each(
         let theirs = (std::mem::take(&mut request.config), request.earlier.take(), request.change.take());
         let left = request.profile.run.time.saturating_sub(start.elapsed());
         let parts = u32::try_from(programs.len() - number).unwrap_or(u32::MAX);
-        request.profile.run.time = (left / parts).max(SHORTEST);
+        let share = u64::try_from((left / parts).as_millis()).unwrap_or(u64::MAX);
+        request.profile.run.time = Duration::from_millis(share).max(SHORTEST);
         settled.get_or_insert(theirs);
         let one = match request.check(Arc::clone(listener)) {
             Ok(one) => one,

@@ -203,8 +203,10 @@ pub struct ReplayArgs {
 #[command(after_help = "\
 The editor starts it and talks over standard input and output. A file that is opened or saved is analysed with its
 project: the units of the nearest compile_commands.json (in a folder around it, or its build or builddir), else by
-itself; cellog.toml of the open folder sets the options of `check`. Findings are diagnostics with their steps; hovering
-over a variable shows its values and what it may point to; actions copy a precondition and suppress a finding.
+itself; cellog.toml of the open folder sets the options of `check`. While somebody types, the editor's text is looked at
+as soon as it rests. What is definite, and what cannot be read, are errors; what is possible is a hint for each
+reason. Hovering over a variable shows its values and what it may point to; actions copy a precondition and suppress
+a finding. docs/editors.md has the set-up of Emacs, Helix and Visual Studio Code.
 
 Neovim:  vim.lsp.start({ name = 'cellog', cmd = { 'cellog', 'lsp' }, root_dir = vim.fn.getcwd() })")]
 pub struct LspArgs {

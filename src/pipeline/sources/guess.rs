@@ -1,8 +1,9 @@
 //! Flags for the files of a folder whose build is not known: where the headers lie that they include.
 //!
-//! What the files name in `#include` is looked for beside the file, then where the compiler looks by itself, then among the
-//! project's headers; a folder in which one is found becomes a `-I`, or `-idirafter` where it has a header that the compiler has
-//! too, which then stays the compiler's. Lines that a condition leaves out count too.
+//! What the files name in `#include` is looked for beside the file, then among the project's headers and where the compiler looks by
+//! itself: of a name in quotes the project's header counts, of one in angles the compiler's. A folder in which one is found becomes
+//! a `-I`; where it has a header that the compiler has too, `-iquote` or `-idirafter`, which hide no header of the compiler.
+//! Lines that a condition leaves out count too.
 
 use super::folder::{Found, spelled};
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,7 +32,7 @@ pub fn guess(
     system: &[PathBuf],
     read: impl Fn(&Path) -> Option<String>,
 ) -> Guess {
-    let mut search = Search { headers: by_name(&project.headers), system, folders: BTreeSet::new() };
+    let mut search = Search { headers: by_name(&project.headers), system, folders: BTreeMap::new() };
     let (mut work, mut seen): (Vec<PathBuf>, BTreeSet<PathBuf>) = (sources.to_vec(), sources.iter().cloned().collect());
     let (mut missing, mut has_config) = (BTreeSet::new(), false);
     while let Some(file) = work.pop() {
@@ -56,11 +57,17 @@ pub fn guess(
             project.headers.iter().filter(|header| header.parent() == Some(folder)).filter_map(|h| h.file_name());
         names.into_iter().any(|name| system.iter().any(|own| own.join(name).is_file()))
     };
-    let flag = |folder: &PathBuf| {
-        let word = if hides(folder) { "-idirafter" } else { "-I" };
-        format!("{word}{}", named_folder(folder))
-    };
-    let mut flags: Vec<String> = search.folders.iter().map(flag).collect();
+    let mut flags: Vec<String> = Vec::new();
+    for (folder, asked) in &search.folders {
+        let name = named_folder(folder);
+        if !hides(folder) {
+            flags.push(format!("-I{name}"));
+            continue;
+        }
+        for (word, _) in [("-iquote", asked.quoted), ("-idirafter", asked.angled)].into_iter().filter(|(_, is)| *is) {
+            flags.extend([word.to_owned(), name.clone()]);
+        }
+    }
     if has_config && seen.iter().any(|header| header.file_name().is_some_and(|name| name == "config.h")) {
         flags.push("-DHAVE_CONFIG_H".to_owned());
     }
@@ -95,8 +102,15 @@ struct Search<'a> {
     /// By the file's name alone.
     headers: BTreeMap<String, Vec<PathBuf>>,
     system: &'a [PathBuf],
-    /// Folders that the compiler must be told of.
-    folders: BTreeSet<PathBuf>,
+    /// Folders that the compiler must be told of, and what for.
+    folders: BTreeMap<PathBuf, Asked>,
+}
+
+/// How headers of a folder are included.
+#[derive(Clone, Copy, Default)]
+struct Asked {
+    quoted: bool,
+    angled: bool,
 }
 
 impl Search<'_> {
@@ -106,17 +120,20 @@ impl Search<'_> {
         if include.quoted && beside.is_file() {
             return Place::Found(beside);
         }
-        if let Some(folder) = self.folders.iter().find(|folder| folder.join(name).is_file()) {
-            return Place::Found(folder.join(name));
-        }
-        if self.system.iter().any(|folder| folder.join(name).is_file()) {
+        let of_system = self.system.iter().any(|folder| folder.join(name).is_file());
+        if of_system && !include.quoted {
             return Place::OfSystem;
         }
-        match self.nearest(file, name) {
+        let known = self.folders.keys().find(|folder| folder.join(name).is_file()).cloned();
+        let found = known.map(|folder| (folder.clone(), folder.join(name))).or_else(|| self.nearest(file, name));
+        match found {
             Some((folder, header)) => {
-                self.folders.insert(folder);
+                let asked = self.folders.entry(folder).or_default();
+                asked.quoted |= include.quoted;
+                asked.angled |= !include.quoted;
                 Place::Found(header)
             }
+            None if of_system => Place::OfSystem,
             None => Place::Nowhere,
         }
     }
@@ -199,11 +216,11 @@ mod tests {
     #[test]
     fn the_compilers_own_headers_are_not_hidden() {
         let files = [("a.c", "#include <more.h>\n#include <stdio.h>\n"), ("compat/more.h", ""), ("compat/stdio.h", "")];
-        assert_eq!(
-            guessed(&[&files[..], &[("usr/stdio.h", "")]].concat()).flags,
-            ["-idirafter compat".replace(' ', "")]
-        );
+        assert_eq!(guessed(&[&files[..], &[("usr/stdio.h", "")]].concat()).flags, ["-idirafter", "compat"]);
         assert_eq!(guessed(&files).flags, ["-Icompat"]);
+        // What stands in quotes is the project's own, even where the system has a library of that name.
+        let files = [("test/a.c", "#include \"z.h\"\n"), ("lib/z.h", ""), ("usr/z.h", "")];
+        assert_eq!(guessed(&files).flags, ["-iquote", "lib"]);
     }
 
     #[test]

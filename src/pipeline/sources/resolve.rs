@@ -16,7 +16,7 @@ use crate::frontend::lower::unit_names;
 use crate::frontend::parse::parse_units;
 use crate::frontend::preprocess::system_folders;
 use crate::pipeline::error::Error;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// What the units of no program are called.
@@ -245,8 +245,10 @@ fn by_names(
     } else if !rest.is_empty() {
         said.push(format!("no `{root}` leads to {} (--entry all judges them too)", names(&rest)));
     }
-    for (name, other) in &doubtful {
-        said.push(format!("`{name}` is defined in {} too, which is left out", parsed[*other].file));
+    let mut others: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    doubtful.iter().for_each(|(name, other)| others.entry(name).or_default().push(*other));
+    for (name, others) in others {
+        said.push(format!("several files define `{name}`; left out: {}", names(&others)));
     }
     if let Some(target) = &sources.target {
         let known = listed(found.iter().map(|(name, _)| name.as_str()));
