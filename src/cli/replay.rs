@@ -104,14 +104,14 @@ fn analysed(
 }
 
 /// The definite finding whose id starts with `id`.
-fn chosen<'a>(findings: &'a [Finding], id: &str) -> Result<&'a Finding, Error> {
+pub fn chosen<'a>(findings: &'a [Finding], id: &str) -> Result<&'a Finding, Error> {
     let starts = |f: &&Finding| !id.is_empty() && f.id.starts_with(id);
     let definite = || findings.iter().filter(|f| f.verdict.kind() == VerdictKind::Definite);
     let matching: Vec<&Finding> = definite().filter(starts).collect();
     if let Some(other) = findings.iter().find(|f| f.id == id).filter(|_| matching.is_empty()) {
         return Err(Error::Usage(format!(
-            "finding {id} is {} now, and only definite findings have inputs to replay; give --report, or the options that it \
-             was found with",
+            "finding {id} is {} now, and only definite findings are replayed or mended; give the options that it was found with \
+             (or --report, to `replay`)",
             other.verdict.kind().name()
         )));
     }

@@ -70,6 +70,7 @@ fn execute(cli: Cli, config: &Config) -> ExitStatus {
         Command::Explain(args) => super::explain::explain(&args),
         Command::Lsp(args) => crate::lsp::serve(&args.options()).map(|()| ExitStatus::Clean),
         Command::Query(args) => super::query::query(&args),
+        Command::Fix(args) => super::fix::fix(&args, config),
         Command::Replay(args) => super::replay::replay(&args),
         Command::Manual(command) => super::manual::manual(&command),
         Command::Rules(command) => super::rules::rules(&command),

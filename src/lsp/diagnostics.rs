@@ -1,9 +1,10 @@
 //! Findings at their lines, by file.
 
-use super::study::{Failed, Study, path_in};
+use super::study::{Failed, Study};
 use super::text::{range, uri_of};
 use crate::base::{Severity, Span};
 use crate::pipeline::sources::Loaded;
+use crate::pipeline::sources::load::path_in;
 use crate::report::{Excerpts, Group, groups};
 use crate::verdict::{Failure, Finding, Location, Verdict, VerdictKind};
 use lsp_types::{

@@ -8,7 +8,7 @@ use crate::pipeline::parallel::cores;
 use crate::pipeline::results::Results;
 use crate::pipeline::rules::checks::parse_checks;
 use crate::pipeline::sources::entry::{ALL, MAIN};
-use crate::pipeline::sources::load::UNIT_LIMIT;
+use crate::pipeline::sources::load::{UNIT_LIMIT, path_in};
 use crate::pipeline::sources::lowering::every_check;
 use crate::pipeline::sources::named::model_name;
 use crate::pipeline::sources::resolve::BUILD_FOLDERS;
@@ -133,16 +133,6 @@ impl Study {
     pub fn path_of(&self, location: &Location) -> Option<PathBuf> {
         path_in(&self.loaded.folders, &location.file)
     }
-}
-
-/// The file that is called `name` in the current folder or one of `folders`.
-pub fn path_in(folders: &[PathBuf], name: &str) -> Option<PathBuf> {
-    let name = Path::new(name);
-    let folders = folders.iter().map(|folder| folder.join(name));
-    let here = std::env::current_dir().ok().map(|folder| folder.join(name));
-    let found = here.into_iter().chain(folders).find(|path| path.is_file())?;
-    // `.` and `..` must not make two names of one file.
-    std::fs::canonicalize(found).ok()
 }
 
 /// The editor's log, which is standard error.

@@ -13,6 +13,7 @@
 //! * [`folders`]: folders instead of files, and builds of several programs.
 //! * [`record`](mod@record): builds recorded as compilation databases.
 //! * [`change`]: only what a change touches.
+//! * [`fix`]: edits that mend findings.
 //! * [`first`]: what many open places end in. [`slips`]: small things that whoever is new runs into.
 //! * [`contracts`]: what users say of functions whose text is not there.
 //! * [`witness`]: what `verify` writes for other tools.
@@ -32,6 +33,7 @@ mod error_functions;
 mod explain;
 mod first;
 mod given;
+mod fix;
 mod folders;
 mod groups;
 mod html;

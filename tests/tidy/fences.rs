@@ -22,6 +22,7 @@ const WORLDLY: &[&str] = &[
     "src/pipeline/rules/source",
     "src/pipeline/standing/",
     "src/pipeline/fact_base",
+    "src/pipeline/fix/recheck",
     "src/pipeline/cache/",
     "src/pipeline/write",
     "src/pipeline/clock",

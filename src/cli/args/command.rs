@@ -1,5 +1,6 @@
 //! The commands and their options.
 
+use super::fix::FixArgs;
 use super::measure::MeasureCommand;
 use super::record::RecordArgs;
 use super::shared::{Arch, CacheArgs, Effort, InputArgs, LimitArgs, effort, seconds};
@@ -29,6 +30,7 @@ pub enum Command {
     Merge(MergeArgs),
     Query(QueryArgs),
     Replay(ReplayArgs),
+    Fix(FixArgs),
     /// Completions for shells, and the manual page.
     #[command(subcommand)]
     Manual(ManualCommand),

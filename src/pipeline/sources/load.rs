@@ -75,6 +75,15 @@ pub fn units(sources: &Sources) -> Result<Vec<UnitSource>, Error> {
     }
 }
 
+/// The one name of the file that is called `name` in the current folder or one of `folders`.
+pub fn path_in(folders: &[PathBuf], name: &str) -> Option<PathBuf> {
+    let name = Path::new(name);
+    let here = std::env::current_dir().ok().map(|folder| folder.join(name));
+    let found = here.into_iter().chain(folders.iter().map(|folder| folder.join(name))).find(|path| path.is_file())?;
+    // `.` and `..` must not make two names of one file.
+    std::fs::canonicalize(found).ok()
+}
+
 /// A file that the database lacks, with the flags of one that it has.
 fn with_neighbours_flags(name: &str, known: &[(PathBuf, UnitSource)]) -> UnitSource {
     let units: Vec<UnitSource> = known.iter().map(|(_, unit)| unit.clone()).collect();

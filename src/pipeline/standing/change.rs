@@ -3,6 +3,7 @@
 use super::extents::{Extent, extents};
 use crate::pipeline::error::Error;
 use crate::pipeline::listener::Listener;
+use crate::pipeline::sources::load::path_in;
 use crate::report::Excerpts;
 use crate::verdict::{Analysis, Untouched};
 use std::collections::{BTreeMap, BTreeSet};
@@ -96,9 +97,7 @@ impl Change {
     }
 
     fn lines_of(&self, name: &str, folders: &[PathBuf]) -> Option<&Vec<Lines>> {
-        let here = std::env::current_dir().ok();
-        let paths = here.iter().chain(folders).map(|folder| folder.join(name));
-        let path = paths.filter_map(|path| path.canonicalize().ok()).next()?;
+        let path = path_in(folders, name)?;
         self.files.iter().find(|(file, _)| file.canonicalize().is_ok_and(|file| file == path)).map(|(_, lines)| lines)
     }
 }
