@@ -69,6 +69,7 @@ fn execute(cli: Cli, config: &Config) -> ExitStatus {
         Command::Merge(args) => super::merge::merge(&args),
         Command::Explain(args) => super::explain::explain(&args),
         Command::Lsp(args) => crate::lsp::serve(&args.options()).map(|()| ExitStatus::Clean),
+        Command::Mcp(_) => crate::mcp::serve().map(|()| ExitStatus::Clean),
         Command::Query(args) => super::query::query(&args),
         Command::Fix(args) => super::fix::fix(&args, config),
         Command::Replay(args) => super::replay::replay(&args),

@@ -1,12 +1,12 @@
 //! The project that a file belongs to, and what an analysis found of it.
 
 use super::options::Options;
-use crate::frontend::preprocess::EditedText;
 use crate::ir::DataModel;
 use crate::pipeline::cache::Cache;
 use crate::pipeline::parallel::cores;
 use crate::pipeline::results::Results;
 use crate::pipeline::rules::checks::parse_checks;
+use crate::pipeline::sources::EditedText;
 use crate::pipeline::sources::entry::{ALL, MAIN};
 use crate::pipeline::sources::load::{UNIT_LIMIT, path_in};
 use crate::pipeline::sources::lowering::every_check;

@@ -98,7 +98,7 @@ impl Request {
 }
 
 /// Applies what the project has settled to the findings of a report.
-pub(super) fn settle_report(report: &mut Report, config: &Config, earlier: Option<&Earlier>, listener: &dyn Listener) {
+pub fn settle_report(report: &mut Report, config: &Config, earlier: Option<&Earlier>, listener: &dyn Listener) {
     settle(&mut report.analysis, config, earlier, &report.folders, listener);
 }
 

@@ -30,8 +30,7 @@ const DIVISION: &str = "#include <stdio.h>\nint main(void) {\n    int c = getcha
 fn a_guard_is_written_that_mends_the_finding() {
     let (folder, ended) = fixed(DIVISION);
     assert_eq!(ended.status, 0, "{}", ended.err);
-    let said =
-        "leaves main where (c - 65) == 0; checked again with it, the place is safe and no other verdict is worse";
+    let said = "leaves main where (c - 65) == 0; checked again with it (--engine summary), the place is safe and no other verdict is worse";
     assert!(ended.err.contains(said), "{}", ended.err);
     let text = text(&folder);
     assert!(text.contains("    if ((c - 65) == 0)\n        return 1;\n    printf("), "{text}");

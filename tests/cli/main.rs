@@ -14,6 +14,7 @@
 //! * [`record`](mod@record): builds recorded as compilation databases.
 //! * [`change`]: only what a change touches.
 //! * [`fix`]: edits that mend findings.
+//! * [`mcp`]: a session of an agent.
 //! * [`first`]: what many open places end in. [`slips`]: small things that whoever is new runs into.
 //! * [`contracts`]: what users say of functions whose text is not there.
 //! * [`witness`]: what `verify` writes for other tools.
@@ -41,6 +42,7 @@ mod interrupt;
 mod json;
 mod library;
 mod lsp;
+mod mcp;
 mod means;
 mod memory_at;
 mod prompt;

@@ -17,6 +17,7 @@ const FENCED: &[(&str, &[&str])] = &[
 const WORLDLY: &[&str] = &[
     "src/cli/",
     "src/lsp/",
+    "src/mcp/",
     // Sources, rules, configuration and reports of users; earlier results; the memory that the process has.
     "src/pipeline/sources/",
     "src/pipeline/rules/source",

@@ -36,6 +36,7 @@ pub enum Command {
     Manual(ManualCommand),
     Explain(ExplainArgs),
     Lsp(LspArgs),
+    Mcp(McpArgs),
     /// Lists, shows and checks rule files.
     #[command(subcommand)]
     Rules(RulesCommand),
@@ -219,6 +220,14 @@ pub struct LspArgs {
     #[arg(long, value_name = "S", default_value_t = 20.0, value_parser = seconds)]
     pub time_limit: f64,
 }
+
+/// Serves an agent over the Model Context Protocol.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+The agent starts it and talks over standard input and output. Tools: check, finding, explain, query, replay, fix; the
+resource cellog://relations has what can be asked for. No tool changes a file; replay builds and runs the program.
+docs/agents.md says how agents are told of it.")]
+pub struct McpArgs {}
 
 #[derive(Debug, Subcommand)]
 pub enum ManualCommand {

@@ -3,14 +3,15 @@
 use super::edit::{Edits, byte_at, place_of};
 use super::guard::{Candidate, Returns, Site, candidates};
 use crate::base::Severity;
-use crate::frontend::preprocess::EditedText;
-use crate::ir::{Program, Type};
+use crate::ir::{CheckKind, Program, Type};
 use crate::pipeline::check::Report;
 use crate::pipeline::error::Error;
 use crate::pipeline::listener::Listener;
 use crate::pipeline::request::Request;
+use crate::pipeline::rules::templates::{Shipped, TemplateRules};
+use crate::pipeline::sources::EditedText;
 use crate::pipeline::sources::load::path_in;
-use crate::verdict::{Finding, Location, VerdictKind};
+use crate::verdict::{Check, Finding, Location, VerdictKind};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -107,7 +108,9 @@ impl Tried<'_> {
         quick.profile.search.statements_for_goals = 0;
         (quick.profile.search.questions, quick.profile.search.questions_of_an_entry) = (0, 0);
         for request in [quick, ask(vec![edited.clone()])?] {
-            let request = Request { values: true, ..request };
+            // That a number is one of a range but not zero, say, is for the solver to see.
+            let summaries = TemplateRules::new(&[], Shipped::All)?;
+            let request = Request { values: true, summaries, ..request };
             let after = request.check(Arc::clone(listener))?;
             if let Err(why) = self.compare(&after) {
                 return Ok(Err(why));
@@ -146,6 +149,8 @@ impl Tried<'_> {
                     return Err(format!("{place} is {} with it ({} before)", now.name(), kind.name()));
                 }
                 Some(_) => {}
+                // Where a variable always has a value, lowering places no check for it.
+                None if finding.check == Check::Site(CheckKind::UninitRead) => {}
                 None => return Err(format!("{place} is not judged with it")),
             }
         }

@@ -21,6 +21,7 @@ pub mod resolve;
 pub mod shard;
 pub mod unit_file;
 
+pub use crate::frontend::preprocess::EditedText;
 pub use load::{Loaded, Said, load};
 pub use named::Sources;
 pub use resolve::resolve;
