@@ -61,6 +61,15 @@ impl Piece {
             _ => return None,
         })
     }
+
+    /// Whether an input that says so, and is `value`, tells that nothing is left.
+    pub(super) fn is_end(self, value: i128) -> bool {
+        match self {
+            Piece::Character => value < 0,
+            Piece::Line | Piece::Elements(_) | Piece::Count => value == 0,
+            _ => false,
+        }
+    }
 }
 
 /// A place in a file.

@@ -1,6 +1,6 @@
 //! The search loop.
 
-use super::again::{Wrong, again, failing_sites, run};
+use super::again::{Within, Wrong, again, failing_sites, run, run_within};
 use super::case::Case;
 use super::coverage::{Coverage, Edges};
 use super::dictionary::Dictionary;
@@ -11,7 +11,7 @@ use super::random::Random;
 use super::reduce::Reducer;
 use super::steered::{Manner, Steered, plain_inputs};
 use super::watch::Both;
-use crate::concrete::{InputPlace, InputRecord, InputSource, Outcome, Prepared, Run};
+use crate::concrete::{Fuel, InputPlace, InputRecord, InputSource, Outcome, Prepared, Run};
 use crate::engines::backward::{Backward, Wanted};
 use crate::ir::{FuncId, Program, SiteId};
 use rustc_hash::FxHashSet;
@@ -111,6 +111,9 @@ impl Search<'_> {
     fn run_all(&mut self) {
         let first = self.run_case(&Case::default(), FxHashSet::default(), Manner::Plain, None);
         self.covers_more();
+        if first.outcome == Outcome::OutOfFuel(Fuel::Ends) {
+            self.read_on(&first, &Case::default());
+        }
         self.take(&first, Vec::new());
         if first.inputs.is_empty() || self.is_needless() {
             return;
@@ -151,8 +154,8 @@ impl Search<'_> {
             }
             let mut progress = goals.watch();
             self.run_case(&self.kept[case].clone(), FxHashSet::default(), Manner::Plain, Some(&mut progress));
-            let least = progress.into_least();
-            goals.add(least, case);
+            let seen = progress.into_seen();
+            goals.add(seen, case);
         }
         self.try_many(most, self.options.patience.saturating_mul(self.options.patience_for_goals), Some(&mut goals));
     }
@@ -169,18 +172,30 @@ impl Search<'_> {
             let (mut case, changed, manner) = self.next(&after);
             let mut progress = goals.as_ref().map(|goals| goals.watch());
             let run = self.run_case(&case, changed, manner, progress.as_mut());
-            let least = progress.map(Progress::into_least).unwrap_or_default();
+            let seen = progress.map(Progress::into_seen).unwrap_or_default();
             let mut new = self.covers_more();
+            if new && run.outcome == Outcome::OutOfFuel(Fuel::Ends) {
+                new |= self.read_on(&run, &case);
+            }
             let found = self.take(&run, std::mem::take(&mut case.files));
             if let Some(goals) = &mut goals {
                 run.error().into_iter().for_each(|site| goals.found(site));
-                new |= goals.add(least, self.kept.len());
+                new |= goals.add(seen, self.kept.len());
             }
             if new {
                 self.keep(found.1);
             }
             idle = if new || found.0 { 0 } else { idle + 1 };
         }
+    }
+
+    /// Makes a run that has ended since it read on and on at the end of a file once more, to its end; whether that shows anything new.
+    fn read_on(&mut self, run: &Run, case: &Case) -> bool {
+        let case = Case::of(run, case.files.clone());
+        let mut inputs = plain_inputs(&case.inputs).with_files(&case.files);
+        let run = self.run(&mut inputs);
+        let new = self.covers_more();
+        self.take(&run, case.files).0 | new
     }
 
     /// Runs on inputs that are all the same but for the first few: programs that read a lot often compare it to what they
@@ -262,7 +277,7 @@ impl Search<'_> {
     }
 
     /// The next case: of a random manner, or a kept one with some inputs changed.
-    fn next(&mut self, after: &[usize]) -> (Case, FxHashSet<(InputPlace, u32)>, Manner) {
+    fn next(&mut self, after: &[Vec<usize>; 2]) -> (Case, FxHashSet<(InputPlace, u32)>, Manner) {
         let manner = match self.random.below(4) {
             0 => Manner::Plain,
             1 => {
@@ -278,6 +293,7 @@ impl Search<'_> {
             return (Case { files, ..Case::default() }, FxHashSet::default(), manner);
         }
         let mut pick = || {
+            let after = &after[usize::from(after[0].is_empty() || self.random.one_in(2))];
             let closest =
                 after.get(self.random.below(after.len().max(1))).filter(|_| self.random.below(8) < AFTER_GOALS);
             // Late runs went deepest: prefer them.
@@ -320,12 +336,13 @@ impl Search<'_> {
         let mut edges = self.edges.take().unwrap_or_default();
         edges.clear();
         let mut inputs = self.source(case, changed, manner, random);
+        let within = Within { ends: self.options.runs.ends, ..Within::trace(0) };
         let run = match progress {
             Some(progress) => {
                 let mut both = Both(&mut edges, progress);
-                run(self.prepared, self.entry, &mut inputs, self.options, 0, &mut both)
+                run_within(self.prepared, self.entry, &mut inputs, self.options, within, &mut both)
             }
-            None => run(self.prepared, self.entry, &mut inputs, self.options, 0, &mut edges),
+            None => run_within(self.prepared, self.entry, &mut inputs, self.options, within, &mut edges),
         };
         self.edges = Some(edges);
         self.count(&run);

@@ -91,6 +91,21 @@ impl Compared {
         }
     }
 
+    /// What the program compares by a function of its own: two arguments of one call that point to text.
+    fn compare_arguments<'p>(&mut self, args: &'p [Expr], machine: &mut Machine<'p>) {
+        let program = machine.program();
+        let is_text = |arg: &&Expr| {
+            let target = program.types.pointee(arg.ty).filter(|_| program.types.is_pointer(arg.ty));
+            target.is_some_and(|ty| program.types.size_of(ty).is_none_or(|size| size <= 1))
+        };
+        let texts: Vec<&'p Expr> = args.iter().filter(is_text).collect();
+        let [a, b] = texts[..] else { return };
+        let (Some(a), Some(b)) = (text(a, TEXT, machine), text(b, TEXT, machine)) else { return };
+        if a != b && !a.is_empty() && !b.is_empty() {
+            self.texts.insert((a, b));
+        }
+    }
+
     fn compare_texts<'p>(&mut self, args: &'p [Expr], limited: bool, machine: &mut Machine<'p>) {
         let limit = match args.get(2).filter(|_| limited) {
             Some(limit) => match machine.peek(limit) {
@@ -99,18 +114,20 @@ impl Compared {
             },
             None => TEXT,
         };
-        let mut text = |arg: &'p Expr| -> Option<Vec<u8>> {
-            let value = machine.peek(arg)?;
-            let Pointer::Object { slot, live: true, offset } = machine.pointer(value) else { return None };
-            let bytes = machine.bytes(slot, offset).take(limit);
-            Some(bytes.map_while(number).take_while(|byte| *byte != 0).collect())
-        };
-        if let (Some(a), Some(b)) = (text(&args[0]), text(&args[1]))
+        if let (Some(a), Some(b)) = (text(&args[0], limit, machine), text(&args[1], limit, machine))
             && a != b
         {
             self.texts.insert((a, b));
         }
     }
+}
+
+/// The characters up to a terminator that a pointer leads to, at most so many.
+fn text<'p>(pointer: &'p Expr, limit: usize, machine: &mut Machine<'p>) -> Option<Vec<u8>> {
+    let value = machine.peek(pointer)?;
+    let Pointer::Object { slot, live: true, offset } = machine.pointer(value) else { return None };
+    let bytes = machine.bytes(slot, offset).take(limit);
+    Some(bytes.map_while(number).take_while(|byte| *byte != 0).collect())
 }
 
 /// How a number may stand in an input, and what stands there for another one.
@@ -137,6 +154,9 @@ impl Observer for Compared {
                 if self.is_due(std::ptr::from_ref(stmt) as usize) {
                     self.compare_texts(args, limited, machine);
                 }
+            }
+            StmtKind::Call { args, .. } if self.is_due(std::ptr::from_ref(stmt) as usize) => {
+                self.compare_arguments(args, machine);
             }
             StmtKind::Assign { value, .. } if compares(value) && self.is_due(std::ptr::from_ref(stmt) as usize) => {
                 self.compare(value, machine);

@@ -325,3 +325,49 @@ fn failing_inputs_are_small() {
     assert_eq!(found.run.files.len(), 1);
     assert_eq!(found.run.files[0].content(), b"q");
 }
+
+#[test]
+fn what_rests_on_a_function_without_a_body_is_not_definite() {
+    let source = |declaration: &str| {
+        format!("int a[8]; {declaration} int main(void) {{ int i = f(); if (i >= 0 && i < 9) return a[i]; return 0; }}")
+    };
+    // With a body that reads it, it is an input as any other.
+    assert_eq!(found(&source("int f(void) { return rand(); }")), [CheckKind::OutOfBounds]);
+    let program = program(&source("int f(void);"));
+    let main = program.function_named("main").expect("there is a main");
+    let outcome = search(&program, main, &options(0));
+    let doubts: Vec<Option<&str>> = outcome.found.values().map(|found| found.doubt.as_deref()).collect();
+    let told = "it depends on functions without a body: `f` returns 8, and nothing is changed by them";
+    assert_eq!(doubts, [Some(told)]);
+}
+
+#[test]
+fn what_a_function_without_a_body_does_besides_is_not_known() {
+    // It may change `at`, end the program, or never return.
+    let source = "int a[8], at = 8; void f(int *); int main(void) { f(&at); return a[at]; }";
+    let program = program(source);
+    let main = program.function_named("main").expect("there is a main");
+    let outcome = search(&program, main, &options(0));
+    assert!(outcome.found.values().all(|found| found.doubt.is_some()) && !outcome.found.is_empty());
+}
+
+#[test]
+fn own_comparing_functions_suggest_words() {
+    let source = "int same(const char *a, const char *b) { while (*a && *a == *b) { a++; b++; } return *a == *b; }
+        int main(void) { char line[40]; int n = 0; while (fgets(line, 40, stdin)) { if (same(line, \"open sesame\\n\")) n++; if (n == 2) return 1 / (n - 2); }
+        return 0; }";
+    assert_eq!(found(&format!("{STDIO}{source}")), [CheckKind::DivByZero]);
+    assert_eq!(found(&format!("{STDIO}{}", source.replace("n == 2", "n == 2 && line[0] == 'x'"))), []);
+}
+
+#[test]
+fn who_reads_on_at_the_end_is_ended_but_errs_there_all_the_same() {
+    let source = |size: u32| {
+        format!(
+            "{STDIO} char seen[300]; int main(void) {{ int i = 0; while (getc(stdin) < 0) {{ if (i < {size}) seen[i] = 1; i++; if (i == 100000) return 0; }}
+             return 0; }}"
+        )
+    };
+    assert_eq!(found(&source(301)), [CheckKind::OutOfBounds]);
+    assert_eq!(found(&source(300)), []);
+}
