@@ -196,7 +196,7 @@ for name in names:
                 best = min(best, where, key=["line", "function", "other", "none"].index)
             replay = ""
             if options.replay:
-                command = [cellog(), "replay", finding["id"], *files, "--report", out, "--", *flags]
+                command = [cellog(), "replay", finding["id"], *files, "--arch", "ilp32", "--report", out, "--", *flags]
                 done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace")
                 replay = (done.stdout.strip().splitlines() or ["no answer"])[-1]
                 replays += 1

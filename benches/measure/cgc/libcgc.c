@@ -18,21 +18,21 @@ void cgc__terminate(unsigned int status) {
     exit((int)(status & 127));
 }
 
-int cgc_transmit(int fd, const void *buf, size_t count, size_t *tx_bytes) {
+int cgc_transmit(int fd, const void *buf, cgc_size_t count, cgc_size_t *tx_bytes) {
     ssize_t done = write(fd, buf, count);
     if (done < 0)
         return BROKEN;
     if (tx_bytes)
-        *tx_bytes = (size_t)done;
+        *tx_bytes = (cgc_size_t)done;
     return 0;
 }
 
-int cgc_receive(int fd, void *buf, size_t count, size_t *rx_bytes) {
+int cgc_receive(int fd, void *buf, cgc_size_t count, cgc_size_t *rx_bytes) {
     ssize_t done = read(fd, buf, count);
     if (done < 0)
         return BROKEN;
     if (rx_bytes)
-        *rx_bytes = (size_t)done;
+        *rx_bytes = (cgc_size_t)done;
     return 0;
 }
 
@@ -47,10 +47,10 @@ int cgc_fdwait(int nfds, cgc_fd_set *readfds, cgc_fd_set *writefds, const struct
 }
 
 /* Whole pages of zeros. */
-int cgc_allocate(size_t length, int is_x, void **addr) {
+int cgc_allocate(cgc_size_t length, int is_x, void **addr) {
     (void)is_x;
     void *pages;
-    if (length > (size_t)1 << 30)
+    if (length > (cgc_size_t)1 << 30)
         return OUT_OF_MEMORY;
     pages = calloc(1, (length + PAGE - 1) / PAGE * PAGE);
     if (!pages)
@@ -61,16 +61,16 @@ int cgc_allocate(size_t length, int is_x, void **addr) {
 }
 
 /* Pages go one by one, so that nothing is freed as a whole. */
-int cgc_deallocate(void *addr, size_t length) {
+int cgc_deallocate(void *addr, cgc_size_t length) {
     (void)addr;
     (void)length;
     return 0;
 }
 
 /* The same numbers each time, so that runs repeat. */
-int cgc_random(void *buf, size_t count, size_t *rnd_bytes) {
+int cgc_random(void *buf, cgc_size_t count, cgc_size_t *rnd_bytes) {
     static unsigned long long state = 88172645463325252ULL;
-    for (size_t i = 0; i < count; i++) {
+    for (cgc_size_t i = 0; i < count; i++) {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;

@@ -272,7 +272,7 @@ impl Search<'_> {
         let run = run(self.prepared, self.entry, &mut inputs, self.options, 0, &mut compared);
         self.count(&run);
         case.numbers = compared.numbers(|number| case.has_number(number));
-        case.hints = compared.hints(&case.contents());
+        case.hints = compared.hints(&case.contents(), case.files.len());
         self.kept.push(case);
     }
 

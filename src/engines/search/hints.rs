@@ -1,7 +1,8 @@
 //! What a run compares: bytes of its inputs that it compares with others suggest those others.
 //!
 //! See: Aschermann, Schumilo, Blazytko, Gawlik, Holz, "REDQUEEN: Fuzzing with Input-to-State Correspondence", Sect. 3. We look for the compared
-//! values in the inputs as they are, as little and big endian numbers and in digits; no other encodings are tried.
+//! values in the inputs as they are, as little and big endian numbers and in digits; no other encodings are tried. Besides, what is compared with
+//! the end of a file, with zero, or with how much came suggests what could stand behind its end.
 
 use super::mutate::{Hint, places_of};
 use crate::concrete::{Byte, Machine, Observer, Pointer, Value};
@@ -15,7 +16,11 @@ const OF_A_PLACE: u32 = 24;
 const CASES: usize = 64;
 /// Characters of compared strings.
 const TEXT: usize = 64;
-/// Suggestions kept of one run.
+/// Bytes of a file that is short: one without all that a header has.
+const SHORT: i128 = 256;
+/// Bytes that may be missing at the end of a file.
+const MISSING: i128 = 4096;
+/// Suggestions kept of one run, and so many again for the ends of files.
 const KEPT: usize = 256;
 
 /// Collects what a run compares.
@@ -34,8 +39,8 @@ impl Compared {
         both.filter(|(found, _)| is_such(*found)).take(KEPT).collect()
     }
 
-    /// What it suggests for inputs of these contents.
-    pub fn hints(self, contents: &[&[u8]]) -> Vec<Hint> {
+    /// What it suggests for inputs of these contents, of which the first so many are files.
+    pub fn hints(self, contents: &[&[u8]], files: usize) -> Vec<Hint> {
         let mut hints = BTreeSet::new();
         let stands = |bytes: &[u8]| !bytes.is_empty() && contents.iter().any(|c| places_of(c, bytes).next().is_some());
         let mut suggest = |found: Vec<u8>, wanted: Vec<u8>| {
@@ -51,8 +56,11 @@ impl Compared {
                 suggest(found[..shorter].to_vec(), wanted.clone());
             }
         }
+        let longest = contents[..files].iter().map(|content| content.len() as i128).max();
+        let mut more = BTreeSet::new();
         for (a, b) in self.numbers {
             for (found, wanted) in [(a, b), (b, a)] {
+                longest.into_iter().for_each(|length| behind(found, wanted, length, &mut more));
                 for wanted in [wanted, wanted - 1, wanted + 1] {
                     encodings(found, wanted).for_each(|(found, wanted)| suggest(found, wanted));
                 }
@@ -62,6 +70,7 @@ impl Compared {
         // The longest are the least likely to stand there by chance.
         hints.sort_by_key(|hint| std::cmp::Reverse(hint.found.len()));
         hints.truncate(KEPT);
+        hints.extend(more.into_iter().take(KEPT).map(|wanted| Hint { found: Vec::new(), wanted }));
         hints
     }
 
@@ -128,6 +137,24 @@ fn text<'p>(pointer: &'p Expr, limit: usize, machine: &mut Machine<'p>) -> Optio
     let Pointer::Object { slot, live: true, offset } = machine.pointer(value) else { return None };
     let bytes = machine.bytes(slot, offset).take(limit);
     Some(bytes.map_while(number).take_while(|byte| *byte != 0).collect())
+}
+
+/// What could stand behind the end of a file of this length since `found` is compared with `wanted`.
+fn behind(found: i128, wanted: i128, length: i128, more: &mut BTreeSet<Vec<u8>>) {
+    let is_byte = (0..256).contains(&wanted);
+    match found {
+        // The end of a file, where a character would do.
+        -1 if is_byte => drop(more.insert(vec![wanted as u8])),
+        // What nothing was read to.
+        0 if wanted > 0 && length <= SHORT => {
+            more.extend(encodings(0, wanted).map(|(_, wanted)| wanted).filter(|bytes| bytes.len() > 1 || is_byte));
+        }
+        _ => {}
+    }
+    let missing = wanted.saturating_sub(found);
+    if (0..=length).contains(&found) && (1..=MISSING).contains(&missing) {
+        more.insert(vec![0; missing as usize]);
+    }
 }
 
 /// How a number may stand in an input, and what stands there for another one.

@@ -14,7 +14,7 @@ const HINTS: usize = 3;
 /// Lengths of runs of one byte.
 const RUNS: [usize; 6] = [4, 16, 64, 260, 1100, 5000];
 
-/// What a comparison of a run suggests: to have other bytes in the place of these.
+/// What a comparison of a run suggests: to have other bytes in the place of these, or behind all where these are none.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Hint {
     pub found: Vec<u8>,
@@ -158,6 +158,15 @@ impl Mutator<'_> {
     /// What a comparison suggests, at one of the places where what it compared stands.
     fn take_hint(&self, content: &mut Vec<u8>, random: &mut Random) {
         let Some(hint) = random.pick(self.hints) else { return };
+        if hint.found.is_empty() {
+            let start = content.len();
+            content.extend_from_slice(&hint.wanted);
+            // What is missing as a whole may be anything.
+            if hint.wanted.iter().all(|byte| *byte == 0) && random.one_in(2) {
+                content[start..].iter_mut().for_each(|byte| *byte = self.dictionary.byte(random));
+            }
+            return;
+        }
         let places: Vec<usize> = places_of(content, &hint.found).collect();
         if let Some(at) = random.pick(&places) {
             content.splice(*at..at + hint.found.len(), hint.wanted.iter().copied());

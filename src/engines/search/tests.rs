@@ -357,7 +357,9 @@ fn own_comparing_functions_suggest_words() {
         int main(void) { char line[40]; int n = 0; while (fgets(line, 40, stdin)) { if (same(line, \"open sesame\\n\")) n++; if (n == 2) return 1 / (n - 2); }
         return 0; }";
     assert_eq!(found(&format!("{STDIO}{source}")), [CheckKind::DivByZero]);
-    assert_eq!(found(&format!("{STDIO}{}", source.replace("n == 2", "n == 2 && line[0] == 'x'"))), []);
+    // No line is as long.
+    let longer = source.replace("open sesame", "open sesame, open sesame, open sesame, open");
+    assert_eq!(found(&format!("{STDIO}{longer}")), []);
 }
 
 #[test]

@@ -88,6 +88,8 @@ fn build(reproducer: &Reproducer<'_>, folder: &Path, file: &Path, flags: &[&str]
     let mut objects = Vec::new();
     let mut commands = Vec::new();
     let from_main = reproducer.entry.name == "main";
+    // The machine that units are compiled for: what is linked with them is for the same one.
+    let machine: Vec<String> = reproducer.units.first().map(|unit| machine_of(&unit.flags)).unwrap_or_default();
     let mut compile = |n: usize, file: &str, own: &[String], directory: Option<PathBuf>, harness: bool| {
         let object = folder.join(format!("{n}.o")).display().to_string();
         let mut command = reproducer.compiler.to_vec();
@@ -116,7 +118,7 @@ fn build(reproducer: &Reproducer<'_>, folder: &Path, file: &Path, flags: &[&str]
     }
     let beside = reproducer.units.len();
     if from_main {
-        compile(beside, &file.display().to_string(), &[], None, true);
+        compile(beside, &file.display().to_string(), &machine, None, true);
     } else if let (false, Some(unit)) = (included, reproducer.units.first()) {
         // The entry is in a header: the harness includes that, and finds what it includes as a unit does.
         compile(beside, &file.display().to_string(), &unit.flags, unit.directory.clone(), true);
@@ -124,6 +126,7 @@ fn build(reproducer: &Reproducer<'_>, folder: &Path, file: &Path, flags: &[&str]
     let program = folder.join("program");
     let mut link = reproducer.compiler.to_vec();
     link.extend(words(flags));
+    link.extend(machine);
     link.push("--coverage".to_owned());
     link.extend(objects);
     link.extend(reproducer.harness.wrapped.iter().map(|s| format!("-Wl,--wrap={s}")));
@@ -139,6 +142,11 @@ fn build(reproducer: &Reproducer<'_>, folder: &Path, file: &Path, flags: &[&str]
     ]));
     commands.push((link, None));
     Build { commands, program }
+}
+
+/// The flags that say for which machine a unit is compiled.
+fn machine_of(flags: &[String]) -> Vec<String> {
+    flags.iter().filter(|flag| matches!(flag.as_str(), "-m32" | "-m64" | "-mx32")).cloned().collect()
 }
 
 /// Builds and runs the reproducer in `folder`, where all that it makes stays.
