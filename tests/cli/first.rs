@@ -74,7 +74,7 @@ fn other_formats_have_every_place_with_its_rank_and_cause() {
 fn doubts_are_told_in_words_of_c() {
     // Each function is right for a reason that bounds do not show, or never errs on a run that is tried.
     let source = "#include <stdlib.h>\nstruct s { int a; int b; };\n\
-        int f(int n, struct s *q) {\n    struct s *p = malloc(sizeof *p);\n    if (n) p = NULL;\n    return p->b;\n}\n\
+        int f(int n, struct s q) {\n    struct s *p = malloc(sizeof *p);\n    if (n) p = NULL;\n    return p->b;\n}\n\
         int g(int n) {\n    if (n < 0 || n > 4 || n - n / 4 < 4) return 0; struct s *p = malloc(sizeof *p);\n    p->a = 1;\n    return p->a;\n}\n\
         int table[4];\nint h(int i) { return i < 0 || i > 4 ? 0 : table[i - i / 4]; }\n\
         int k(int i) { return i < 0 || i > 4 || i - i / 4 < 4 ? 0 : i + 2147483644; }\n";
