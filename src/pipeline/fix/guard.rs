@@ -106,12 +106,29 @@ fn is_null(pointer: &str, text: &str) -> String {
     format!("{} == {}", primary(pointer), null(text))
 }
 
-/// `text` in parentheses unless it is a name, a member or an element.
+/// `text` in parentheses unless it is a name, a member or an element, or has them already.
 fn primary(text: &str) -> String {
+    if is_in_parentheses(text) {
+        return text.to_owned();
+    }
     let plain = tokens(text).iter().all(|t| {
         t.text.starts_with(|c: char| c.is_alphanumeric() || c == '_') || matches!(t.text, "->" | "." | "[" | "]")
     });
     if plain { text.to_owned() } else { format!("({text})") }
+}
+
+/// Whether the first parenthesis of `text` is closed by its last character.
+fn is_in_parentheses(text: &str) -> bool {
+    let mut depth = 0usize;
+    let closes = |c: char| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0
+    };
+    text.starts_with('(') && text.chars().position(closes) == Some(text.chars().count() - 1)
 }
 
 /// Whether evaluating `text` twice is the same as once: no call, assignment or step.
@@ -357,7 +374,7 @@ mod tests {
             let text = mended(kind, subject, "int f(int a, int b) {\nreturn @x;\n}").expect("a guard");
             text.lines().nth(1).expect("a line").to_owned()
         };
-        assert_eq!(guard(CheckKind::DivByZero, "a / (b - 1)"), "if (((b - 1)) == 0)");
+        assert_eq!(guard(CheckKind::DivByZero, "a / (b - 1)"), "if ((b - 1) == 0)");
         assert_eq!(guard(CheckKind::DivByZero, "a % b"), "if (b == 0)");
         assert_eq!(guard(CheckKind::SignedOverflow, "a + 1"), "if (a > 2147483647 - 1)");
         assert_eq!(guard(CheckKind::SignedOverflow, "a++"), "if (a == 2147483647)");
