@@ -41,7 +41,7 @@ PROGRAMS = {
         "CVE-2019-16346 (pixel behind the image)": ("ngiflib.c", "WritePixel"),
     }),
     "abcm2ps-8.13.20": (["abcm2ps.c", "abcparse.c", "buffer.c", "deco.c", "draw.c", "format.c", "front.c", "glyph.c", "music.c", "parse.c",
-                         "subs.c", "svg.c", "syms.c"], [], {
+                         "subs.c", "svg.c", "syms.c"], ["-fcommon"], {
         "CVE-2018-10753 (delayed output)": ("music.c", range(5070, 5090)),
         "CVE-2018-10771 (accidentals of a key)": ("parse.c", range(3890, 3920)),
         "fixed by 8a67946 (byte 0x80 in a string)": ("subs.c", range(125, 140)),

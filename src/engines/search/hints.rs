@@ -7,7 +7,7 @@
 use super::mutate::{Hint, places_of};
 use crate::concrete::{Byte, Machine, Observer, Pointer, Value};
 use crate::ir::{BinaryOp, Expr, ExprKind, LibFn, Stmt, StmtKind, Terminator};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// Comparisons at one place that are looked at.
@@ -42,7 +42,8 @@ impl Compared {
     /// What it suggests for inputs of these contents, of which the first so many are files.
     pub fn hints(self, contents: &[&[u8]], files: usize) -> Vec<Hint> {
         let mut hints = BTreeSet::new();
-        let stands = |bytes: &[u8]| !bytes.is_empty() && contents.iter().any(|c| places_of(c, bytes).next().is_some());
+        let windows = Windows::of(contents);
+        let stands = |bytes: &[u8]| windows.may_hold(bytes) && contents.iter().any(|c| holds(c, bytes));
         let mut suggest = |found: Vec<u8>, wanted: Vec<u8>| {
             if found != wanted && stands(&found) {
                 hints.insert(Hint { found, wanted });
@@ -129,6 +130,39 @@ impl Compared {
             self.texts.insert((a, b));
         }
     }
+}
+
+/// Whether the bytes stand in the content.
+fn holds(content: &[u8], bytes: &[u8]) -> bool {
+    Windows::WIDTHS.contains(&bytes.len()) || places_of(content, bytes).next().is_some()
+}
+
+/// The runs of one, two, four and eight bytes of some contents, so that not every number that is compared is looked for from start to end.
+struct Windows(FxHashSet<(usize, u64)>);
+
+impl Windows {
+    const WIDTHS: [usize; 4] = [1, 2, 4, 8];
+
+    fn of(contents: &[&[u8]]) -> Windows {
+        let of_content = |content: &&[u8]| -> Vec<(usize, u64)> {
+            Windows::WIDTHS
+                .iter()
+                .flat_map(|width| content.windows(*width).map(|bytes| (*width, word(bytes))))
+                .collect()
+        };
+        Windows(contents.iter().flat_map(of_content).collect())
+    }
+
+    /// False where the bytes stand nowhere; true says so for as many bytes as a run has, of others that they begin as some do.
+    fn may_hold(&self, bytes: &[u8]) -> bool {
+        let width = Windows::WIDTHS.into_iter().rev().find(|width| *width <= bytes.len());
+        width.is_some_and(|width| self.0.contains(&(width, word(&bytes[..width]))))
+    }
+}
+
+/// Up to eight bytes as a number.
+fn word(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0, |word, byte| word << 8 | u64::from(*byte))
 }
 
 /// The characters up to a terminator that a pointer leads to, at most so many.

@@ -232,19 +232,24 @@ fn judge(reproducer: &Reproducer<'_>, ended: &Ended, limit: Duration, folder: &P
             "not finished in {seconds} s, and its place not told: {message}{remarks}"
         ));
     }
-    if let Some(report) = reports.first() {
+    let other = reports.first().map(|report| {
         let place = report.frames.first().map(|(_, file, line)| format!(" at {file}:{line}")).unwrap_or_default();
-        return Replayed::NotReproduced(format!("another error is reported: {}{place}{remarks}", report.message));
-    }
-    let Some(status) = ended.status else {
-        return Replayed::NotReproduced(format!("not finished in {seconds} s{remarks}"));
-    };
+        format!("another error is reported: {}{place}", report.message)
+    });
     let units = reproducer.units.iter().enumerate();
     let counters: Vec<_> = units.map(|(n, u)| (folder.join(format!("{n}.gcda")), u.directory.as_deref())).collect();
-    match executions(&counters, &finding.location.file, finding.location.line, COMPILE) {
-        Some(1..) => Replayed::NotVisible(kind(finding).map_or("", invisible).to_owned()),
-        Some(0) => Replayed::NotReproduced(format!("the run does not come to the place{remarks}")),
-        None => Replayed::NotReproduced(format!("the program ends without a report ({status}){remarks}")),
+    // Without counters the program has not come to its end.
+    let executed = executions(&counters, &finding.location.file, finding.location.line, COMPILE);
+    let unseen = kind(finding).map_or("", invisible);
+    match (executed, other, ended.status) {
+        (Some(1..), None, Some(_)) => Replayed::NotVisible(unseen.to_owned()),
+        (Some(1..), Some(other), Some(_)) => Replayed::NotVisible(format!("{unseen}; {other}")),
+        (_, Some(other), _) => Replayed::NotReproduced(format!("{other}{remarks}")),
+        (_, None, None) => Replayed::NotReproduced(format!("not finished in {seconds} s{remarks}")),
+        (Some(0), None, Some(_)) => Replayed::NotReproduced(format!("the run does not come to the place{remarks}")),
+        (None, None, Some(status)) => {
+            Replayed::NotReproduced(format!("the program ends without a report ({status}){remarks}"))
+        }
     }
 }
 
