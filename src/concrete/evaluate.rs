@@ -8,7 +8,7 @@ use super::prepare::Home;
 use super::scalar::{Class, Scalar};
 use super::value::{Origin, Value};
 use crate::base::Idx;
-use crate::ir::{BitRange, Expr, ExprKind, Place, PlaceBase, Real, Type, TypeId, VarId};
+use crate::ir::{BitRange, Expr, ExprKind, Place, PlaceBase, Real, TypeId, VarId};
 
 impl<'p> Machine<'p> {
     /// The value of a scalar expression.
@@ -205,11 +205,9 @@ impl<'p> Machine<'p> {
         let (ObjectKind::Variable(var, _), None) = (self.memory.object(slot).kind.clone(), place.bits) else {
             return self.undecided("content of an object of the environment");
         };
-        let name = &self.program.variables[var].name;
-        let ty = match self.program.types.get(place.ty) {
-            Type::Int(k) => InputType::Int(*k),
-            Type::Float(k) => InputType::Float(*k),
-            _ => return self.undecided(format!("a pointer in '{name}', which no unit defines")),
+        let Some(ty) = self.input_type(place.ty) else {
+            let name = &self.program.variables[var].name;
+            return self.undecided(format!("a pointer in '{name}', which no unit defines"));
         };
         self.flags.extern_dependent = true;
         let value = self.input_scalar(InputPlace::External(var, at as u64), ty, None, None)?;

@@ -1,6 +1,6 @@
 //! Statements and terminators; the loop that runs them on an explicit stack of frames.
 
-use super::input::{InputPlace, InputType, InputValue};
+use super::input::{InputPlace, InputValue};
 use super::machine::{Argument, Machine, Step, Target};
 use super::memory::Pointee;
 use super::object::{Fill, Life, ObjectKind};
@@ -10,7 +10,7 @@ use super::value::Value;
 use crate::base::Idx;
 use crate::ir::{
     AllocId, AllocKind, BlockId, Callee, Check, Expr, ExprKind, FuncId, InputId, Place, SiteId, Stmt, StmtKind,
-    Terminator, Type,
+    Terminator,
 };
 
 /// Watches a run.
@@ -221,11 +221,7 @@ impl<'p> Machine<'p> {
             None => None,
         };
         let resolved = self.resolve_place(dest)?;
-        let ty = match self.program.types.get(dest.ty) {
-            Type::Int(k) => InputType::Int(*k),
-            Type::Float(k) => InputType::Float(*k),
-            _ => return self.undecided("an input that is no number"),
-        };
+        let Some(ty) = self.input_type(dest.ty) else { return self.undecided("an input that is no number") };
         let scanned = self.scanned_number(input);
         if scanned.is_none() {
             self.note_approximate(input);

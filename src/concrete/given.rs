@@ -5,7 +5,7 @@
 //! [`Limits::extents`](super::Limits::extents) has one that counts them; else it is taken to be as large as the function needs, and a run ends, and
 //! proves nothing, where it goes beyond. A caller may have allocated it, so that it may be freed. Assumption D19.
 
-use super::input::{InputPlace, InputType, InputValue};
+use super::input::{InputPlace, InputValue};
 use super::machine::{Argument, Machine, Step};
 use super::memory::Pointee;
 use super::object::{Fill, ObjectKind};
@@ -35,31 +35,16 @@ impl Machine<'_> {
         // Numbers first: some say how many elements there are.
         let mut values: Vec<Option<Value>> = Vec::new();
         for (i, ty) in types.iter().enumerate() {
-            let ty = match program.types.get(*ty) {
-                Type::Int(k) => Some(InputType::Int(*k)),
-                Type::Float(k) => Some(InputType::Float(*k)),
-                _ => None,
-            };
-            values.push(match ty {
+            values.push(match self.input_type(*ty) {
                 Some(ty) => Some(self.input_scalar(InputPlace::Parameter(entry, i as u32), ty, None, None)?),
                 None => None,
             });
         }
         let mut arguments = Vec::new();
         for (i, ty) in types.iter().enumerate() {
-            let value = match (values[i], program.types.get(*ty)) {
-                (Some(value), _) => value,
-                (None, Type::Pointer(to)) if self.content(*to).is_some() => {
-                    let count = self.extents.get(&(entry, i as u32)).and_then(|count| values.get(*count as usize));
-                    let count = count.copied().flatten().and_then(Value::as_int);
-                    let value = self.given(entry, i as u32, *to, count)?;
-                    self.bind_count(entry, i as u32);
-                    value
-                }
-                _ => {
-                    let name = &program.variables[program.functions[entry].params[i]].name;
-                    return self.undecided(format!("no value is known for parameter '{name}' of the entry function"));
-                }
+            let value = match values[i] {
+                Some(value) => value,
+                None => self.given_pointer(entry, i, *ty, &values)?,
             };
             arguments.push(Argument::Scalar(value, *ty));
         }
@@ -79,36 +64,54 @@ impl Machine<'_> {
         }
     }
 
-    /// A pointer to an object for a parameter, of `count` elements where that is known.
-    fn given(&mut self, entry: FuncId, parameter: u32, element: TypeId, count: Option<i128>) -> Step<Value> {
-        let content = self.content(element);
-        let bytes = match content {
-            Some(Content::Numbers(size)) => count.and_then(|count| count.checked_mul(size.into())),
+    /// A pointer for parameter number `i`, which is of type `ty`. `values`: those of the parameters that are numbers.
+    fn given_pointer(&mut self, entry: FuncId, i: usize, ty: TypeId, values: &[Option<Value>]) -> Step<Value> {
+        let program = self.program;
+        let content = match program.types.get(ty) {
+            Type::Pointer(to) => self.content(*to),
             _ => None,
         };
-        let bytes = bytes.filter(|bytes| (0..=LARGEST_COUNTED).contains(bytes));
-        let size = bytes.map_or(ROOM, |bytes| bytes as u64);
-        let fill = if content == Some(Content::Unknown) { Fill::External } else { Fill::Zero };
-        let slot = self.memory.create(ObjectKind::Given { counted: bytes.is_some() }, size, fill, false);
+        let Some(content) = content else {
+            let name = &program.variables[program.functions[entry].params[i]].name;
+            return self.undecided(format!("no value is known for parameter '{name}' of the entry function"));
+        };
+        let parameter = i as u32;
+        let counted = match content {
+            Content::Numbers(size) => self.counted(entry, parameter, size, values),
+            Content::Unknown => None,
+        };
+        let size = counted.map_or(ROOM, |(_, bytes)| bytes);
+        let fill = if content == Content::Unknown { Fill::External } else { Fill::Zero };
+        let slot = self.memory.create(ObjectKind::Given { counted: counted.is_some() }, size, fill, false);
         let slot = self.granted(slot)?;
-        if fill == Fill::Zero {
-            let place = match bytes {
-                Some(_) => InputPlace::Counted(entry, parameter),
-                None => InputPlace::Behind(entry, parameter),
-            };
-            self.give_bytes(slot, place, bytes.map_or(CHOSEN, |bytes| bytes as usize), bytes.is_some())?;
+        match (content, counted) {
+            (_, Some((counter, bytes))) => {
+                self.give_bytes(slot, InputPlace::Counted(entry, parameter), bytes as usize)?;
+                // The number goes with the object.
+                self.log.iter_mut().filter(|record| record.place == counter).for_each(|record| record.range = None);
+            }
+            (Content::Numbers(_), None) => self.give_bytes(slot, InputPlace::Behind(entry, parameter), CHOSEN)?,
+            (Content::Unknown, None) => {}
         }
         let pointer = self.memory.pointer(slot, 0);
         self.granted(pointer)
     }
 
-    /// Fills the object with bytes that are an input, at most or exactly `len`.
-    fn give_bytes(&mut self, slot: u32, place: InputPlace, len: usize, exactly: bool) -> Step<()> {
+    /// The input that says how many elements of `size` bytes a parameter points to, and how many bytes that are.
+    fn counted(&self, entry: FuncId, parameter: u32, size: u64, values: &[Option<Value>]) -> Option<(InputPlace, u64)> {
+        let counter = *self.extents.get(&(entry, parameter))?;
+        let count = values.get(counter as usize).copied().flatten()?.as_int()?;
+        let bytes = count.checked_mul(size.into()).filter(|bytes| (0..=LARGEST_COUNTED).contains(bytes))?;
+        Some((InputPlace::Parameter(entry, counter), bytes as u64))
+    }
+
+    /// Fills the object with bytes that are an input: `len` of them where they are counted, else no more.
+    fn give_bytes(&mut self, slot: u32, place: InputPlace, len: usize) -> Step<()> {
         let occurrence = self.occurrence(place);
         let reading = self.streams.given(slot);
         let mut bytes = self.inputs.bytes(place, occurrence, len, Some(reading));
         bytes.truncate(len);
-        if exactly {
+        if matches!(place, InputPlace::Counted(..)) {
             bytes.resize(len, 0);
         }
         let reserved = self.memory.reserve(slot, bytes.len());
@@ -119,13 +122,6 @@ impl Machine<'_> {
         self.record(place, occurrence, InputValue::Bytes(bytes), None)?;
         self.note_reading(true);
         Ok(())
-    }
-
-    /// The number that says how large the parameter's object is goes with the object.
-    fn bind_count(&mut self, entry: FuncId, parameter: u32) {
-        let Some((InputPlace::Counted(..), _)) = self.given.last() else { return };
-        let count = self.extents.get(&(entry, parameter)).map(|count| InputPlace::Parameter(entry, *count));
-        self.log.iter_mut().filter(|record| Some(record.place) == count).for_each(|record| record.range = None);
     }
 
     /// The objects whose bytes are inputs: the input, and the object's slot.

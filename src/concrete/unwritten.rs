@@ -112,7 +112,8 @@ impl Machine<'_> {
         Ok(value)
     }
 
-    fn input_type(&self, ty: TypeId) -> Option<InputType> {
+    /// The type of an input of type `ty`; None for what is no number.
+    pub(super) fn input_type(&self, ty: TypeId) -> Option<InputType> {
         match self.program.types.get(ty) {
             Type::Int(k) => Some(InputType::Int(*k)),
             Type::Float(k) => Some(InputType::Float(*k)),

@@ -5,6 +5,7 @@ use crate::datalog::programs::strategy;
 use crate::ir::entry::Extents;
 use crate::ir::{BlockId, CallId, FuncId, Program};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// Bounds of single calls, functions and loops (`rules/strategy/`). What none is given for has that of the analysis's options.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -12,7 +13,7 @@ pub struct Strategy {
     callees: FxHashMap<CallId, usize>,
     contexts: FxHashMap<FuncId, usize>,
     turns: FxHashMap<(FuncId, BlockId), usize>,
-    extents: Extents,
+    extents: Arc<Extents>,
 }
 
 /// One bound.
@@ -61,7 +62,7 @@ impl Strategy {
             Bound::Contexts(function, most) => (self.contexts.entry(function).or_insert(most), most),
             Bound::Turns(function, header, most) => (self.turns.entry((function, header)).or_insert(most), most),
             Bound::Extent(function, pointer, count) => {
-                let known = self.extents.entry((function, pointer)).or_insert(count);
+                let known = Arc::make_mut(&mut self.extents).entry((function, pointer)).or_insert(count);
                 *known = count.max(*known);
                 return;
             }
@@ -74,7 +75,7 @@ impl Strategy {
         self.callees.extend(other.callees);
         self.contexts.extend(other.contexts);
         self.turns.extend(other.turns);
-        self.extents.extend(other.extents);
+        Arc::make_mut(&mut self.extents).extend(other.extents.iter());
     }
 
     /// The number of functions that a call may lead to with which it is still followed.
@@ -86,7 +87,7 @@ impl Strategy {
         self.contexts.get(&function).map(|most| (*most).max(1))
     }
     /// Which parameters of entry functions count what others point to.
-    pub fn extents(&self) -> &Extents {
+    pub fn extents(&self) -> &Arc<Extents> {
         &self.extents
     }
     /// The number of turns of a loop that are analysed apart while it cannot end.

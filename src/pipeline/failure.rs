@@ -46,13 +46,13 @@ fn source(program: &Program, place: InputPlace) -> (String, Location) {
         | InputPlace::Counted(function, number) => {
             let function = &program.functions[function];
             let name = function.params.get(number as usize).map_or("", |v| program.variables[*v].name.as_str());
-            let what = match place {
-                InputPlace::Behind(..) => "what parameter",
-                InputPlace::Counted(..) => "all that parameter",
-                _ => "parameter",
+            let parameter = format!("parameter {name} of {}", function.name);
+            let input = match place {
+                InputPlace::Behind(..) => format!("what {parameter} points to"),
+                InputPlace::Counted(..) => format!("all that {parameter} points to"),
+                _ => parameter,
             };
-            let verb = if what == "parameter" { "" } else { " points to" };
-            (format!("{what} {name} of {}{verb}", function.name), at(function.span))
+            (input, at(function.span))
         }
         InputPlace::External(variable, offset) | InputPlace::Unwritten(Unwritten::Variable(variable), offset) => {
             let variable = &program.variables[variable];
@@ -81,12 +81,11 @@ fn wide_boxes(program: &Program, record: &InputRecord, proved: Option<&Proved>) 
                 one.any = *any;
             }
             Range::Bytes { low, high } => {
-                // How many bytes there are matters, whatever they are.
-                let counted = matches!(record.place, InputPlace::Counted(..));
-                one.any = !counted && low.iter().all(|b| *b == 0) && high.iter().all(|b| *b == 255);
                 if low != high {
                     one.value = InputValue::ByteRanges { low: low.clone(), high: high.clone() };
                 }
+                // How many bytes there are matters where they are counted, whatever they are.
+                one.any = one.value.is_free() && !matches!(record.place, InputPlace::Counted(..));
             }
         }
         one.point = (one.value != point).then_some(point);

@@ -164,7 +164,7 @@ impl Ground {
             budget,
             open: Arc::clone(&self.open),
             entered: Arc::default(),
-            extents: Arc::new(self.memory().strategy().extents().clone()),
+            extents: Arc::clone(self.memory().strategy().extents()),
             runs: limits.runs.clone(),
             boxes: self.request.profile.boxes.clone(),
         }

@@ -102,24 +102,30 @@ impl StrategyRules {
 }
 
 fn bound(meanings: &Meanings, kind: Kind, row: &[Value]) -> Result<Bound, String> {
-    if kind == Kind::Extents {
-        let [what, Value::Number(pointer), Value::Number(count)] = row else {
-            return Err("it has not three columns of which the second and third are numbers".to_owned());
-        };
-        let function = meanings.function(Some(what)).ok_or("the first column is no function")?;
-        let number = |n: i64| u32::try_from(n).map_err(|_| "a parameter's number is negative");
-        return Ok(Bound::Extent(function, number(*pointer)?, number(*count)?));
-    }
-    let [what, Value::Number(most)] = row else {
-        return Err("it has not two columns of which the second is a number".to_owned());
+    let most = || match row {
+        [_, Value::Number(most)] => usize::try_from(*most).map_err(|_| "the bound is negative"),
+        _ => Err("it has not two columns of which the second is a number"),
     };
-    let most = usize::try_from(*most).map_err(|_| "the bound is negative")?;
-    let what = Some(what);
+    let what = row.first();
+    let function = || meanings.function(what).ok_or("the first column is no function");
     Ok(match kind {
-        Kind::Callees => Bound::Callees(meanings.call(what).ok_or("the first column is no call")?, most),
-        Kind::Extents => unreachable!("it has three columns"),
-        Kind::Contexts => Bound::Contexts(meanings.function(what).ok_or("the first column is no function")?, most),
+        Kind::Callees => {
+            let most = most()?;
+            Bound::Callees(meanings.call(what).ok_or("the first column is no call")?, most)
+        }
+        Kind::Contexts => {
+            let most = most()?;
+            Bound::Contexts(function()?, most)
+        }
+        Kind::Extents => {
+            let [_, Value::Number(pointer), Value::Number(counter)] = row else {
+                return Err("it has not three columns of which the second and third are numbers".to_owned());
+            };
+            let number = |n: i64| u32::try_from(n).map_err(|_| "a parameter's number is negative");
+            Bound::Extent(function()?, number(*pointer)?, number(*counter)?)
+        }
         Kind::Turns => {
+            let most = most()?;
             let (function, header) = meanings.block(what).ok_or("the first column is no block")?;
             Bound::Turns(function, header, most)
         }

@@ -57,6 +57,14 @@ pub(super) struct Queues<'a> {
     pub unfed: Vec<&'a InputBox>,
 }
 
+/// A pointer to the bytes of an input.
+fn object(value: &InputValue, counted: bool) -> Argument<'_> {
+    match value {
+        InputValue::Bytes(bytes) => Argument::Object { bytes, counted },
+        value => Argument::Value(value),
+    }
+}
+
 /// Sorts the inputs of a precondition.
 pub(super) fn queues(precondition: &[InputBox]) -> Queues<'_> {
     let mut queues = Queues::default();
@@ -73,13 +81,11 @@ pub(super) fn queues(precondition: &[InputBox]) -> Queues<'_> {
             InputRole::Parameter { name } => {
                 queues.parameters.insert(name, Argument::Value(input.witness()));
             }
-            InputRole::Behind { name } | InputRole::Counted { name } => {
-                let counted = matches!(role(&input.input), InputRole::Counted { .. });
-                let argument = match input.witness() {
-                    InputValue::Bytes(bytes) => Argument::Object { bytes, counted },
-                    value => Argument::Value(value),
-                };
-                queues.parameters.insert(name, argument);
+            InputRole::Behind { name } => {
+                queues.parameters.insert(name, object(input.witness(), false));
+            }
+            InputRole::Counted { name } => {
+                queues.parameters.insert(name, object(input.witness(), true));
             }
             InputRole::Argument => match (input.witness(), input.input.as_str()) {
                 (InputValue::Int { low, .. }, "argc") => queues.argc = Some(*low),
