@@ -188,6 +188,11 @@ impl Memory {
         let slot = self.objects.iter().position(at)? as u32;
         Some(Value::Int(address, Origin { object: self.id(slot), first: 0, len: self.pointer_size }))
     }
+    /// Whether some block of `malloc` and its kin lives.
+    pub fn has_blocks(&self) -> bool {
+        (0..self.objects.len() as u32)
+            .any(|slot| self.is_freeable(slot) && self.objects[slot as usize].life == Life::Live)
+    }
     /// Whether the object is a block of `malloc` and its kin, which handles of the library (`FILE`) are not, or may be one.
     pub fn is_freeable(&self, slot: u32) -> bool {
         self.is_block(slot) || matches!(self.objects[slot as usize].kind, ObjectKind::Given { .. })

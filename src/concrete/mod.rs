@@ -43,7 +43,7 @@ pub use execute::Observer;
 pub use input::{
     Arguments, Defaults, InputPlace, InputRecord, InputSource, InputType, InputValue, ScalarRequest, Script, Unwritten,
 };
-pub use library::classify;
+pub use library::{classify, nearly};
 pub use lost::Lost;
 pub use machine::{Machine, ObjectView, Pointer};
 pub use object::{Byte, ObjectKind};

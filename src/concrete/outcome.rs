@@ -156,6 +156,8 @@ pub struct Run {
     pub statements: u64,
     /// Sites whose checks failed without ending the run, each once, in order.
     pub continued: Vec<SiteId>,
+    /// Whether blocks of the heap live on at the end.
+    pub leaves_blocks: bool,
     /// The blocks that were lost, where they were looked for and the run came to its end.
     pub lost: Option<Lost>,
 }

@@ -31,6 +31,7 @@ impl Prepared<'_> {
         let lost = machine.lost(entry, &outcome);
         Run {
             lost,
+            leaves_blocks: machine.memory.has_blocks(),
             outcome,
             flags: machine.flags,
             inputs: machine.log,

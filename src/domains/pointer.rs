@@ -89,9 +89,13 @@ impl Pointers {
     pub fn only_unknown(&self) -> Pointers {
         Pointers { named: None, unknown: self.unknown }
     }
-    /// The same with unknown addresses in the place of targets.
-    pub fn unnamed(&self) -> Pointers {
-        let unknown = if self.targets().is_empty() { self.unknown } else { Unknown::Object };
+    /// The same with unknown addresses in the place of targets. `writable`: whether all of an object may be written.
+    pub fn unnamed(&self, writable: impl Fn(BaseId) -> bool) -> Pointers {
+        let unknown = match self.targets() {
+            [] => self.unknown,
+            targets if targets.iter().all(|t| writable(t.0)) => Unknown::Writable,
+            _ => Unknown::Object,
+        };
         Pointers::of(Vec::new(), self.functions().to_vec(), unknown)
     }
     /// What pieces of these addresses may be put together to: any offsets, and any address where they are unknown.

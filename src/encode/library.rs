@@ -41,6 +41,15 @@ impl Encoder<'_, '_> {
                 let dest = dest.expect("checked in the guard");
                 return self.store(state, context, dest, value);
             }
+            _ if dest.is_some() && function.is_of_integers() => {
+                let dest = dest.expect("checked in the guard");
+                let shaped: Vec<_> = values.iter().zip(args).map(|(v, a)| (*v, self.shape(a.ty))).collect();
+                if let Some(to) = self.shape(dest.ty)
+                    && let Some(value) = self.integer_function(function, &shaped, to)
+                {
+                    return self.store(state, context, dest, value);
+                }
+            }
             _ if function.is_of_floats() && dest.is_some() => {
                 let dest = dest.expect("checked in the guard");
                 let shaped: Vec<_> = values.iter().zip(args).map(|(v, a)| (*v, self.shape(a.ty))).collect();

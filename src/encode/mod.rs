@@ -5,7 +5,7 @@
 //!   `open`: what is different where one function stands by itself.
 //! * [`value`], `log`, [`state`]: symbolic values, the contents of objects, whole states with their path conditions.
 //! * [`encoder`]: what one encoding carries along. `expression`, `place`, `memory`: what is read and written; `string`: whether a zero follows;
-//!   `check`, `constant`, `statement`, `library`, `input`, `edge`: what blocks and edges do to a state; `end`: what is left of it
+//!   `check`, `constant`, `statement`, `library`, `integers`, `input`, `edge`: what blocks and edges do to a state; `end`: what is left of it
 //!   where the program ends.
 //! * [`havoc`]: forgetting what a loop writes. [`fragment`]: states through a loop-free piece of the automaton.
 //! * [`float`](mod@float): floating-point numbers as bits.
@@ -32,6 +32,7 @@ pub mod float;
 pub mod fragment;
 pub mod havoc;
 mod input;
+mod integers;
 mod library;
 mod log;
 mod memory;

@@ -190,7 +190,7 @@ impl Encoder<'_, '_> {
         self.open_padding(state, (to_base, to_offset), to.ty);
     }
 
-    /// Offsets and shapes of the scalars of a type; false for unions, bit-fields, unknown or large types.
+    /// Offsets and shapes of the scalars of a type; of unions without pointers, their bytes; false for other unions, unknown or large types.
     pub(super) fn leaves(&self, ty: TypeId, at: u64, found: &mut Vec<(u64, Shape)>) -> bool {
         if let Some(shape) = self.shape(ty) {
             found.push((at, shape));
@@ -202,11 +202,33 @@ impl Encoder<'_, '_> {
                 let Some(size) = types.size_of(*elem) else { return false };
                 *n <= MOST_LEAVES as u64 && (0..*n).all(|i| self.leaves(*elem, at + i * size, found))
             }
+            // Bit-fields are copied by their units, which may have bytes in common with their neighbours.
             Type::Record(r) if !types.records[*r].is_union => match types.layout(ty) {
-                Some(layout) => {
-                    layout.fields.iter().all(|f| f.bits.is_none() && self.leaves(f.ty, at + f.offset, found))
-                }
+                Some(layout) => layout.fields.iter().all(|f| self.leaves(f.ty, at + f.offset, found)),
                 None => false,
+            },
+            // Which member was written is not known here; addresses cannot be taken apart into bytes.
+            Type::Record(_) => match types.size_of(ty) {
+                Some(size) if size <= MOST_LEAVES as u64 && !self.has_pointers(ty) => {
+                    let byte = Shape::Int { width: 8, signed: false };
+                    found.extend((at..at + size).map(|i| (i, byte)));
+                    found.len() <= MOST_LEAVES
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether objects of the type may have pointers in them.
+    fn has_pointers(&self, ty: TypeId) -> bool {
+        let types = &self.program.types;
+        match types.get(ty) {
+            Type::Pointer(_) => true,
+            Type::Array(elem, _) => self.has_pointers(*elem),
+            Type::Record(_) => match types.layout(ty) {
+                Some(layout) => layout.fields.iter().any(|f| self.has_pointers(f.ty)),
+                None => true,
             },
             _ => false,
         }

@@ -4,10 +4,10 @@ use super::automaton::{ContextId, NodeId};
 use super::encoder::{Encoder, InputTerm};
 use super::log::{Log, Origin};
 use super::state::{Object, State};
-use super::value::{Shape, Value, number_pointer};
+use super::value::{BASE_BITS, Shape, Value, number_pointer};
 use crate::concrete::InputPlace;
 use crate::ir::{AllocId, AllocKind, CallId, Callee, ConstantBytes, Expr, ExprKind, InputId, Place, StmtKind};
-use crate::smt::Sort;
+use crate::smt::{self, Sort, Term};
 
 impl Encoder<'_, '_> {
     /// Runs the statements of a node.
@@ -50,7 +50,9 @@ impl Encoder<'_, '_> {
                 self.store_anything(state, context, Some(dest));
             }
             StmtKind::VaStart { .. } | StmtKind::VaCopy { .. } if self.is_open() => {}
-            StmtKind::Realloc { .. } => self.give_up(state, "realloc"),
+            StmtKind::Realloc { dest, ptr, size, fails, .. } => {
+                self.reallocate(state, context, dest, (ptr, size), *fails);
+            }
             StmtKind::Free { ptr } => self.free(state, context, ptr),
             StmtKind::StorageLive(v) => {
                 let cell = self.cell(context, *v);
@@ -148,19 +150,7 @@ impl Encoder<'_, '_> {
         };
         let size = self.pool.resize(self.pointer_bits(), false, size);
         let kind = self.program.allocs[alloc].kind;
-        // A size above PTRDIFF_MAX fails in any case, and asks for no input.
-        let too_large = self.pool.bv_sign(size);
-        let failed = match fails {
-            Some(input) => {
-                let bit = self.pool.fresh_variable("fails", Sort::Bool);
-                let mut asked = state.clone();
-                let asks = self.pool.not(too_large);
-                self.assume(&mut asked, asks);
-                self.consume(&asked, InputPlace::Site(input), InputTerm::Fails(bit));
-                self.pool.or(&[too_large, bit])
-            }
-            None => too_large,
-        };
+        let failed = self.allocation_fails(state, size, fails);
         let succeeds = self.pool.not(failed);
         let object = Object {
             size,
@@ -170,6 +160,23 @@ impl Encoder<'_, '_> {
             constant: ConstantBytes::None,
             content: Log::new(if zeroed { Origin::Zero } else { Origin::anything() }),
         };
+        self.give_block(state, context, dest, object, failed);
+    }
+
+    /// Whether an allocation of so many bytes fails. A size above PTRDIFF_MAX does in any case, and asks for no input.
+    fn allocation_fails(&mut self, state: &State, size: Term, fails: Option<InputId>) -> Term {
+        let too_large = self.pool.bv_sign(size);
+        let Some(input) = fails else { return too_large };
+        let bit = self.pool.fresh_variable("fails", Sort::Bool);
+        let mut asked = state.clone();
+        let asks = self.pool.not(too_large);
+        self.assume(&mut asked, asks);
+        self.consume(&asked, InputPlace::Site(input), InputTerm::Fails(bit));
+        self.pool.or(&[too_large, bit])
+    }
+
+    /// The address of a new block, or NULL.
+    fn give_block(&mut self, state: &mut State, context: ContextId, dest: &Place, object: Object, failed: Term) {
         let base = self.create(state, object);
         let pointer = Value::Pointer { base, offset: self.address(0) };
         let width = self.pointer_bits();
@@ -177,6 +184,63 @@ impl Encoder<'_, '_> {
         let shape = Shape::Pointer { width };
         let value = self.either(failed, null, pointer, shape);
         self.store(state, context, dest, value);
+    }
+
+    /// A new block with the content of the old one, which ends, unless there is none.
+    fn reallocate(
+        &mut self,
+        state: &mut State,
+        context: ContextId,
+        dest: &Place,
+        (ptr, size): (&Expr, &Expr),
+        fails: InputId,
+    ) {
+        let (ptr, size) = (self.eval(state, context, ptr), self.eval(state, context, size));
+        let (Value::Pointer { base, .. }, Value::Bits(size)) = (ptr, size) else {
+            return self.give_up(state, "realloc of no pointer, or to no number of bytes");
+        };
+        let size = self.pool.resize(self.pointer_bits(), false, size);
+        let candidates = self.candidates(base);
+        self.refuse_others(state, &candidates, base);
+        let (nothing, none) = (self.address(0), self.pool.bv(BASE_BITS, 0));
+        let (is_zero, is_old) = (self.pool.eq(size, nothing), self.pool.ne(base, none));
+        let is_none = self.pool.not(is_old);
+        let here = self.path(state);
+        let none_here = self.pool.and(&[here, is_none]);
+        let ends_only = self.pool.and(&[is_zero, is_old]);
+        self.gap(state, ends_only, "realloc to size 0");
+        let content = match &candidates.objects[..] {
+            [] => Log::new(Origin::anything()),
+            [one] if self.is_false(none_here) => match state.object(*one).cloned() {
+                Some(old) => self.moved(&old, size),
+                None => Log::new(Origin::Noise),
+            },
+            _ => Log::new(Origin::Noise),
+        };
+        let failed = self.allocation_fails(state, size, Some(fails));
+        let succeeds = self.pool.not(failed);
+        for id in candidates.objects {
+            let here = self.is_object_number(base, id);
+            let moved = self.pool.and(&[here, succeeds]);
+            let kept = self.pool.not(moved);
+            let Some(live) = state.object(id).map(|o| o.live) else { continue };
+            let live = self.pool.and(&[live, kept]);
+            state.update(id, |o| o.live = live);
+        }
+        let constant = ConstantBytes::None;
+        let object = Object { size, live: succeeds, heap: true, owner: None, constant, content };
+        self.give_block(state, context, dest, object, failed);
+    }
+
+    /// The content of a block that moves to one of `size` bytes: what is behind the smaller of both has any value, now and when the block grows again.
+    fn moved(&mut self, old: &Object, size: Term) -> Log {
+        let grows = self.pool.bv_ule(old.size, size);
+        let grows = self.pool.constant(grows) == Some(smt::Value::Bool(true));
+        match old.content.origin {
+            Origin::Anything(_) if grows => old.content.clone(),
+            Origin::Zero if old.size == size => old.content.clone(),
+            _ => Log::new(Origin::Noise),
+        }
     }
 
     fn free(&mut self, state: &mut State, context: ContextId, ptr: &Expr) {

@@ -109,6 +109,9 @@ fn atoms(blocks: &mut Blocks<'_, '_>, candidates: &Candidates) -> Atoms {
 
 /// Whether every loop ends.
 fn termination(task: &Task<'_>, budget: &Budget) -> Answer {
+    if let Answer::True(proof) = searched(task, Search::Glance, &task.limits.shares.glance.of_budget(budget)) {
+        return Answer::True(proof);
+    }
     let summary = summarize(task, Wanted::Ends, budget);
     if let Some(run) = summary.endless {
         return Answer::False(Box::new(Counterexample { engine: "termination", run }));
@@ -265,6 +268,14 @@ fn searched(task: &Task<'_>, search: Search, budget: &Budget) -> Answer {
         boxes: BoxLimits::default(),
     };
     let outcome = search::search(task.program, task.entry, &options);
+    // Handlers may run at any time.
+    if let Some(only) = &outcome.only
+        && task.memory.called_later().is_empty()
+        && !(task.property.tracks_memory() && only.leaves_blocks)
+    {
+        let argument = "the program reads no input, and its only execution has come to its end twice".to_owned();
+        return Answer::True(Proof { engine: "search", argument, invariants: Vec::new() });
+    }
     let wanted = |site: &SiteId| task.property.kinds().contains(&task.program.sites[*site].kind);
     let errs = outcome.found.into_iter().filter(|(site, _)| wanted(site)).map(|(_, found)| found);
     for found in errs.chain(outcome.lost) {

@@ -490,8 +490,16 @@ impl<'a> Rewriter<'a> {
     fn rewrite_part(&mut self, i: usize, name: &'static str) -> usize {
         self.emit(name, i);
         if self.is_word(i + 1) {
-            self.wrap(i + 1..i + 2);
-            return i + 2;
+            let mut end = i + 2;
+            loop {
+                end = match self.word(end) {
+                    "." | "->" => end + 2,
+                    "[" | "(" => self.close(end) + 1,
+                    _ => break,
+                };
+            }
+            self.wrap(i + 1..end);
+            return end;
         }
         i + 1
     }

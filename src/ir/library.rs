@@ -95,7 +95,11 @@ pub enum LibFn {
     Fmod,
     Pow,
     Exp,
+    Exp2,
+    Exp10,
+    Expm1,
     Log,
+    Log1p,
     Log10,
     Log2,
     Sin,
@@ -174,6 +178,35 @@ pub struct Effects {
 }
 
 impl LibFn {
+    /// Whether it computes from integers alone.
+    pub fn is_of_integers(self) -> bool {
+        use LibFn::*;
+        matches!(
+            self,
+            PopCount
+                | Clz
+                | Ctz
+                | Ffs
+                | Parity
+                | ByteSwap
+                | OverflowResult
+                | OverflowFlag
+                | IsAlpha
+                | IsDigit
+                | IsAlnum
+                | IsSpace
+                | IsUpper
+                | IsLower
+                | IsPunct
+                | IsPrint
+                | IsGraph
+                | IsCntrl
+                | IsXDigit
+                | IsBlank
+                | ToUpper
+                | ToLower
+        )
+    }
     /// Whether it computes from floating numbers.
     pub fn is_of_floats(self) -> bool {
         use LibFn::*;

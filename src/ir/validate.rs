@@ -570,7 +570,9 @@ fn check_kinds(check: &Check) -> Vec<(SiteId, &'static [CheckKind])> {
         Check::Freeable { double, invalid, .. } => vec![(*invalid, &[InvalidFree]), (*double, &[DoubleFree])],
         Check::Callable { null, .. } => vec![(*null, &[NullDeref])],
         Check::Holds { site, .. } => {
-            vec![(*site, &[Assertion, UnreachCall, ShiftOverflow, VlaBound, IndexBound, NullDeref, OutOfBounds])]
+            let kinds =
+                &[Assertion, UnreachCall, ShiftOverflow, VlaBound, IndexBound, NullDeref, UseAfterFree, OutOfBounds];
+            vec![(*site, kinds)]
         }
     }
 }

@@ -33,7 +33,7 @@ fn places(witness: &str) -> Vec<(u32, u32)> {
 
 const LOOPS: &str = "void reach_error(void);
 int __VERIFIER_nondet_int(void);
-int main(void)
+int main(int argc, char **argv)
 {
     int i = 0, n = 0;
       while (i < 1000000) { i++; n++; }

@@ -168,6 +168,8 @@ impl<'p> Machine<'p> {
             PopCount | Clz | Ctz | Ffs | Parity => {
                 let bits = self.argument_bits(arguments);
                 let x = self.observe(arg(0));
+                // Of 0 the compilers leave it open.
+                self.flags.indeterminate |= x == 0 && matches!(function, Clz | Ctz);
                 Value::int(super::numbers::count_bits(function, x, bits))
             }
             ByteSwap => {
@@ -195,12 +197,11 @@ impl<'p> Machine<'p> {
                 self.sort(arg(0), count, size, arg(3), observer)?;
                 return Ok(None);
             }
-            Sqrt | Fabs | Floor | Ceil | Round | Trunc | Fmod | Pow | Exp | Log | Log10 | Log2 | Sin | Cos | Tan
-            | Asin | Acos | Atan | Atan2 | Sinh | Cosh | Tanh | Cbrt | Hypot | Fmin | Fmax | Copysign | Fdim
-            | Remainder | Rint | ModfWhole | ModfRest | FrexpFraction | Exponent | NextAfter | Fma | Scale
-            | RoundToInt | RintToInt | IntExponent | FrexpExponent | IsNan | IsInf | IsFinite | IsNormal | SignBit => {
-                self.mathematics(function, arguments, result_ty)?
-            }
+            Sqrt | Fabs | Floor | Ceil | Round | Trunc | Fmod | Pow | Exp | Exp2 | Exp10 | Expm1 | Log | Log10
+            | Log2 | Log1p | Sin | Cos | Tan | Asin | Acos | Atan | Atan2 | Sinh | Cosh | Tanh | Cbrt | Hypot
+            | Fmin | Fmax | Copysign | Fdim | Remainder | Rint | ModfWhole | ModfRest | FrexpFraction | Exponent
+            | NextAfter | Fma | Scale | RoundToInt | RintToInt | IntExponent | FrexpExponent | IsNan | IsInf
+            | IsFinite | IsNormal | SignBit => self.mathematics(function, arguments, result_ty)?,
         }))
     }
 

@@ -133,6 +133,10 @@ macro_rules! functions {
             match function {
                 Pow => x.powf(y),
                 Exp => x.exp(),
+                Exp2 => x.exp2(),
+                Exp10 => (10.0 as $float).powf(x),
+                Expm1 => x.exp_m1(),
+                Log1p => x.ln_1p(),
                 Log => x.ln(),
                 Log10 => x.log10(),
                 Log2 => x.log2(),
@@ -155,3 +159,32 @@ macro_rules! functions {
 
 functions!(double, f64);
 functions!(single, f32);
+
+/// The result of a function that is rounded somehow, computed in `double`; None of other functions.
+pub fn nearly(function: LibFn, x: f64, y: f64) -> Option<f64> {
+    use LibFn::*;
+    let known = matches!(
+        function,
+        Pow | Exp
+            | Exp2
+            | Exp10
+            | Expm1
+            | Log
+            | Log10
+            | Log2
+            | Log1p
+            | Sin
+            | Cos
+            | Tan
+            | Asin
+            | Acos
+            | Atan
+            | Atan2
+            | Sinh
+            | Cosh
+            | Tanh
+            | Cbrt
+            | Hypot
+    );
+    known.then(|| double(function, x, y))
+}

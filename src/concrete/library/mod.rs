@@ -14,4 +14,5 @@ mod math;
 mod numbers;
 mod sort;
 
+pub use math::nearly;
 pub use numbers::classify;

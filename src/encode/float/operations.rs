@@ -191,6 +191,11 @@ impl Encoder<'_, '_> {
                 let y = self.float_number(second, other)?;
                 Number { negative: y.negative, ..x }
             }
+            LibFn::Fmin | LibFn::Fmax => {
+                let &(second, Some(Shape::Float { kind: other, .. })) = args.get(1)? else { return None };
+                let y = self.float_number(second, other).filter(|_| other == kind)?;
+                self.extreme((x, first.bits()?), (y, second.bits()?), function == LibFn::Fmax)
+            }
             LibFn::IsNan => return Some(self.not_zero(x.nan, to)),
             LibFn::IsInf => {
                 let holds = x.is_infinite(p);
@@ -212,6 +217,23 @@ impl Encoder<'_, '_> {
             _ => return None,
         };
         Some(self.value_of(number, to.width()))
+    }
+
+    /// The smaller or greater of two numbers with their bits; of a number and none the number. Which of two zeros it is, C leaves open (7.12.12.2,
+    /// footnote).
+    fn extreme(&mut self, (x, first): (Number, Term), (y, second): (Number, Term), greatest: bool) -> Number {
+        let guess = self.any_condition("extreme");
+        let p = &mut self.pool;
+        let (below, above) = (x.below(p, y), y.below(p, x));
+        let (smaller, greater) = if greatest { (above, below) } else { (below, above) };
+        let (never, always) = (p.bool(false), p.bool(true));
+        let otherwise = p.ite(greater, never, guess);
+        let of_numbers = p.ite(smaller, always, otherwise);
+        let with_none = p.ite(y.nan, always, of_numbers);
+        let is_first = p.ite(x.nan, never, with_none);
+        let bits = p.ite(is_first, first, second);
+        let low = p.extract(x.format.width() - 1, 0, bits);
+        Number::unpack(p, x.format, low)
     }
 
     /// Any number but 0 where the condition holds, else 0.

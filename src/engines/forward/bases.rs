@@ -213,6 +213,11 @@ impl Bases {
             _ => &ConstantBytes::None,
         }
     }
+    /// The value with unknown addresses in the place of those that it names.
+    pub fn unnamed(&self, value: &Value) -> Value {
+        let writable = |base| matches!(self.read_only(base), ConstantBytes::None);
+        Value { pointers: value.pointers.unnamed(writable), ..value.clone() }
+    }
     /// Whether it holds its initializer for ever: what is read-only and lives as long as the program.
     pub fn is_constant(&self, id: BaseId) -> bool {
         matches!(self.get(id), Base::Variable(v) if self.constant[v.index()])

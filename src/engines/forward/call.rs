@@ -353,12 +353,12 @@ impl Analyzer<'_, '_> {
         match arg {
             Argument::Scalar(scalar) => {
                 let node = state.implied_node(&self.bases, &scalar.value).or(scalar.node.clone());
-                let value = Value { pointers: scalar.value.pointers.unnamed(), ..scalar.value.clone() };
+                let value = self.bases.unnamed(&scalar.value);
                 Argument::Scalar(Box::new(Scalar { value, text: None, node, ..Scalar::clone(scalar) }))
             }
             Argument::Aggregate(given) => Argument::Aggregate(given.as_ref().map(|(object, at)| {
                 let mut object = Object::clone(object);
-                object.map_values(|v| v.pointers = v.pointers.unnamed());
+                object.map_values(|v| *v = self.bases.unnamed(v));
                 (Arc::new(object), *at)
             })),
         }

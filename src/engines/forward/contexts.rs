@@ -349,7 +349,7 @@ impl<'p> Analyzer<'p, '_> {
         let mut result = exit.part([base]);
         result.paths_mut().end(&|extent| ended.iter().any(|b| extent.has(bases, *b)));
         if result.mentions(base) {
-            result.learn(bases, base, |o| o.map_values(|v| v.pointers = v.pointers.unnamed()));
+            result.learn(bases, base, |o| o.map_values(|v| *v = bases.unnamed(v)));
         }
         result
     }

@@ -213,6 +213,18 @@ impl Extent {
             _ => false,
         }
     }
+    /// Whether a block may be among them, of the program or of code outside: what may be freed.
+    pub fn may_be_blocks(&self) -> bool {
+        match self {
+            Extent::Of(objects) => objects.foreign || !objects.blocks.is_empty(),
+            _ => true,
+        }
+    }
+    /// Whether all bytes of the objects may be written.
+    pub fn is_writable(&self, bases: &Bases) -> bool {
+        let writable = |v: &VarId| matches!(bases.read_only(bases.variable(*v)), ConstantBytes::None);
+        matches!(self, Extent::Of(objects) if !objects.foreign && objects.variables.iter().all(writable))
+    }
     /// Whether some object may be in both.
     pub fn meets(&self, other: &Extent) -> bool {
         match (self, other) {

@@ -2,6 +2,7 @@
 
 use super::bases::Base;
 use super::object::Object;
+use super::paths::Node;
 use super::refine::Refiner;
 use super::shape::Shape;
 use crate::domains::{BaseId, Int, Pointers, Value, arithmetic};
@@ -9,8 +10,8 @@ use crate::ir::{AccessMode, AllocKind, BinaryOp, Check, ConstantBytes, Expr, Pla
 use std::cell::LazyCell;
 use std::sync::Arc;
 
-/// How far a string is followed.
-const STRING: i64 = 4096;
+/// How far a string is followed: a path of `PATH_MAX` bytes and what may stand behind it.
+const STRING: i64 = 4096 + 16;
 /// What is said of an access that is safe since one before it went well, or since the pointer leads to what lives on each way.
 const BEFORE: &str = ", as an access before it, or each way that leads here, has shown";
 
@@ -167,11 +168,14 @@ impl Refiner<'_> {
         let plain = value.pointers.filter_targets(|b, o| (!constant(b)).then_some(o)).without_functions();
         let spares = |&(b, o): &(BaseId, Int)| !writes || !may_touch(self.bases.read_only(b), o, size);
         let odd = value.int.is_some() || value.undefined || !value.pointers.functions().is_empty();
-        let spared = |s: &Self| s.extents.are_writable(access.ptr);
-        let odd = odd || any && !value.pointers.is_any_object(writes && !spared(self));
-        let fails = odd || !value.pointers.targets().iter().all(spares);
         // Asked only where the objects leave something open.
         let node = LazyCell::new(|| self.view().node(access.ptr));
+        let spared = || {
+            let leads = |n: &Node| n.extent.is_writable(self.bases);
+            self.extents.are_writable(access.ptr) || node.as_ref().is_some_and(leads)
+        };
+        let odd = odd || any && !value.pointers.is_any_object(writes && !spared());
+        let fails = odd || !value.pointers.targets().iter().all(spares);
         if let Some(site) = null {
             let may_pass = !plain.is_none() || empty;
             judged.sites.push(Judgement { site, may_fail: fails, may_pass, text: explained(self, &value) });

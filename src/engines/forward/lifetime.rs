@@ -44,8 +44,10 @@ impl Analyzer<'_, '_> {
             address = renamed(&address, &to);
             object.map_values(|v| v.pointers = renamed(&v.pointers, &to));
         }
-        flow.state.set(recent, Arc::new(object));
+        // No block has more bytes than `PTRDIFF_MAX`.
         let largest = self.view(flow).offset_type().bounds().hi;
+        object.size = object.size.clamp(0, largest).unwrap_or(object.size);
+        flow.state.set(recent, Arc::new(object));
         let fails = may_fail || size.hi() > largest;
         let value = Value {
             int: fails.then(|| Int::constant(0)),

@@ -264,7 +264,53 @@ impl Object {
                 .collect();
             combine(&bytes, c.shape)
         });
+        self.spoil_between_cells(lo, hi, value);
+    }
+
+    /// The same of the bytes that no cell holds. Few of them become cells, so that others stay what they are.
+    fn spoil_between_cells(&mut self, lo: i64, hi: i64, value: &Value) {
+        const FEW_WORDS: i64 = 32;
+        let has_others = lo > 0 || i128::from(hi) < self.size.hi();
+        let Some(each) = self.fill.every_byte().filter(|_| has_others).cloned() else {
+            return self.fill.write_at(Int::TOP, Shape::BYTE, value);
+        };
+        if value.leq(&each) {
+            return;
+        }
+        if hi - lo <= FEW_WORDS * 8 {
+            return self.fill_gaps(lo, hi, &each.join(value));
+        }
+        // The zero behind what is written may be the end of a string.
+        let is_free = self.cells.overlapping(hi, hi + 1).next().is_none();
+        if is_free && each.as_constant() == Some(0) && i128::from(hi) < self.size.lo() {
+            self.cells.insert(hi, Shape::BYTE, each);
+        }
         self.fill.write_at(Int::TOP, Shape::BYTE, value);
+    }
+
+    /// Makes cells of the bytes of `[lo, hi)` that are in none, each byte with `value`.
+    fn fill_gaps(&mut self, lo: i64, hi: i64, value: &Value) {
+        let held = self.cells.overlapping(lo, hi).map(|(o, c)| (o, o + c.shape.len()));
+        let mut gaps: Vec<(i64, i64)> = Vec::new();
+        let mut at = lo;
+        for (first, end) in held {
+            gaps.push((at, first));
+            at = end;
+        }
+        gaps.push((at, hi));
+        gaps.into_iter().for_each(|(lo, hi)| self.insert_bytes(lo, hi, value));
+    }
+
+    /// Puts cells where no others are: words where they fit, each byte of them `value`.
+    fn insert_bytes(&mut self, lo: i64, hi: i64, value: &Value) {
+        let word = Shape { size: 8, kind: Kind::Unsigned };
+        let mut at = lo;
+        while at < hi {
+            let shape = if at.rem_euclid(8) == 0 && at + 8 <= hi { word } else { Shape::BYTE };
+            let value = combine(&vec![value.clone(); usize::from(shape.size)], shape);
+            self.cells.insert(at, shape, value);
+            at += shape.len();
+        }
     }
 
     /// Every byte in `[lo, hi)` gets the byte value `value`, independently of the others.
@@ -283,14 +329,7 @@ impl Object {
         if self.fill.every_byte() == Some(value) {
             return;
         }
-        let word = Shape { size: 8, kind: Kind::Unsigned };
-        let mut at = lo;
-        while at < hi {
-            let shape = if at.rem_euclid(8) == 0 && at + 8 <= hi { word } else { Shape::BYTE };
-            let value = combine(&vec![value.clone(); usize::from(shape.size)], shape);
-            self.cells.insert(at, shape, value);
-            at += shape.len();
-        }
+        self.insert_bytes(lo, hi, value);
     }
 
     /// Overwrites `len` bytes at `at` by those at `from` in `source`.

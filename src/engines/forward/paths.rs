@@ -228,8 +228,9 @@ impl Node {
 }
 
 impl Content {
-    pub fn new(shape: Shape, value: &Value, node: Option<Node>) -> Content {
-        let value = Value { pointers: value.pointers.unnamed(), ..value.clone() };
+    /// `value` names no targets.
+    pub fn new(shape: Shape, value: Value, node: Option<Node>) -> Content {
+        debug_assert!(value.pointers.targets().is_empty(), "what stands behind a path names no objects");
         Content { shape, value, node: node.filter(|n| !n.says_nothing()).map(Arc::new) }
     }
     fn unknown(shape: Shape) -> Content {

@@ -132,10 +132,10 @@ impl Refiner<'_> {
             return false;
         }
         if new != old {
-            let word = view.word();
+            let (word, new) = (view.word(), self.bases.unnamed(&new));
             let node = self.state.paths().content(&along.path, at, shape.size).and_then(|c| c.node().cloned());
             let extents = self.extents.along(&along);
-            self.state.paths_mut().set(&along.path, &extents, word, at, Content::new(shape, &new, node));
+            self.state.paths_mut().set(&along.path, &extents, word, at, Content::new(shape, new, node));
         }
         true
     }
@@ -183,7 +183,8 @@ impl Analyzer<'_, '_> {
         };
         if stays {
             let extents = self.extents.along(&along);
-            flow.state.paths_mut().set(path, &extents, word, at, Content::new(shape, &content.0, content.1));
+            let content = Content::new(shape, self.bases.unnamed(&content.0), content.1);
+            flow.state.paths_mut().set(path, &extents, word, at, content);
         }
     }
 }

@@ -199,7 +199,7 @@ impl State {
             self.paths.write(&Write { hits: &|extent| extent.meets(written), sets: false }, None);
         }
         if !freed.is_none() {
-            self.paths.end(&|extent| extent.meets(freed));
+            self.paths.end(&|extent| extent.may_be_blocks() && extent.meets(freed));
         }
     }
     /// Ends the lifetime of `base`, or may do so.
@@ -334,7 +334,7 @@ impl State {
             && let (Some(object), Some(at)) = (self.object(bases, base), offset.as_constant())
         {
             let cells = object.cells().filter_map(|(o, c)| Some((o.checked_sub(i64::try_from(at).ok()?)?, c)));
-            cells.for_each(|(o, c)| node.set(o, Content::new(c.shape, &c.value, None)));
+            cells.for_each(|(o, c)| node.set(o, Content::new(c.shape, bases.unnamed(&c.value), None)));
         }
         Implied::Known(node)
     }
@@ -535,7 +535,7 @@ impl State {
                 None => {
                     object.write_at(offset, shape, value);
                     // It is one byte of this object for sure.
-                    if alone && shape == Shape::BYTE && value.as_constant() == Some(0) && !bases.is_summary(base) {
+                    if alone && shape.size == 1 && value.as_constant() == Some(0) && !bases.is_summary(base) {
                         object.zeros.place(offset.lo().max(0) as i64, offset.hi().min(i128::from(i64::MAX)) as i64);
                     }
                 }
@@ -578,7 +578,7 @@ impl State {
 
 /// The objects that a value points to, if it is a pointer to few of them.
 pub fn objects(value: &Value) -> Option<&[(BaseId, Int)]> {
-    const FEW: usize = 4;
+    const FEW: usize = 8;
     let pointers = &value.pointers;
     let plain = !value.undefined && !pointers.is_any() && pointers.functions().is_empty();
     let targets = Some(pointers.targets()).filter(|_| plain)?;

@@ -6,6 +6,7 @@ use super::coverage::{Coverage, Edges};
 use super::dictionary::Dictionary;
 use super::goals::{Goals, Progress};
 use super::hints::Compared;
+use super::only::{OnlyRun, Passing, is_only};
 use super::options::{Found, SearchOptions, SearchOutcome};
 use super::random::Random;
 use super::reduce::Reducer;
@@ -112,6 +113,7 @@ impl Search<'_> {
         let first = self.run_case(&Case::default(), FxHashSet::default(), Manner::Plain, None);
         self.covers_more();
         self.take(&first, Vec::new());
+        self.outcome.only = self.only(&first);
         if first.inputs.is_empty() || self.is_needless() {
             return;
         }
@@ -129,6 +131,19 @@ impl Search<'_> {
         if self.options.directed > 0 {
             self.search_goals();
         }
+    }
+
+    /// What the first run is, where it is the only one: it is made once more.
+    fn only(&mut self, first: &Run) -> Option<OnlyRun> {
+        let function = &self.prepared.program.functions[self.entry];
+        // Whoever calls another function gives it arguments.
+        if !is_only(first) || !(function.params.is_empty() || function.name == "main") {
+            return None;
+        }
+        let mut passing = Passing::default();
+        let again = run(self.prepared, self.entry, &mut plain_inputs(&[]), self.options, 0, &mut passing);
+        self.count(&again);
+        passing.end(&again, self.prepared.program)
     }
 
     /// Once it is known which sites are open: runs that come closer to an error at one of them are followed up, too.

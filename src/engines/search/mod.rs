@@ -6,7 +6,7 @@
 //! * [`steered`]: the inputs of a run: those of an earlier run, changed here and there; [`files`]: what is read of given files.
 //! * [`coverage`]: which edges of the control-flow graph runs have taken, and how often; [`entered`]: which functions; [`goals`]: how close runs came
 //!   to errors at sites that are open.
-//! * [`again`]: single runs, and what they prove; [`reduce`]: small inputs with which the same goes wrong.
+//! * [`only`]: programs that read no input. [`again`]: single runs, and what they prove; [`reduce`]: small inputs with which the same goes wrong.
 //! * [`random`]: the random numbers, the same for the same seed on every machine.
 //!
 //! The interpreter is the only judge here: whatever is reported was run twice, the second time from its log of inputs.
@@ -23,6 +23,7 @@ mod files;
 mod goals;
 mod hints;
 mod mutate;
+mod only;
 pub mod options;
 pub(in crate::engines) mod random;
 mod reduce;
@@ -34,5 +35,6 @@ mod watch;
 pub use again::{confirm, rerun};
 pub use driver::{Searcher, search};
 pub use entered::Entered;
+pub use only::OnlyRun;
 pub use options::{Found, SearchOptions, SearchOutcome};
 pub use steered::plain_inputs;

@@ -1,6 +1,7 @@
 //! How far a search goes, and what comes of it.
 
 use super::entered::Entered;
+use super::only::OnlyRun;
 use crate::concrete::Run;
 use crate::engines::limits::{BoxLimits, RunLimits};
 use crate::engines::task::Budget;
@@ -70,6 +71,8 @@ pub struct SearchOutcome {
     pub suggested: u64,
     /// Whether nothing was left to find.
     pub needless: bool,
+    /// The program's only execution, where it reads no input and its execution does not err.
+    pub only: Option<OnlyRun>,
     /// Why runs could not go on, with how often.
     pub undecided: BTreeMap<String, u64>,
 }

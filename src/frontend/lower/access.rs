@@ -170,6 +170,7 @@ impl Lowerer<'_> {
             PlaceBase::Deref(_) => !is_character,
         };
         if judged {
+            self.body(span)?;
             let site = self.site(CheckKind::UninitRead, subject, span);
             self.emit(StmtKind::Check(Box::new(Check::Initialized { site, place: place.clone() })), span)?;
         }

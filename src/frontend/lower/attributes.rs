@@ -21,6 +21,8 @@ pub(super) struct Attributes {
     pub pack: Option<u64>,
     pub mode: Option<IntKind>,
     pub has_mode: bool,
+    /// Bytes of a vector, and where that is said.
+    pub vector: Option<(u64, Span)>,
     /// The type that an enumeration names as its own.
     pub underlying: Option<TypeId>,
     pub hooks: Hooks,
@@ -74,7 +76,14 @@ impl Lowerer<'_> {
             }
             "ms_struct" => return LowerError::unsupported(span, "layout of another compiler"),
             "address_space" => return LowerError::unsupported(span, "address space"),
-            "vector_size" | "ext_vector_type" => return LowerError::unsupported(span, "vector type"),
+            "vector_size" => {
+                let Some(e) = a.arguments.first() else {
+                    return LowerError::invalid(span, "`vector_size` needs a number of bytes");
+                };
+                let bytes = u64::try_from(self.constant_int(e)?).unwrap_or(0);
+                out.vector = Some((bytes, span));
+            }
+            "ext_vector_type" => return LowerError::unsupported(span, "vector type"),
             "scalar_storage_order" => return LowerError::unsupported(span, "storage order of a record"),
             "constructor" => out.hooks.constructor = Some(self.priority(a)?),
             "destructor" => out.hooks.destructor = Some(self.priority(a)?),

@@ -189,6 +189,7 @@ impl Lowerer<'_> {
                 self.value(&args[1], false)?;
                 self.convert_silently(value, ty, span)?
             }
+            ("__builtin_shufflevector", 3..) => self.shuffled(args, span)?,
             ("__builtin_constant_p", 1) => self.is_constant(&args[0], span)?,
             ("__builtin_choose_expr", 3) => {
                 let chosen = if self.constant_int(&args[0])? != 0 { &args[1] } else { &args[2] };
@@ -226,7 +227,27 @@ impl Lowerer<'_> {
                 self.types_compatible(&a.node.0, &b.node.0, span)?
             }
             ("__cellog_alignment", 1) => self.alignment_of(&args[0], span)?,
-            ("__cellog_real" | "__cellog_imag", 1) => return LowerError::unsupported(span, "a complex number"),
+            ("__cellog_real" | "__cellog_imag", 1) => {
+                self.part_value(&args[0], u64::from(name == "__cellog_imag"), span)?
+            }
+            ("__builtin_complex", 2) => {
+                let (re, im) = (self.rvalue(&args[0])?, self.rvalue(&args[1])?);
+                let (re, im) = self.usual(re, im, span)?;
+                self.complex_of([re, im], span)?
+            }
+            ("creal" | "crealf" | "creall" | "cimag" | "cimagf" | "cimagl", 1) if self.is_library(name) => {
+                let kind = match name {
+                    "crealf" | "cimagf" => crate::ir::FloatKind::Float,
+                    "creall" | "cimagl" => crate::ir::FloatKind::LongDouble,
+                    _ => crate::ir::FloatKind::Double,
+                };
+                let part = self.part_value(&args[0], u64::from(name.starts_with("cim")), span)?;
+                self.convert_silently(part, self.program.types.float(kind), span)?
+            }
+            ("conj" | "conjf" | "conjl", 1) if self.is_library(name) => {
+                let value = self.rvalue(&args[0])?;
+                self.complex_unary(crate::ir::UnaryOp::BitNot, &value, span)?.unwrap_or(value)
+            }
             ("__cellog_goto", 1) => {
                 let target = self.rvalue(&args[0])?;
                 if !self.cleanups_from(1).is_empty() {
@@ -302,6 +323,15 @@ impl Lowerer<'_> {
 pub(super) fn called_name(e: &Node<Expression>) -> Option<&str> {
     match &e.node {
         Expression::Identifier(i) => Some(&i.node.name),
+        _ => None,
+    }
+}
+
+/// Which part a call of a marker for `__real__` (0) or `__imag__` (1) names.
+pub(super) fn part_of(c: &ast::CallExpression) -> Option<u64> {
+    match (called_name(&c.callee)?, c.arguments.len()) {
+        ("__cellog_real", 1) => Some(0),
+        ("__cellog_imag", 1) => Some(1),
         _ => None,
     }
 }

@@ -263,6 +263,7 @@ impl Lowerer<'_> {
         if cond.as_int().is_some_and(|v| v != 0) {
             return Ok(());
         }
+        self.body(span)?;
         let site = self.site(kind, subject, span);
         self.emit(StmtKind::Check(Box::new(Check::Holds { site, cond })), span)
     }

@@ -40,6 +40,9 @@ impl Lowerer<'_> {
         if e.ty == to {
             return Ok(e);
         }
+        if let Some(value) = self.convert_complex(&e, to, span)? {
+            return Ok(value);
+        }
         self.check_convertible(&e, to, span)?;
         let types = &self.program.types;
         let kind = match (types.get(e.ty), types.get(to)) {
@@ -157,6 +160,9 @@ impl Lowerer<'_> {
     }
     /// `e == 0` or `e != 0`.
     pub(super) fn compare_zero(&mut self, op: BinaryOp, e: Expr, span: Span) -> Lowered<Expr> {
+        if let Some(value) = self.complex_is_zero(op, &e, span)? {
+            return Ok(value);
+        }
         let types = &self.program.types;
         let zero = match types.get(e.ty) {
             Type::Float(kind) => Expr { kind: ExprKind::Float(Real::zero(*kind)), ty: e.ty },
@@ -180,6 +186,9 @@ impl Lowerer<'_> {
 
     /// Conversion as if by assignment: scalars convert, records stay.
     pub(crate) fn convert_assigned(&mut self, e: Expr, to: TypeId, span: Span) -> Lowered<Expr> {
+        if let Some(value) = self.convert_complex(&e, to, span)? {
+            return Ok(value);
+        }
         let types = &self.program.types;
         if e.ty != to && matches!((types.get(e.ty), types.get(to)), (Type::Record(_), Type::Record(_))) {
             // Records of two units, or a transparent union's member.

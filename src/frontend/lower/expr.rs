@@ -153,24 +153,22 @@ impl Lowerer<'_> {
     fn constant(&mut self, c: &ast::Constant, span: Span) -> Lowered<Expr> {
         let types = &self.program.types;
         match c {
-            ast::Constant::Integer(i) => {
-                if i.suffix.imaginary {
-                    return LowerError::unsupported(span, "complex number");
+            ast::Constant::Integer(i) => match literal::integer(types, i) {
+                Some((v, kind)) if i.suffix.imaginary => {
+                    let value = Expr::int(v, types.int(kind));
+                    self.imaginary(value, span)
                 }
-                match literal::integer(types, i) {
-                    Some((v, kind)) => Ok(Expr::int(v, types.int(kind))),
-                    None => LowerError::invalid(span, "the constant fits no integer type"),
+                Some((v, kind)) => Ok(Expr::int(v, types.int(kind))),
+                None => LowerError::invalid(span, "the constant fits no integer type"),
+            },
+            ast::Constant::Float(f) => match literal::float(f) {
+                Some(v) if f.suffix.imaginary => {
+                    let value = Expr { kind: ExprKind::Float(v), ty: types.float(v.kind()) };
+                    self.imaginary(value, span)
                 }
-            }
-            ast::Constant::Float(f) => {
-                if f.suffix.imaginary {
-                    return LowerError::unsupported(span, "complex number");
-                }
-                match literal::float(f) {
-                    Some(v) => Ok(Expr { kind: ExprKind::Float(v), ty: types.float(v.kind()) }),
-                    None => LowerError::invalid(span, "not a floating constant"),
-                }
-            }
+                Some(v) => Ok(Expr { kind: ExprKind::Float(v), ty: types.float(v.kind()) }),
+                None => LowerError::invalid(span, "not a floating constant"),
+            },
             ast::Constant::Character(text) => match literal::character(text) {
                 Some((literal::Encoding::Narrow, v)) => Ok(Expr::int(v, self.int_type())),
                 Some((encoding, v)) => Ok(Expr::int(v, types.int(encoding.element()))),
@@ -210,6 +208,10 @@ impl Lowerer<'_> {
             Expression::BinaryOperator(b) if matches!(b.node.operator.node, ast::BinaryOperator::Index) => {
                 let subject = self.text(e);
                 self.element(&b.node, used, subject, span)
+            }
+            Expression::Call(c) if super::call::part_of(&c.node).is_some() => {
+                let which = super::call::part_of(&c.node).expect("asked in the guard");
+                self.part_lvalue(&c.node.arguments[0], which, span)
             }
             // Structs by value: a member of a call's, an assignment's or a choice's result.
             _ => {
@@ -376,6 +378,9 @@ impl Lowerer<'_> {
             return Ok(Expr { kind: ExprKind::Int(0), ty });
         }
         let e = self.rvalue(&c.expression)?;
+        if let Some(value) = self.convert_complex(&e, ty, span)? {
+            return Ok(value);
+        }
         if let Type::Record(_) = self.program.types.get(ty) {
             if e.ty == ty {
                 return Ok(e);

@@ -7,6 +7,7 @@ use super::body::Body;
 use super::context::Lowerer;
 use super::error::Lowered;
 use super::fold;
+use super::jumps::Jumps;
 use super::scope::Symbol;
 use super::symbols::{LinkName, Renamed};
 use crate::base::Span;
@@ -52,6 +53,7 @@ pub(super) struct AroundMain {
     destructors: Vec<(u32, FuncId)>,
     pub renamed: Vec<Renamed>,
     handlers: Option<Handlers>,
+    pub jumps: Jumps,
 }
 
 /// The stack of registered handlers.
@@ -173,7 +175,7 @@ impl Lowerer<'_> {
     }
 
     /// A variable of the library's, zero at first.
-    fn hidden_static(&mut self, name: &str, ty: TypeId) -> VarId {
+    pub(super) fn hidden_static(&mut self, name: &str, ty: TypeId) -> VarId {
         let size = self.program.types.size_of(ty).unwrap_or(0);
         self.program.variables.push(Variable {
             name: name.to_owned(),

@@ -383,6 +383,7 @@ impl Lowerer<'_> {
         let span = self.span(item.span);
         let whole = match &item.node.initializer.node {
             ast::Initializer::List(_) => true,
+            ast::Initializer::Expression(_) if self.part_of_complex(ty).is_some() => true,
             ast::Initializer::Expression(e) => match self.program.types.get(ty) {
                 Type::Record(_) => {
                     // A record's value initializes the whole member, anything else its first member.

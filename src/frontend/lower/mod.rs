@@ -4,13 +4,14 @@
 //! and layouts; [`stmt`] makes control flow, [`body`] holds it while it grows; [`expr`], [`operators`], [`mod@pointer`], [`conditional`], [`call`]
 //! and [`convert`] turn expressions into pure IR expressions, hoisting side effects; [`access`] places the checks of memory
 //! accesses, [`subscript`] those of indices; [`init`] flattens initializers, [`content`] says what constant ones make of each byte; [`link`] joins the units' names, [`composite`] the types of their declarations and [`unify`] their records, [`weak`] says which definition counts, [`mismatch`] takes back what uses another unit's things as what they are not; [`fold`], [`literal`] and [`constancy`] know constants;
-//! [`library_body`] gives bodies to library functions whose address is used; [`hooks`] calls what runs without a call in the source; [`withdraw`] takes back what broken C made malformed.
+//! [`library_body`] gives bodies to library functions whose address is used; [`hooks`] calls what runs without a call in the source; [`jumps`] makes `setjmp` and `longjmp` branches and returns; [`vector`] takes GNU C's vectors apart, [`complex`] complex numbers; [`withdraw`] takes back what broken C made malformed.
 //!
 //! See: ISO/IEC 9899:2011 (N1570), clauses cited as C11, and the GNU C extensions of the GCC manual.
 mod access;
 mod attributes;
 mod body;
 mod call;
+mod complex;
 mod composite;
 mod conditional;
 mod constancy;
@@ -25,6 +26,7 @@ mod fold;
 mod function;
 mod hooks;
 mod init;
+mod jumps;
 mod library_body;
 mod link;
 mod literal;
@@ -41,6 +43,7 @@ mod text;
 mod types;
 mod unify;
 mod unit;
+mod vector;
 mod visit;
 mod weak;
 mod withdraw;

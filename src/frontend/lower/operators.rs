@@ -33,6 +33,12 @@ impl Lowerer<'_> {
             }
             U::Minus => {
                 let e = self.rvalue(&u.operand)?;
+                if let Some(value) = self.vector_unary(UnaryOp::Neg, &e, span)? {
+                    return Ok(value);
+                }
+                if let Some(value) = self.complex_unary(UnaryOp::Neg, &e, span)? {
+                    return Ok(value);
+                }
                 let e = self.promote(e);
                 match self.program.types.get(e.ty) {
                     Type::Float(_) => Ok(fold::unary(&self.program.types, UnaryOp::Neg, e)),
@@ -47,6 +53,12 @@ impl Lowerer<'_> {
             }
             U::Complement => {
                 let e = self.rvalue(&u.operand)?;
+                if let Some(value) = self.vector_unary(UnaryOp::BitNot, &e, span)? {
+                    return Ok(value);
+                }
+                if let Some(value) = self.complex_unary(UnaryOp::BitNot, &e, span)? {
+                    return Ok(value);
+                }
                 let e = self.promote(e);
                 if self.program.types.as_int(e.ty).is_none() {
                     return LowerError::unsupported(span, "`~` of what is no integer");
@@ -153,11 +165,18 @@ impl Lowerer<'_> {
     }
 
     fn hold_if_open(&mut self, e: Expr, span: Span) -> Lowered<Expr> {
-        if self.body.is_none() || !self.program.types.is_scalar(e.ty) { Ok(e) } else { self.hold(e, span) }
+        let is_value = self.program.types.is_scalar(e.ty) || matches!(self.program.types.get(e.ty), Type::Record(_));
+        if self.body.is_none() || !is_value { Ok(e) } else { self.hold(e, span) }
     }
 
     /// `lhs op rhs` on any operands that C allows.
     pub(super) fn apply(&mut self, op: BinaryOp, lhs: Expr, rhs: Expr, subject: &str, span: Span) -> Lowered<Expr> {
+        if let Some(value) = self.vector_binary(op, (&lhs, &rhs), subject, span)? {
+            return Ok(value);
+        }
+        if let Some(value) = self.complex_binary(op, (&lhs, &rhs), subject, span)? {
+            return Ok(value);
+        }
         let types = &self.program.types;
         let (p, q) = (types.is_pointer(lhs.ty), types.is_pointer(rhs.ty));
         match op {

@@ -31,6 +31,13 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Lowered<LValue> {
         let (a, length) = self.array(&b.lhs, used)?;
+        let (a, length) = match self.array_of_vector(&a, &subject) {
+            Some(array) => {
+                let count = array.elements.filter(|_| self.options.index_bounds);
+                (self.load(array, span)?, count)
+            }
+            None => (a, length),
+        };
         let i = self.rvalue(&b.rhs)?;
         let (ptr, index) = if self.program.types.is_pointer(a.ty) { (a, i) } else { (i, a) };
         let Some(ty) = self.program.types.pointee(ptr.ty) else {

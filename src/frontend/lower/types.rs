@@ -81,6 +81,7 @@ struct Words {
     any: bool,
     const_: bool,
     atomic: bool,
+    complex: bool,
     align: Option<u64>,
     spelling: Spelling,
     complete: Option<TypeId>,
@@ -104,7 +105,7 @@ impl Lowerer<'_> {
     ) -> Lowered<Specifiers> {
         let mut out = self.no_specifiers();
         let mut words = Words::default();
-        let mut mode = None;
+        let (mut mode, mut vector) = (None, None);
         for s in specifiers {
             match &s.node {
                 ast::DeclarationSpecifier::StorageClass(c) => {
@@ -132,7 +133,9 @@ impl Lowerer<'_> {
                     };
                     out.align = out.align.max(Some(align));
                 }
-                ast::DeclarationSpecifier::Extension(es) => self.extension_specifiers(es, &mut out, &mut mode)?,
+                ast::DeclarationSpecifier::Extension(es) => {
+                    self.extension_specifiers(es, &mut out, (&mut mode, &mut vector))?
+                }
             }
         }
         out.base = Qualified {
@@ -141,6 +144,9 @@ impl Lowerer<'_> {
             spelling: words.spelling,
             ty: self.combine(words, mode, span)?,
         };
+        if let Some((bytes, span)) = vector {
+            out.base.ty = self.vector_type(out.base.ty, bytes, span)?;
+        }
         Ok(out)
     }
 
@@ -151,7 +157,7 @@ impl Lowerer<'_> {
     ) -> Lowered<Specifiers> {
         let mut out = self.no_specifiers();
         let mut words = Words::default();
-        let mut mode = None;
+        let (mut mode, mut vector) = (None, None);
         for s in specifiers {
             match &s.node {
                 ast::SpecifierQualifier::TypeSpecifier(t) => self.type_specifier(t, &mut words)?,
@@ -160,7 +166,9 @@ impl Lowerer<'_> {
                     words.spelling.own |= spelling::bit(&q.node);
                     words.atomic |= matches!(q.node, ast::TypeQualifier::Atomic);
                 }
-                ast::SpecifierQualifier::Extension(es) => self.extension_specifiers(es, &mut out, &mut mode)?,
+                ast::SpecifierQualifier::Extension(es) => {
+                    self.extension_specifiers(es, &mut out, (&mut mode, &mut vector))?
+                }
             }
         }
         out.base = Qualified {
@@ -169,6 +177,9 @@ impl Lowerer<'_> {
             spelling: words.spelling,
             ty: self.combine(words, mode, span)?,
         };
+        if let Some((bytes, span)) = vector {
+            out.base.ty = self.vector_type(out.base.ty, bytes, span)?;
+        }
         Ok(out)
     }
 
@@ -190,7 +201,7 @@ impl Lowerer<'_> {
         &mut self,
         extensions: &[Node<ast::Extension>],
         out: &mut Specifiers,
-        mode: &mut Option<IntKind>,
+        (mode, vector): (&mut Option<IntKind>, &mut Option<(u64, Span)>),
     ) -> Lowered<()> {
         let a = self.attributes(extensions)?;
         out.noreturn |= a.noreturn;
@@ -200,6 +211,7 @@ impl Lowerer<'_> {
         out.hooks = out.hooks.or(a.hooks);
         out.link_name = a.link_name.or(out.link_name.take());
         *mode = mode.or(a.mode);
+        *vector = vector.or(a.vector);
         Ok(())
     }
 
@@ -218,7 +230,7 @@ impl Lowerer<'_> {
             T::Signed => words.signed = true,
             T::Unsigned => words.unsigned = true,
             T::Bool => words.complete = Some(self.program.types.int(IntKind::Bool)),
-            T::Complex => return LowerError::unsupported(span, "complex number"),
+            T::Complex => words.complex = true,
             T::Atomic(name) => {
                 words.name(self.type_name(name)?);
                 words.atomic = true;
@@ -280,8 +292,11 @@ impl Lowerer<'_> {
     }
 
     fn combine(&mut self, w: Words, mode: Option<IntKind>, span: Span) -> Lowered<TypeId> {
-        let is_atomic = w.atomic;
-        let ty = self.combined(w, mode, span)?;
+        let (is_atomic, is_complex) = (w.atomic, w.complex);
+        let ty = match self.combined(w, mode, span)? {
+            part if is_complex => self.complex_type(part, span)?,
+            ty => ty,
+        };
         // Compilers align those of 1, 2, 4, 8 and 16 bytes to their size; some make others larger.
         let size = self.program.types.size_of(ty).unwrap_or(0);
         if is_atomic && size <= 16 && self.program.types.align_of(ty) != size {
@@ -303,7 +318,8 @@ impl Lowerer<'_> {
         if w.float {
             return Ok(self.program.types.float(FloatKind::Float));
         }
-        if w.double {
+        let alone = !(w.char_ || w.short || w.int || w.signed || w.unsigned);
+        if w.double || w.complex && alone {
             let kind = if w.long > 0 { FloatKind::LongDouble } else { FloatKind::Double };
             return Ok(self.program.types.float(kind));
         }
@@ -385,6 +401,9 @@ impl Lowerer<'_> {
         let attributes = self.attributes(&d.node.extensions)?;
         if let (Some(mode), Some(kind)) = (attributes.mode, self.program.types.as_int(ty)) {
             ty = self.program.types.int(if kind.signed() { mode } else { mode.to_unsigned() });
+        }
+        if let Some((bytes, span)) = attributes.vector {
+            ty = self.vector_type(ty, bytes, span)?;
         }
         for p in d.node.derived.iter().filter(is_pointer) {
             let ast::DerivedDeclarator::Pointer(qualifiers) = &p.node else {

@@ -169,11 +169,14 @@ impl Linking {
 impl<'a> Lowerer<'a> {
     /// What is left to do when all units are lowered.
     fn finish(&mut self) {
-        if let Err(error) = self.join_names().and_then(|()| self.weave_hooks()) {
+        let joined = self.join_names();
+        // `exit` that is called through a pointer runs handlers, too.
+        self.make_library_bodies();
+        self.weave_jumps();
+        if let Err(error) = joined.and_then(|()| self.weave_hooks()) {
             self.body = None;
             self.note_unsupported("functions around main, or with several names", error.span());
         }
-        self.make_library_bodies();
     }
 
     fn lower_unit(&mut self) {

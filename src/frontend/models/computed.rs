@@ -43,15 +43,11 @@ fn is_special(name: &str) -> bool {
             | "atanh"
             | "erf"
             | "erfc"
-            | "exp10"
-            | "exp2"
-            | "expm1"
             | "gamma"
             | "j0"
             | "j1"
             | "jn"
             | "lgamma"
-            | "log1p"
             | "nexttoward"
             | "scalb"
             | "significand"
@@ -59,7 +55,6 @@ fn is_special(name: &str) -> bool {
             | "y0"
             | "y1"
             | "yn"
-            | "pow10"
     )
 }
 

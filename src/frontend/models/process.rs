@@ -47,13 +47,11 @@ pub(super) fn model(name: &str) -> Option<Model> {
         "fopen" | "fopen64" | "fdopen" | "freopen" | "popen" | "tmpfile" | "opendir" => open,
         "fclose" | "pclose" | "closedir" => close,
         "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" => |l, c| {
-            // It returns again after `longjmp`, with any memory changed but the frame's own unchanged locals (C11 7.13.2.1p3).
-            let int = l.int_type();
-            let dest = Place::var(l.temp(int, c.span)?, int);
-            l.emit_unsupported("setjmp", Some(dest.clone()), c.span)?;
-            Ok(Expr::load(dest))
+            let (buffer, size) = (l.pinned_arg(c, 0)?, number_size(l));
+            l.check_write(c, 0, buffer.clone(), size)?;
+            l.set_jump(buffer, c.span)
         },
-        // The same without an argument that tells: `setcontext` goes on here.
+        // `setcontext` goes on here, with any memory changed.
         "getcontext" | "swapcontext" => |l, c| {
             let int = l.int_type();
             let dest = Place::var(l.temp(int, c.span)?, int);
@@ -61,13 +59,20 @@ pub(super) fn model(name: &str) -> Option<Model> {
             Ok(Expr::load(dest))
         },
         "longjmp" | "_longjmp" | "siglongjmp" => |l, c| {
-            l.emit_unsupported("longjmp", None, c.span)?;
-            l.terminate(Terminator::Unreachable, c.span)?;
+            let (buffer, size, int) = (l.pinned_arg(c, 0)?, number_size(l), l.int_type());
+            let value = l.arg_as(c, 1, int)?;
+            l.check_read(c, 0, buffer.clone(), size)?;
+            l.long_jump(buffer, value, c.span)?;
             Ok(l.void())
         },
         "object_size" | "dynamic_object_size" => object_size,
         _ => return None,
     })
+}
+
+/// The bytes of a `jmp_buf` that say where to jump.
+fn number_size(l: &L<'_>) -> Expr {
+    l.size_const(l.program.types.pointer_size())
 }
 
 /// What is left of the object, where the compiler finds that out; else the type's end, from above or from below

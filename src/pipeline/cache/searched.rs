@@ -56,7 +56,7 @@ impl SearchRecord {
     ) -> Option<SearchRecord> {
         // Every field is named, so that none is forgotten.
         // `check` does not look for lost blocks.
-        let SearchOutcome { found, lost: _, runs, statements, suggested, needless, undecided } = outcome;
+        let SearchOutcome { found, lost: _, runs, statements, suggested, needless, undecided, only: _ } = outcome;
         let bytes = found.values().flat_map(|found| &found.run.inputs).map(InputRecord::bytes).sum::<u64>();
         if bytes > MOST {
             return None;
@@ -135,6 +135,7 @@ impl SearchRecord {
             all.insert(site, found);
         }
         let outcome = SearchOutcome {
+            only: None,
             lost: None,
             found: all,
             runs: self.runs,

@@ -3,7 +3,7 @@
 use crate::base::Span;
 use crate::engines::forward::{ForwardResult, Options, Start, analyze_from};
 use crate::engines::limits::Share;
-use crate::engines::search::{Found, SearchOptions};
+use crate::engines::search::{Found, OnlyRun, SearchOptions};
 use crate::engines::task::Budget;
 use crate::ir::{CheckKind, FuncId, Program, SiteId};
 use crate::memory::Memory;
@@ -58,6 +58,8 @@ pub struct Ground {
     pub statements: OnceLock<u64>,
     /// The proofs themselves, where they are whole and later passes may look at what they are made of.
     pub proofs: OnceLock<ForwardResult>,
+    /// The program's only execution, where the search has seen that there is one.
+    pub only: OnceLock<OnlyRun>,
     /// What the last search found.
     pub found: OnceLock<Runs>,
     /// Under which keys the engines' results are to be kept, if they are.
@@ -79,6 +81,7 @@ impl Ground {
             open: Arc::default(),
             statements: OnceLock::new(),
             proofs: OnceLock::new(),
+            only: OnceLock::new(),
             found: OnceLock::new(),
             keys: OnceLock::new(),
         }

@@ -5,6 +5,7 @@ use super::find_by_rules::find_by_rules;
 use super::ground::{Ground, Next};
 use super::insight::look_at_variables;
 use super::look_backwards::look_backwards;
+use super::only_run::follow_only_run;
 use super::prove::prove_sites;
 use super::read::{lower_units, read_units};
 use super::recall::{keep_results, recall_results};
@@ -45,7 +46,7 @@ pub const TEXT: &str = "text";
 const MEMORY: &[&str] = &["call_edge", "enters", "comes_to", "may_name", "may_write", "may_free", "points_to"];
 
 /// The passes of a check in their order.
-pub const PASSES: [Pass; 12] = [
+pub const PASSES: [Pass; 13] = [
     Pass {
         doing: Some("preprocessing"),
         kind: Kind::Frame,
@@ -103,6 +104,14 @@ pub const PASSES: [Pass; 12] = [
         reads: &[],
         writes: &["errs_on_run", "errs_in_doubt", "grown", "precondition", "certificate"],
         run: search_runs,
+    },
+    Pass {
+        doing: None,
+        kind: Kind::Engine,
+        why: "behind proofs and runs: the only run of a program without input decides what proofs leave open",
+        reads: &["called_later"],
+        writes: &["proved_safe", "not_reached"],
+        run: follow_only_run,
     },
     Pass {
         doing: None,

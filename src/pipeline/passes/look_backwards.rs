@@ -14,7 +14,7 @@ const MANY_PATHS: usize = 8;
 
 /// Looks backwards from what is open, and from runs whose boxes are small; what is proved is handed over.
 pub fn look_backwards(ground: &Ground) -> Result<Next, Error> {
-    let Some(entry) = ground.followed_entry() else { return Ok(Next::Go) };
+    let (Some(entry), None) = (ground.followed_entry(), ground.only.get()) else { return Ok(Next::Go) };
     let (program, clock, profile) = (ground.program(), &ground.clock, &ground.request.profile);
     let none = Default::default();
     let found = ground.found.get().unwrap_or(&none);

@@ -2,6 +2,7 @@
 
 use super::ground::{Ground, Next, Runs};
 use crate::engines::backward::{self, Boxes};
+use crate::engines::forward::Start;
 use crate::engines::search::{Entered, SearchOptions, SearchOutcome, Searcher};
 use crate::engines::task::Budget;
 use crate::ir::{CheckKind, FuncId, Program, SiteId};
@@ -104,6 +105,9 @@ impl Search<'_> {
         let mut starved = !searched.recalled && options.budget.is_spent();
         // What is definite from an earlier entry is so.
         let is_known = |site: &SiteId| matches!(ground.results().runs.get(site), Some((Erring::Certain(_), _)));
+        if let (Start::Function(_), Some(only)) = (ground.start(), &searched.outcome.only) {
+            let _ = ground.only.set(only.clone());
+        }
         let found: Runs =
             searched.outcome.found.iter().filter(|(site, _)| !is_known(site)).map(|(s, f)| (*s, f.clone())).collect();
         searched.boxes.retain(|site, _| found.contains_key(site));
@@ -125,7 +129,8 @@ impl Search<'_> {
 
     /// Keeps what was found for later runs.
     fn keep(&self, entry: FuncId, options: &SearchOptions, searched: &Searched) {
-        let Some(key) = &self.key else { return };
+        // One run is made anew as fast.
+        let (Some(key), None) = (&self.key, &searched.outcome.only) else { return };
         let (ground, program, content) = (self.ground, self.program, content(key, &self.searcher));
         let Searched { outcome, boxes, .. } = searched;
         let record = SearchRecord::of((program, entry), content, &options.entered, ground.open.get(), outcome, boxes);

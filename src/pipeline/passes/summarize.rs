@@ -22,6 +22,9 @@ pub fn summarize_loops(ground: &Ground) -> Result<Next, Error> {
     let (Some(entry), Some(rules)) = (ground.followed_entry(), &ground.request.summaries) else {
         return Ok(Next::Go);
     };
+    if ground.only.get().is_some() {
+        return Ok(Next::Go);
+    }
     let (program, memory, clock, profile) = (ground.program(), ground.memory(), &ground.clock, &ground.request.profile);
     let certain = |site: &SiteId| matches!(ground.results().runs.get(site), Some((Erring::Certain(_), _)));
     let open = ground.open.get().into_iter().flatten();

@@ -90,7 +90,7 @@ static int one_of_two(int which) {
   *(which ? &first : &second) = zero;
   int n = 10 / !AT(first, 10); // POSSIBLE: div-by-zero
   n += 10 / !AT(second, 10);   // POSSIBLE: div-by-zero
-  return n + 10 / !AT(second, 8); // POSSIBLE (intended): div-by-zero - one fill stands for all bytes of the object
+  return n + 10 / !AT(second, 8); // SAFE: div-by-zero - no byte of the padding
 }
 
 int main(void) {
