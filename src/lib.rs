@@ -10,6 +10,7 @@ pub mod facts;
 pub mod frontend;
 pub mod ir;
 pub mod lsp;
+pub mod mcp;
 pub mod memory;
 pub mod pipeline;
 pub mod report;

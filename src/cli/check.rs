@@ -10,9 +10,13 @@ use crate::pipeline::clock::Ended;
 use crate::pipeline::rules::checks::{parse_checks, parse_rule_checks};
 use crate::pipeline::rules::stage::RuleStage;
 use crate::pipeline::rules::templates::{Shipped, TemplateRules};
+use crate::pipeline::several::check_each;
+use crate::pipeline::sources::entry::{ALL, MAIN};
+use crate::pipeline::sources::resolve::{Chosen, Resolution};
 use crate::pipeline::standing::baseline::Earlier;
+use crate::pipeline::standing::change::Change;
 use crate::pipeline::standing::config::Config;
-use crate::pipeline::{Error, Report, Request};
+use crate::pipeline::{Error, Listener, Report, Request};
 use crate::report::Excerpts;
 use crate::verdict::VerdictKind;
 use std::io::IsTerminal;
@@ -20,8 +24,15 @@ use std::sync::Arc;
 
 /// Runs `check`.
 pub fn check(args: &CheckArgs, config: Config) -> Result<ExitStatus, Error> {
-    let request = request(args, config)?;
-    let report = request.check(Arc::new(Progress::new(args.quiet, args.verbose)))?;
+    let Resolution { programs, .. } = args.input.programs(&args.entry, args.limits.jobs, args.quiet)?;
+    let progress: Arc<dyn Listener> = Arc::new(Progress::new(args.quiet, args.verbose));
+    let report = match &programs[..] {
+        [program] => request(args, config, program)?.check(progress)?,
+        several => {
+            one_report(args, several)?;
+            check_each(several, &|program| request(args, config.clone(), program), &progress)?
+        }
+    };
     let status = status(&report, args.fail_on);
     let text = render(&report.analysis, args, &mut Excerpts::new(report.folders.clone()), status);
     write_report(&text, args.output.as_deref())?;
@@ -31,8 +42,24 @@ pub fn check(args: &CheckArgs, config: Config) -> Result<ExitStatus, Error> {
     Ok(status)
 }
 
-/// What the user asks for.
-fn request(args: &CheckArgs, config: Config) -> Result<Request, Error> {
+/// Says that several programs are checked; an error where the form of the report is of one.
+fn one_report(args: &CheckArgs, several: &[Chosen]) -> Result<(), Error> {
+    let names = several.iter().map(|program| program.name.as_str()).collect::<Vec<_>>().join(", ");
+    if args.shard.is_some() || args.format == ReportFormat::Html {
+        let what = if args.shard.is_some() { "a shard" } else { "a page" };
+        return Err(Error::Usage(format!("{what} is of one program; choose one with --target: {names}")));
+    }
+    if !args.quiet {
+        tell(&format!(
+            "cellog: {} programs, which share the time limit (--target NAME checks one): {names}",
+            several.len()
+        ));
+    }
+    Ok(())
+}
+
+/// What the user asks for of a program.
+fn request(args: &CheckArgs, config: Config, program: &Chosen) -> Result<Request, Error> {
     let checks = parse_checks(&args.checks).map_err(Error::Usage)?;
     if args.quiet && args.verbose {
         let both = "`--quiet` shows definite findings alone, `--verbose` everything: leave one of them out";
@@ -48,8 +75,18 @@ fn request(args: &CheckArgs, config: Config) -> Result<Request, Error> {
     let rules = RuleStage::new(&args.rules, &args.relations, &parse_rule_checks(&args.checks))?;
     rules.iter().for_each(|rules| tell_warnings(rules.composed()));
     let insight = args.format == ReportFormat::Html;
+    let entry = if program.is_library && args.entry == MAIN {
+        if !args.quiet {
+            tell(
+                "cellog: nothing defines `main`: a library, judged from any function that other code can call (--entry all)",
+            );
+        }
+        ALL
+    } else {
+        &args.entry
+    };
     Ok(Request {
-        entry: args.entry.clone(),
+        entry: entry.to_owned(),
         checks,
         values: rules.is_some() || insight,
         rules,
@@ -62,7 +99,8 @@ fn request(args: &CheckArgs, config: Config) -> Result<Request, Error> {
         seed: args.limits.seed,
         config,
         earlier,
-        ..Request::new(args.input.sources(), args.bounds())
+        change: args.diff.as_deref().map(Change::since).transpose()?,
+        ..Request::new(program.sources.clone(), args.bounds())
     })
 }
 

@@ -30,13 +30,14 @@ pub fn facts(args: &FactsArgs) -> Result<ExitStatus, Error> {
             cache: args.cache.cache(),
             jobs: args.limits.jobs,
             seed: args.limits.seed,
-            ..Request::new(args.input.sources(), args.limits.default_profile())
+            ..Request::new(args.input.program(&args.entry, args.limits.jobs)?, args.limits.default_profile())
         };
         let (facts, whole) = analysed_facts(request, Wanted::ALL, Arc::new(Progress::new(false, false)))?;
         write(&facts, args.format, folder)?;
         return Ok(if whole { ExitStatus::Clean } else { ExitStatus::Usage });
     }
-    let (progress, sources) = (Progress::new(false, false), args.input.sources());
+    let sources = args.input.program(&args.entry, args.limits.jobs)?;
+    let progress = Progress::new(false, false);
     let loaded = load(&sources, every_check(), args.limits.jobs, UNIT_LIMIT, &|stage| progress.stage(stage))?;
     progress.done();
     progress.input(&loaded.said(), false);

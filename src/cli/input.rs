@@ -4,7 +4,9 @@ use super::args::{Allocation, Arch, InputArgs, LeftShift};
 use super::output::tell;
 use crate::base::{Diagnostic, Severity};
 use crate::ir::DataModel;
-use crate::pipeline::sources::{Said, Sources};
+use crate::pipeline::Error;
+use crate::pipeline::sources::resolve::Resolution;
+use crate::pipeline::sources::{Said, Sources, resolve};
 use crate::report::{Excerpts, render_diagnostic};
 use std::io::IsTerminal;
 
@@ -22,7 +24,17 @@ impl Arch {
 }
 
 impl InputArgs {
-    /// The program that is meant.
+    /// The program that is meant, for executions from `entry`; an error where there are several.
+    pub fn program(&self, entry: &str, jobs: usize) -> Result<Sources, Error> {
+        Ok(self.programs(entry, jobs, false)?.only()?.sources)
+    }
+
+    /// The programs that are meant, and their user is told how they were found unless that is to be `quiet`.
+    pub fn programs(&self, entry: &str, jobs: usize, quiet: bool) -> Result<Resolution, Error> {
+        told(&self.sources(), entry, jobs, quiet)
+    }
+
+    /// The files that are meant, as they are named.
     pub fn sources(&self) -> Sources {
         Sources {
             files: self.files.clone(),
@@ -34,8 +46,18 @@ impl InputArgs {
             left_shifts_defined: self.left_shift == LeftShift::Defined,
             contracts: self.contracts.clone(),
             flags: self.cpp_flags.clone(),
+            edited: Vec::new(),
         }
     }
+}
+
+/// The programs that `sources` mean; see [`InputArgs::programs`].
+pub fn told(sources: &Sources, entry: &str, jobs: usize, quiet: bool) -> Result<Resolution, Error> {
+    let resolution = resolve(sources, entry, jobs)?;
+    if !quiet {
+        resolution.said.iter().for_each(|text| tell(&format!("cellog: {text}")));
+    }
+    Ok(resolution)
 }
 
 /// The diagnostics that a user must see even when much is well: errors first, each once.

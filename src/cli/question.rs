@@ -1,6 +1,7 @@
 //! What a question is asked to, from options, and which relation it asks for.
 
 use super::args::BaseArgs;
+use super::input::told;
 use super::mistakes::compose_rules;
 use super::progress::Progress;
 use crate::datalog::Limits;
@@ -14,6 +15,7 @@ use crate::pipeline::rules::facts::Wanted;
 use crate::pipeline::rules::relation_files::read_relations;
 use crate::pipeline::rules::source::{query_source, read_rules};
 use crate::pipeline::rules::stage::needs;
+use crate::pipeline::sources::entry::MAIN;
 use crate::pipeline::standing::config::Config;
 use crate::pipeline::{Error, Nobody, Request, Sources};
 use std::path::Path;
@@ -52,9 +54,11 @@ pub fn request(files: &[String], base: &BaseArgs) -> Result<Request, Error> {
         flags: base.cpp_flags.clone(),
         ..Sources::of_files(files.to_vec())
     };
+    let entry = base.entry.as_deref().unwrap_or(MAIN);
+    let sources = told(&sources, entry, base.limits.jobs, false)?.only()?.sources;
     Ok(Request {
         config: Config::load()?,
-        entry: base.entry.clone().unwrap_or_else(|| "main".to_owned()),
+        entry: entry.to_owned(),
         cache: base.cache.cache(),
         jobs: base.limits.jobs,
         seed: base.limits.seed,

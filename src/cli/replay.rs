@@ -38,7 +38,7 @@ fn parameter(program: &Program, variable: VarId) -> (String, Passing) {
 /// Runs `replay`.
 pub fn replay(args: &ReplayArgs) -> Result<ExitStatus, Error> {
     let checks = parse_checks(&args.checks).map_err(Error::Usage)?;
-    let sources = args.input.sources();
+    let sources = args.input.program(&args.entry, args.limits.jobs)?;
     let (loaded, findings) = match &args.report {
         Some(path) => {
             let limit = args.limits.default_profile().run.time;
@@ -113,14 +113,14 @@ fn analysed(
 }
 
 /// The definite finding whose id starts with `id`.
-fn chosen<'a>(findings: &'a [Finding], id: &str) -> Result<&'a Finding, Error> {
+pub fn chosen<'a>(findings: &'a [Finding], id: &str) -> Result<&'a Finding, Error> {
     let starts = |f: &&Finding| !id.is_empty() && f.id.starts_with(id);
     let definite = || findings.iter().filter(|f| f.verdict.kind() == VerdictKind::Definite);
     let matching: Vec<&Finding> = definite().filter(starts).collect();
     if let Some(other) = findings.iter().find(|f| f.id == id).filter(|_| matching.is_empty()) {
         return Err(Error::Usage(format!(
-            "finding {id} is {} now, and only definite findings have inputs to replay; give --report, or the options that it \
-             was found with",
+            "finding {id} is {} now, and only definite findings are replayed or mended; give the options that it was found with \
+             (or --report, to `replay`)",
             other.verdict.kind().name()
         )));
     }

@@ -27,7 +27,8 @@ pub fn summarize(args: &SummarizeArgs) -> Result<ExitStatus, Error> {
     let rules = TemplateRules::new(&args.templates, Shipped::All)?;
     rules.iter().for_each(|rules| tell_warnings(&rules.composed));
     let options = lower_options(&BTreeSet::new());
-    let loaded = load(&args.input.sources(), options, args.limits.jobs, limit, &|_| ())?;
+    let sources = args.input.program(&args.entry, args.limits.jobs)?;
+    let loaded = load(&sources, options, args.limits.jobs, limit, &|_| ())?;
     let listener = Progress::without_line(args.verbose);
     tell_about_input(&loaded.said(), false);
     let program = &loaded.program;

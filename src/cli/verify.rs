@@ -88,7 +88,7 @@ pub fn verify(args: &VerifyArgs) -> Result<ExitStatus, Error> {
     let templates = TemplateRules::new(&args.templates, shipped)?;
     templates.iter().for_each(|rules| tell_warnings(&rules.composed));
     let question = Question {
-        sources: args.input.sources(),
+        sources: args.input.program(&args.entry, args.limits.jobs)?,
         property: args.property.property(),
         engine: args.engine.engine(),
         entry: args.entry.clone(),

@@ -10,6 +10,9 @@ use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use targets::{Link, links, object, objects, plain};
 
+/// The file beside a database that says how programs and libraries are linked; `cellog record` writes it.
+pub const LINKS: &str = "link_commands.json";
+
 /// Why a folder has no usable compilation database.
 #[derive(Debug, thiserror::Error)]
 pub enum CompileCommandsError {
@@ -48,6 +51,16 @@ pub fn all_compile_commands(dir: &Path, target: Option<&str>) -> Result<Vec<Unit
     read(dir, target, true)
 }
 
+/// The programs that the build of `dir` links, by name, as far as link commands tell; more than one means that one is to be chosen.
+pub fn linked_programs(dir: &Path) -> Result<Vec<String>, CompileCommandsError> {
+    let file = if dir.is_file() { dir.to_owned() } else { dir.join("compile_commands.json") };
+    if let Err(cause) = std::fs::metadata(&file) {
+        return Err(CompileCommandsError::Unreadable { path: file.display().to_string(), cause });
+    }
+    let links = links(&real(file.parent().unwrap_or(Path::new("."))));
+    Ok(links.iter().filter(|link| link.is_program()).map(Link::name).collect())
+}
+
 fn read(dir: &Path, target: Option<&str>, any: bool) -> Result<Vec<UnitSource>, CompileCommandsError> {
     let file = if dir.is_file() { dir.to_owned() } else { dir.join("compile_commands.json") };
     let path = file.display().to_string();
@@ -74,7 +87,9 @@ fn read(dir: &Path, target: Option<&str>, any: bool) -> Result<Vec<UnitSource>, 
         if let Some(objects) = &objects {
             let at = real(&directory);
             let output = entry.output.map(|name| plain(&at.join(name))).or_else(|| object(&at, &words));
-            if !output.is_some_and(|object| objects.contains(&object)) {
+            // What is linked in the call that compiles it has no object.
+            let itself = || objects.contains(&plain(&at.join(&entry.file)));
+            if !output.is_some_and(|object| objects.contains(&object)) && !itself() {
                 continue;
             }
         }

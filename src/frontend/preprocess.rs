@@ -3,13 +3,18 @@
 //! Only flags that can change the preprocessed text are passed on (see `compile_flags`); macros are added that keep the C library's
 //! headers from replacing functions by macros or by inline bodies, so that calls are seen under their own names.
 
+mod system;
+
 use super::compile_flags::{Dropped, preprocessor_flags};
 use crate::base::{Diagnostic, Span};
 use crate::ir::DataModel;
-use std::io::{ErrorKind, Read};
-use std::path::PathBuf;
+use std::io::{ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+pub use system::system_folders;
 
 /// How every unit is preprocessed.
 #[derive(Clone, Debug)]
@@ -23,6 +28,17 @@ pub struct PreprocessOptions {
     pub time_limit: Duration,
     /// Bytes of preprocessed text per unit; below 4 GiB.
     pub size_limit: usize,
+    /// Texts of units that count instead of what lies on the disk.
+    pub edited: Vec<EditedText>,
+}
+
+/// The text of a file that is not the one on the disk: an editor's, or one with a change that is tried. It counts where the file is a unit,
+/// not where a unit includes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EditedText {
+    /// The file's one name, absolute and without links.
+    pub path: PathBuf,
+    pub text: Arc<str>,
 }
 
 impl PreprocessOptions {
@@ -34,7 +50,16 @@ impl PreprocessOptions {
             compiler: None,
             time_limit: Duration::from_secs(60),
             size_limit: 256 << 20,
+            edited: Vec::new(),
         }
+    }
+}
+
+impl PreprocessOptions {
+    /// The text that counts instead of the unit's file.
+    fn edited_text(&self, unit: &UnitSource) -> Option<&str> {
+        let path = (!self.edited.is_empty()).then(|| unit.path().canonicalize().ok()).flatten()?;
+        self.edited.iter().find(|edited| edited.path == path).map(|edited| &*edited.text)
     }
 }
 
@@ -128,7 +153,11 @@ const MACROS: &[&str] = &[
 /// The text of `unit` after preprocessing; `.i` files are read as they are.
 pub fn preprocess(unit: &UnitSource, options: &PreprocessOptions) -> Result<PreprocessedUnit, PreprocessError> {
     let file = unit.file.clone();
-    let source = read_source(unit, options)?;
+    let edited = options.edited_text(unit);
+    let source = match edited {
+        Some(text) => text.as_bytes().to_vec(),
+        None => read_source(unit, options)?,
+    };
     if unit.file.ends_with(".i") {
         return Ok(PreprocessedUnit { file, text: source, diagnostics: Vec::new() });
     }
@@ -253,7 +282,13 @@ fn run(
     command.args(&words[1..]).arg("-E").args(flags).args(MACROS).args(machine);
     // A name with a dash in front would be taken for a flag.
     let dash = if unit.file.starts_with('-') { "./" } else { "" };
-    command.args(["-x", "c"]).arg(format!("{dash}{}", unit.file));
+    let edited = options.edited_text(unit);
+    command.args(["-x", "c"]);
+    match (edited, unit.path().parent()) {
+        // Headers beside the file are found as if it were read from there.
+        (Some(_), Some(folder)) => command.arg("-iquote").arg(absolute(folder)).arg("-"),
+        _ => command.arg(format!("{dash}{}", unit.file)),
+    };
     if let Some(directory) = &unit.directory {
         command.current_dir(directory);
     }
@@ -261,13 +296,20 @@ fn run(
     if std::env::var_os("SOURCE_DATE_EPOCH").is_none() {
         command.env("SOURCE_DATE_EPOCH", "0");
     }
-    command.env("LC_ALL", "C").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.env("LC_ALL", "C").stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.stdin(if edited.is_some() { Stdio::piped() } else { Stdio::null() });
     let no_compiler = |cause| PreprocessError::NoCompiler { file: file(), compiler: words.join(" "), cause };
     let mut child = command.spawn().map_err(no_compiler)?;
     let limit = options.size_limit;
     let text = child.stdout.take().expect("stdout is piped");
     let messages = child.stderr.take().expect("stderr is piped");
+    let input = child.stdin.take().zip(edited);
     let (text, messages, status) = std::thread::scope(|scope| {
+        if let Some((mut input, edited)) = input {
+            // The marker gives the text its name. A compiler that stops reading says why.
+            let text = format!("# 1 \"{}\"\n{edited}", unit.file);
+            scope.spawn(move || input.write_all(text.as_bytes()));
+        }
         let text = scope.spawn(move || read_up_to(text, limit));
         let messages = scope.spawn(move || read_up_to(messages, 1 << 20));
         let status = wait(&mut child, options.time_limit);
@@ -285,6 +327,12 @@ fn run(
         return Err(PreprocessError::Failed { file: file(), message });
     }
     Ok(text)
+}
+
+/// A folder's name that holds from any other folder.
+fn absolute(folder: &Path) -> PathBuf {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
 }
 
 /// At most `limit + 1` bytes; then the pipe is closed, which stops the writer.
@@ -329,7 +377,6 @@ pub fn preprocess_units(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::path::Path;
 
     fn write(dir: &Path, name: &str, text: &[u8]) -> UnitSource {
         let path = dir.join(name);
@@ -391,6 +438,22 @@ mod tests {
         let unit = write(dir.path(), "a.i", b"# 7 \"b.c\"\nint x;\n");
         let result = preprocess(&unit, &PreprocessOptions::new(DataModel::Lp64)).expect("the unit is fine");
         assert_eq!(result.text, b"# 7 \"b.c\"\nint x;\n");
+    }
+
+    #[test]
+    fn an_edited_text_counts_instead_of_the_file() {
+        let dir = tempfile::tempdir().expect("a temporary folder");
+        std::fs::create_dir(dir.path().join("sub")).expect("the folder is writable");
+        write(dir.path(), "sub/near.h", b"int near;\n");
+        let mut unit = write(dir.path(), "sub/a.c", b"int old;\n");
+        (unit.file, unit.directory) = ("sub/a.c".to_owned(), Some(dir.path().to_owned()));
+        let path = unit.path().canonicalize().expect("it is there");
+        let edited = vec![EditedText { path, text: "#include \"near.h\"\nint fresh;\n".into() }];
+        let options = PreprocessOptions { edited, ..PreprocessOptions::new(DataModel::Lp64) };
+        let text = preprocess(&unit, &options).expect("the unit is fine").text;
+        let text = String::from_utf8(text).expect("the text is ASCII");
+        assert!(text.contains("int fresh;") && text.contains("int near;") && !text.contains("int old;"), "{text}");
+        assert!(text.contains("# 1 \"sub/a.c\""), "{text}");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The analyzer in an editor, over the Language Server Protocol.
 //!
-//! * [`serve`](mod@serve): the conversation with the editor; one thread answers, another analyses what was saved last.
+//! * [`serve`](mod@serve): the conversation with the editor; one thread answers, another, the [`worker`], analyses what was opened,
+//!   edited or saved.
 //! * [`options`]: what it is told when it starts.
 //! * [`study`]: the project that a file belongs to, and what an analysis found of it.
 //! * [`diagnostics`]: findings at their lines. [`hover`]: values and targets of a variable. [`actions`]: what can be done.
@@ -14,6 +15,7 @@ pub mod options;
 pub mod serve;
 pub mod study;
 pub mod text;
+pub mod worker;
 
 pub use options::Options;
 pub use serve::serve;

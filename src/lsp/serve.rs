@@ -1,42 +1,31 @@
 //! The conversation with the editor.
 
 use super::actions::{COPY_PRECONDITION, actions};
-use super::diagnostics::diagnostics;
-use super::hover::{Targets, hover};
+use super::hover::hover;
 use super::options::Options;
-use super::study::{Project, Study};
-use super::text::{path_of, uri_of, word_at};
+use super::study::Project;
+use super::text::{path_of, word_at};
+use super::worker::{Cause, Job, Shared, Worker, send};
 use crate::pipeline::Error;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use lsp_types::notification::{
-    DidOpenTextDocument, DidSaveTextDocument, Notification as _, PublishDiagnostics, ShowMessage,
+    DidChangeTextDocument, DidCloseTextDocument, DidOpenTextDocument, DidSaveTextDocument, Notification as _,
+    ShowMessage,
 };
 use lsp_types::request::{CodeActionRequest, ExecuteCommand, HoverRequest, Request as _};
 use lsp_types::{
-    CodeActionParams, CodeActionProviderCapability, Diagnostic, DidOpenTextDocumentParams, DidSaveTextDocumentParams,
-    ExecuteCommandOptions, ExecuteCommandParams, Hover, HoverContents, HoverParams, HoverProviderCapability,
-    InitializeParams, MarkupContent, MarkupKind, MessageType, PublishDiagnosticsParams, ServerCapabilities,
-    ShowMessageParams, TextDocumentSyncCapability, TextDocumentSyncOptions, TextDocumentSyncSaveOptions,
+    CodeActionParams, CodeActionProviderCapability, DidChangeTextDocumentParams, DidCloseTextDocumentParams,
+    DidOpenTextDocumentParams, DidSaveTextDocumentParams, ExecuteCommandOptions, ExecuteCommandParams, Hover,
+    HoverContents, HoverParams, HoverProviderCapability, InitializeParams, MarkupContent, MarkupKind, MessageType,
+    ServerCapabilities, ShowMessageParams, TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
+    TextDocumentSyncSaveOptions, Uri,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex};
-
-/// What the analyzing thread shares with the one that answers.
-#[derive(Default)]
-struct Shared {
-    studies: Mutex<HashMap<Project, Known>>,
-}
-
-/// The newest study of a project.
-#[derive(Clone)]
-struct Known {
-    study: Arc<Study>,
-    targets: Arc<Mutex<Targets>>,
-}
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Sender, channel};
 
 /// Talks to an editor over standard input and output until it says goodbye.
 pub fn serve(args: &Options) -> Result<(), Error> {
@@ -51,10 +40,10 @@ pub fn serve(args: &Options) -> Result<(), Error> {
         let _ = std::env::set_current_dir(root);
     }
     let shared = Arc::new(Shared::default());
-    let (saved, jobs) = channel();
-    let worker = Worker { args: args.clone(), shared: Arc::clone(&shared), editor: connection.sender.clone() };
-    std::thread::spawn(move || worker.work(&jobs));
-    let server = Server { connection: &connection, shared, saved, args };
+    let (jobs, theirs) = channel();
+    let worker = Worker::new(args.clone(), Arc::clone(&shared), connection.sender.clone());
+    std::thread::spawn(move || worker.work(&theirs));
+    let server = Server { connection: &connection, shared, jobs, args };
     server.talk().map_err(|e| failed(&e))?;
     drop(server);
     drop(connection);
@@ -67,6 +56,7 @@ fn capabilities() -> ServerCapabilities {
     ServerCapabilities {
         text_document_sync: Some(TextDocumentSyncCapability::Options(TextDocumentSyncOptions {
             open_close: Some(true),
+            change: Some(TextDocumentSyncKind::FULL),
             save: Some(TextDocumentSyncSaveOptions::Supported(true)),
             ..TextDocumentSyncOptions::default()
         })),
@@ -90,8 +80,7 @@ fn root(params: &InitializeParams) -> Option<PathBuf> {
 struct Server<'c> {
     connection: &'c Connection,
     shared: Arc<Shared>,
-    /// Files that were opened or saved.
-    saved: Sender<PathBuf>,
+    jobs: Sender<Job>,
     args: &'c Options,
 }
 
@@ -116,19 +105,49 @@ impl Server<'_> {
     }
 
     fn note(&self, notification: Notification) {
-        let uri = match notification.method.as_str() {
+        let (method, params) = (notification.method.as_str(), notification.params);
+        match method {
             DidOpenTextDocument::METHOD => {
-                parse(notification.params).map(|p: DidOpenTextDocumentParams| p.text_document.uri)
+                let Some(DidOpenTextDocumentParams { text_document }) = parse(params) else { return };
+                self.ask(&text_document.uri, Some(text_document.text), Cause::Opened);
+            }
+            DidChangeTextDocument::METHOD => {
+                let Some(params): Option<DidChangeTextDocumentParams> = parse(params) else { return };
+                // The whole text comes with every change.
+                let text = params.content_changes.into_iter().next_back().map(|change| change.text);
+                self.ask(&params.text_document.uri, text, Cause::Edited);
             }
             DidSaveTextDocument::METHOD => {
-                parse(notification.params).map(|p: DidSaveTextDocumentParams| p.text_document.uri)
+                let Some(DidSaveTextDocumentParams { text_document, .. }) = parse(params) else { return };
+                // What is saved is what lies on the disk.
+                self.forget(&text_document.uri);
+                self.ask(&text_document.uri, None, Cause::Saved);
             }
-            _ => None,
-        };
-        if let Some(path) = uri.as_ref().and_then(path_of) {
-            // The other thread ends with this one.
-            let _ = self.saved.send(path);
+            DidCloseTextDocument::METHOD => {
+                let Some(DidCloseTextDocumentParams { text_document }) = parse(params) else { return };
+                self.forget(&text_document.uri);
+            }
+            _ => {}
         }
+    }
+
+    /// From now on the text of a file is the one on the disk.
+    fn forget(&self, uri: &Uri) {
+        if let Some(path) = path_of(uri).and_then(|path| std::fs::canonicalize(path).ok()) {
+            self.shared.texts.lock().expect("no holder panics").remove(&path);
+        }
+    }
+
+    /// Has a file analysed, with this text if the editor gives one.
+    fn ask(&self, uri: &Uri, text: Option<String>, cause: Cause) {
+        let Some(path) = path_of(uri) else { return };
+        let path = std::fs::canonicalize(&path).unwrap_or(path);
+        if let Some(text) = text {
+            self.shared.texts.lock().expect("no holder panics").insert(path.clone(), text.into());
+        }
+        self.shared.waiting.fetch_add(1, Ordering::SeqCst);
+        // The other thread ends with this one.
+        let _ = self.jobs.send(Job { path, cause });
     }
 
     fn answer(&self, request: Request) -> Response {
@@ -137,7 +156,7 @@ impl Server<'_> {
             HoverRequest::METHOD => respond(id, request.params, |params| self.hover(&params)),
             CodeActionRequest::METHOD => respond(id, request.params, |params: CodeActionParams| {
                 let path = path_of(&params.text_document.uri);
-                actions(&params, |line| path.as_ref().and_then(|path| line_of(path, line)))
+                actions(&params, |line| path.as_ref().and_then(|path| self.line_of(path, line)))
             }),
             ExecuteCommand::METHOD => respond(id, request.params, |params| self.execute(params)),
             _ => Response::new_err(id, ErrorCode::MethodNotFound as i32, format!("no method {}", request.method)),
@@ -147,7 +166,7 @@ impl Server<'_> {
     fn hover(&self, params: &HoverParams) -> Option<Hover> {
         let at = &params.text_document_position_params;
         let path = std::fs::canonicalize(path_of(&at.text_document.uri)?).ok()?;
-        let line = line_of(&path, at.position.line)?;
+        let line = self.line_of(&path, at.position.line)?;
         let word = word_at(&line, at.position.character)?;
         let project = Project::of(&path, self.args);
         let known = self.shared.studies.lock().expect("no holder panics").get(&project).cloned()?;
@@ -157,6 +176,17 @@ impl Server<'_> {
         Some(Hover { contents, range: None })
     }
 
+    /// The line (from 0) of a file, as the editor has it.
+    fn line_of(&self, path: &Path, line: u32) -> Option<String> {
+        let path = std::fs::canonicalize(path).ok()?;
+        let edited = self.shared.texts.lock().expect("no holder panics").get(&path).cloned();
+        let text = match edited {
+            Some(text) => text.to_string(),
+            None => String::from_utf8_lossy(&std::fs::read(path).ok()?).into_owned(),
+        };
+        text.lines().nth(line as usize).map(str::to_owned)
+    }
+
     /// The precondition, for editors that put it on their clipboard, and shown by those that do not.
     fn execute(&self, params: ExecuteCommandParams) -> Option<String> {
         let text = params.arguments.first().and_then(|a| a.as_str()).filter(|_| params.command == COPY_PRECONDITION)?;
@@ -164,12 +194,6 @@ impl Server<'_> {
         send::<ShowMessage>(&self.connection.sender, message);
         Some(text.to_owned())
     }
-}
-
-/// The line (from 0) of a file.
-fn line_of(path: &Path, line: u32) -> Option<String> {
-    let bytes = std::fs::read(path).ok()?;
-    String::from_utf8_lossy(&bytes).lines().nth(line as usize).map(str::to_owned)
 }
 
 fn parse<T: DeserializeOwned>(value: serde_json::Value) -> Option<T> {
@@ -184,69 +208,5 @@ fn respond<P: DeserializeOwned, R: Serialize>(
     match serde_json::from_value(params) {
         Ok(params) => Response::new_ok(id, answer(params)),
         Err(error) => Response::new_err(id, ErrorCode::InvalidParams as i32, error.to_string()),
-    }
-}
-
-type Editor = crossbeam_channel::Sender<Message>;
-
-/// Tells the editor something; nothing is to be done when it has gone.
-fn send<N: lsp_types::notification::Notification>(editor: &Editor, params: N::Params) {
-    let _ = editor.send(Message::Notification(Notification::new(N::METHOD.to_owned(), params)));
-}
-
-/// The thread that analyses.
-struct Worker {
-    args: Options,
-    shared: Arc<Shared>,
-    editor: Editor,
-}
-
-impl Worker {
-    fn work(&self, jobs: &Receiver<PathBuf>) {
-        // By project, the files that have diagnostics, which go when there is nothing to say any more.
-        let mut told: HashMap<Project, BTreeSet<PathBuf>> = HashMap::new();
-        while let Ok(file) = jobs.recv() {
-            // What was saved meanwhile is analysed once.
-            let files: BTreeSet<PathBuf> = std::iter::once(file).chain(jobs.try_iter()).collect();
-            let mut projects: Vec<Project> = Vec::new();
-            for file in files {
-                let project = Project::of(&std::fs::canonicalize(&file).unwrap_or(file), &self.args);
-                if !projects.contains(&project) {
-                    projects.push(project);
-                }
-            }
-            for project in projects {
-                let before = told.remove(&project).unwrap_or_default();
-                told.insert(project.clone(), self.analyse(project, before));
-            }
-        }
-    }
-
-    /// Analyses a project and tells its diagnostics; the files that have some now.
-    fn analyse(&self, project: Project, before: BTreeSet<PathBuf>) -> BTreeSet<PathBuf> {
-        let study = match Study::of(&project, &self.args) {
-            Ok(study) => Arc::new(study),
-            Err(error) => {
-                let message = ShowMessageParams { typ: MessageType::WARNING, message: format!("cellog: {error}") };
-                send::<ShowMessage>(&self.editor, message);
-                return before;
-            }
-        };
-        let mut all: BTreeMap<PathBuf, Vec<Diagnostic>> = diagnostics(&study);
-        let now: BTreeSet<PathBuf> = all.keys().cloned().collect();
-        for gone in before.into_iter().filter(|path| !now.contains(path)) {
-            all.insert(gone, Vec::new());
-        }
-        if let Project::File(path) = &project {
-            // That a file is clean is news too.
-            all.entry(path.clone()).or_default();
-        }
-        let known = Known { study, targets: Arc::default() };
-        self.shared.studies.lock().expect("no holder panics").insert(project, known);
-        for (path, diagnostics) in all {
-            let Some(uri) = uri_of(&path) else { continue };
-            send::<PublishDiagnostics>(&self.editor, PublishDiagnosticsParams { uri, diagnostics, version: None });
-        }
-        now
     }
 }

@@ -6,20 +6,24 @@ use crate::pipeline::cache::Cache;
 use crate::pipeline::parallel::cores;
 use crate::pipeline::results::Results;
 use crate::pipeline::rules::checks::parse_checks;
-use crate::pipeline::sources::Loaded;
-use crate::pipeline::sources::entry::ALL;
+use crate::pipeline::sources::EditedText;
+use crate::pipeline::sources::entry::{ALL, MAIN};
+use crate::pipeline::sources::load::{UNIT_LIMIT, path_in};
+use crate::pipeline::sources::lowering::every_check;
 use crate::pipeline::sources::named::model_name;
+use crate::pipeline::sources::resolve::BUILD_FOLDERS;
+use crate::pipeline::sources::{Loaded, load};
 use crate::pipeline::standing::config::{Config, FILE};
-use crate::pipeline::{Error, Listener, Preset, Report, Request, Sources};
-use crate::verdict::{Analysis, Location};
+use crate::pipeline::{Error, Listener, Preset, Profile, Report, Request, Sources};
+use crate::verdict::{Analysis, Finding, Location, VerdictKind};
+use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
-/// The entry, unless the configuration has another.
-const MAIN: &str = "main";
-/// Folders, seen from that of the project, that builds leave their commands in.
-const BUILD_FOLDERS: [&str; 3] = [".", "build", "builddir"];
+/// The longest that a quick look takes.
+const QUICK: Duration = Duration::from_secs(2);
 
 /// What is analysed together.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -42,6 +46,15 @@ impl Project {
     }
 }
 
+/// How thoroughly a project is studied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// What the front end says, and proofs.
+    Quick,
+    /// All that `check` does.
+    Full,
+}
+
 /// What an analysis found.
 #[derive(Debug)]
 pub struct Study {
@@ -50,49 +63,95 @@ pub struct Study {
     pub analysis: Analysis,
 }
 
+/// Why there is no study.
+#[derive(Debug)]
+pub struct Failed {
+    pub error: Error,
+    /// The program, where it can be read as far as it goes.
+    pub loaded: Option<Loaded>,
+}
+
+/// Whether somebody wants the analysis to end.
+pub type Interrupted = Arc<dyn Fn() -> bool + Send + Sync>;
+
 impl Study {
-    /// Analyses the project with the options that the configuration sets.
-    pub fn of(project: &Project, options: &Options) -> Result<Study, Error> {
-        let config = Config::load()?;
-        let ask = || request(project, options, &config);
-        match Study::with(ask()?) {
+    /// Analyses the project with the options that the configuration sets. `texts`: what the editor has of open files.
+    pub fn of(
+        project: &Project,
+        options: &Options,
+        texts: &[(PathBuf, Arc<str>)],
+        depth: Depth,
+        interrupted: Interrupted,
+    ) -> Result<Study, Box<Failed>> {
+        let fail = |error, loaded| Box::new(Failed { error, loaded });
+        let config = Config::load().map_err(|error| fail(error, None))?;
+        let ask = || request(project, options, &config, texts, depth);
+        let log = || Arc::new(Log(Arc::clone(&interrupted)));
+        let request = ask().map_err(|error| fail(error, None))?;
+        let sources = request.sources.clone();
+        let study = match Study::with(request, log()) {
             // A library has no `main`.
             Err(Error::Usage(_)) if config.entry.as_deref().is_none_or(|entry| entry == MAIN) => {
-                Study::with(Request { entry: ALL.to_owned(), ..ask()? })
+                ask().and_then(|request| Study::with(Request { entry: ALL.to_owned(), ..request }, log()))
             }
             study => study,
-        }
+        };
+        study.map_err(|error| {
+            let loaded = load(&sources, every_check(), 1, UNIT_LIMIT, &|_| ()).ok();
+            fail(error, loaded)
+        })
     }
 
-    fn with(request: Request) -> Result<Study, Error> {
-        let Report { analysis, results, .. } = request.check(Arc::new(Log))?;
+    fn with(request: Request, log: Arc<Log>) -> Result<Study, Error> {
+        let Report { analysis, results, .. } = request.check(log)?;
         let loaded = results.loaded.clone().ok_or_else(|| Error::Internal("a report without a program".to_owned()))?;
         Ok(Study { loaded, results, analysis })
     }
 
+    /// The same with what an earlier and more thorough study has found definite and this one leaves open: it is the same site,
+    /// in a function whose text may have changed since, and the next thorough study says whether it still errs.
+    pub fn after(mut self, earlier: Option<&Study>) -> Study {
+        let Some(earlier) = earlier else { return self };
+        let is_definite = |f: &&Finding| f.verdict.kind() == VerdictKind::Definite;
+        let known: HashMap<&str, &Finding> =
+            earlier.analysis.findings.iter().filter(is_definite).map(|f| (f.id.as_str(), f)).collect();
+        for finding in &mut self.analysis.findings {
+            let is_open = matches!(finding.verdict.kind(), VerdictKind::Possible | VerdictKind::Unknown);
+            if let Some(known) = known.get(finding.id.as_str()).filter(|_| is_open) {
+                finding.verdict = known.verdict.clone();
+            }
+        }
+        self
+    }
+
     /// The file that a place names.
     pub fn path_of(&self, location: &Location) -> Option<PathBuf> {
-        let name = Path::new(&location.file);
-        let folders = self.loaded.folders.iter().map(|folder| folder.join(name));
-        let here = std::env::current_dir().ok().map(|folder| folder.join(name));
-        let found = here.into_iter().chain(folders).find(|path| path.is_file())?;
-        // `.` and `..` must not make two names of one file.
-        std::fs::canonicalize(found).ok()
+        path_in(&self.loaded.folders, &location.file)
     }
 }
 
 /// The editor's log, which is standard error.
-struct Log;
+struct Log(Interrupted);
 
 impl Listener for Log {
     fn tell(&self, text: &str) {
         // Nothing is to be done when that fails.
         let _ = writeln!(std::io::stderr().lock(), "{text}");
     }
+
+    fn is_interrupted(&self) -> bool {
+        (self.0)()
+    }
 }
 
 /// A check of `project`, as the configuration has it.
-fn request(project: &Project, options: &Options, config: &Config) -> Result<Request, Error> {
+fn request(
+    project: &Project,
+    options: &Options,
+    config: &Config,
+    texts: &[(PathBuf, Arc<str>)],
+    depth: Depth,
+) -> Result<Request, Error> {
     let wrong = |what: String| Error::Usage(format!("{FILE}: {what}"));
     let (build_dir, files) = match project {
         Project::Folder(folder) => (Some(folder.clone()), Vec::new()),
@@ -105,7 +164,14 @@ fn request(project: &Project, options: &Options, config: &Config) -> Result<Requ
         }
         None => DataModel::Lp64,
     };
+    let differs = |path: &Path, text: &str| std::fs::read(path).map_or(true, |bytes| bytes != text.as_bytes());
+    let edited = texts.iter().filter(|(path, text)| differs(path, text));
+    let edited: Vec<EditedText> =
+        edited.map(|(path, text)| EditedText { path: path.clone(), text: Arc::clone(text) }).collect();
+    // What is typed and never saved is asked for once.
+    let cache = if edited.is_empty() { Cache::in_folder(config.cache.clone()) } else { Cache::default() };
     let sources = Sources {
+        edited,
         build_dir,
         target: config.target.clone(),
         model,
@@ -116,15 +182,28 @@ fn request(project: &Project, options: &Options, config: &Config) -> Result<Requ
     let preset = config.profile.as_deref().map(str::parse::<Preset>).transpose().map_err(wrong)?;
     let mut profile = preset.unwrap_or_default().profile();
     profile.run.time = options.time_limit;
+    if depth == Depth::Quick {
+        profile = quick(profile, options.time_limit);
+    }
     profile.run.memory = config.memory_limit.or(profile.run.memory);
     Ok(Request {
         entry: config.entry.clone().unwrap_or_else(|| MAIN.to_owned()),
         checks: parse_checks(config.checks.as_deref().unwrap_or("default")).map_err(wrong)?,
         values: true,
-        cache: Cache::in_folder(config.cache.clone()),
+        cache,
         jobs: config.jobs.unwrap_or_else(cores).max(1),
         seed: config.seed.unwrap_or(0),
         config: config.clone(),
         ..Request::new(sources, profile)
     })
+}
+
+/// The bounds of a quick look: no run that must be searched for, and little time.
+fn quick(profile: Profile, limit: Duration) -> Profile {
+    let mut quick = Profile { run: profile.run, ..Preset::Quick.profile() };
+    quick.run.time = limit.min(QUICK);
+    (quick.search.statements_for_goals, quick.search.questions, quick.search.questions_of_an_entry) = (0, 0, 0);
+    quick.search.runs_without_news /= 10;
+    quick.backwards.analysed_statements = 0;
+    quick
 }

@@ -13,6 +13,8 @@ use super::sources::entry::start_name;
 use super::sources::gaps::gaps;
 use super::sources::named::model_name;
 use super::sources::{Loaded, Sources};
+use super::standing::baseline::Earlier;
+use super::standing::config::Config;
 use super::standing::settle::settle;
 use crate::engines::forward::Start;
 use crate::verdict::{Analysis, Check, Finding, Reason, VerdictKind, assign_ids, sort_findings};
@@ -75,15 +77,17 @@ impl Request {
     pub fn check(self, listener: Arc<dyn Listener>) -> Result<Report, Error> {
         let whole = !self.values && !self.insight && self.shard.is_none() && self.cache.is_there();
         let (request, mut results, ended) = run(self, whole, Arc::clone(&listener));
-        let (mut analysis, folders, all_read) = judgement(&request, &mut results, &ended, &*listener)?;
-        settle(&mut analysis, &request.config, request.earlier.as_ref(), &folders, &*listener);
-        if let Some(shard) = request.shard {
-            shard.cut(&mut analysis);
-        }
+        let (analysis, folders, all_read) = judgement(&request, &mut results, &ended, &*listener)?;
         // Rules come last: whatever stops the passes stops them.
         let stopped = request.rules.is_some() && matches!(ended, Ended::Stopped { .. });
         let all_rules = !results.rules_failed && !stopped;
-        Ok(Report { analysis, results, folders, ended, all_read, all_rules })
+        let mut report = Report { analysis, results, folders, ended, all_read, all_rules };
+        settle_report(&mut report, &request.config, request.earlier.as_ref(), &*listener);
+        request.change.iter().for_each(|change| change.restrict(&mut report.analysis, &report.folders, &*listener));
+        if let Some(shard) = request.shard {
+            shard.cut(&mut report.analysis);
+        }
+        Ok(report)
     }
 
     /// Runs all passes, for those who want what they hand over.
@@ -91,6 +95,11 @@ impl Request {
         let (_, results, ended) = run(self, false, listener);
         (results, ended)
     }
+}
+
+/// Applies what the project has settled to the findings of a report.
+pub fn settle_report(report: &mut Report, config: &Config, earlier: Option<&Earlier>, listener: &dyn Listener) {
+    settle(&mut report.analysis, config, earlier, &report.folders, listener);
 }
 
 /// Runs the passes within the limits; `whole`: a report of an earlier run will do.
@@ -182,6 +191,7 @@ fn analysis(
         gaps: gaps(loaded),
         incomplete: ended.why(),
         excluded: 0,
+        untouched: None,
         part: None,
         insight: results.insight.clone(),
     }

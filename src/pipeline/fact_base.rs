@@ -6,6 +6,7 @@ use super::listener::Listener;
 use super::request::Request;
 use super::rules::facts::{Wanted, add_engines, add_standing, emit_results};
 use super::sources::entry::find_start;
+use super::sources::folder::find;
 use super::sources::load;
 use super::sources::lowering::every_check;
 use crate::facts::csv::INDEX;
@@ -19,7 +20,7 @@ use std::sync::Arc;
 
 /// The facts that an earlier `cellog facts` wrote to `path`; None if it is no such folder or file.
 pub fn read_facts(path: &Path) -> Result<Option<FactStore>, Error> {
-    let read = if path.is_dir() {
+    let read = if path.is_dir() && !has_sources(path) {
         read_folder(path).map(Some)
     } else if is_sqlite(path) {
         read_sqlite(path).map(Some)
@@ -85,6 +86,12 @@ pub fn analysed_facts(
     }
     add_engines(&loaded.program, start, wanted, (profile.run.time, &profile), &*listener, &mut emitted)?;
     Ok((emitted.facts, loaded.unread.is_empty()))
+}
+
+/// Whether a folder is one of C files: it has some, and nothing says that it holds facts.
+fn has_sources(folder: &Path) -> bool {
+    let says = [INDEX, DECLARATIONS].iter().any(|name| folder.join(name).exists());
+    !says && !find(folder).sources.is_empty()
 }
 
 fn is_sqlite(path: &Path) -> bool {

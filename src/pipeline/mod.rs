@@ -1,10 +1,10 @@
 //! From C files to a report: what is done in which order, within which bounds. It prints nothing and parses no options.
 //!
-//! * [`check`](mod@check): the front door. [`request`]: what is asked; [`profile`]: what it may cost, which `profile_page` puts on
+//! * [`check`](mod@check): the front door; [`several`]: several programs, one report. [`request`]: what is asked; [`profile`]: what it may cost, which `profile_page` puts on
 //!   a page; [`listener`]: who hears what goes on; [`error`]: why there is no result.
 //! * [`passes`]: the passes of a check in their order. [`results`]: what they hand over; [`clock`]: their time, and what
 //!   survives when it is up; [`times`]: what they have taken; [`failure`]: runs that err as evidence.
-//! * [`relations`]: what engines ask. [`verification`]: one property, one answer. [`loops`]: what is known of every loop.
+//! * [`fix`](mod@fix): edits that mend findings. [`relations`]: what engines ask. [`verification`]: one property, one answer. [`loops`]: what is known of every loop.
 //! * [`fact_base`]: the facts that questions are asked to, from files or engines.
 //! * [`sources`]: what is named to a program. [`rules`]: rules in a run. [`standing`]: what becomes of findings.
 //!   [`cache`]: what earlier runs found.
@@ -15,6 +15,7 @@ pub mod clock;
 pub mod error;
 pub mod fact_base;
 pub mod failure;
+pub mod fix;
 pub mod listener;
 pub mod loops;
 pub mod parallel;
@@ -26,6 +27,7 @@ pub mod relations;
 pub mod request;
 pub mod results;
 pub mod rules;
+pub mod several;
 pub mod sources;
 pub mod standing;
 pub mod times;

@@ -10,6 +10,7 @@ use super::rules::templates::TemplateRules;
 use super::sources::Sources;
 use super::sources::shard::Shard;
 use super::standing::baseline::Earlier;
+use super::standing::change::Change;
 use super::standing::config::Config;
 use crate::ir::CheckKind;
 use std::collections::BTreeSet;
@@ -44,6 +45,8 @@ pub struct Request {
     pub config: Config,
     /// An earlier report to compare with.
     pub earlier: Option<Earlier>,
+    /// A change that findings must be touched by.
+    pub change: Option<Change>,
 }
 
 impl Request {
@@ -65,6 +68,7 @@ impl Request {
             seed: 0,
             config: Config::default(),
             earlier: None,
+            change: None,
         }
     }
 

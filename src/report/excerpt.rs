@@ -80,7 +80,7 @@ impl Excerpts {
         (span.start < span.end).then(|| character(span.start)..character(span.end))
     }
     /// The whole text of a file, when it can be read.
-    pub(super) fn text(&mut self, file: &str) -> Option<&str> {
+    pub fn text(&mut self, file: &str) -> Option<&str> {
         self.line(file, 1);
         self.files.get(file)?.as_ref().map(|l| l.text.as_str())
     }

@@ -1,30 +1,19 @@
 //! The first screen of a text report on a program with many open places: what to look at first, how much there is, how to see more.
 
+use super::groups::{BUDGET, Group, groups, is_undecided};
 use super::table::{counted, render_totals, render_unlisted};
 use crate::verdict::{Analysis, Finding, GapKind, VerdictKind};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// Groups that are shown.
 const GROUPS: usize = 10;
-/// How a reason begins that is a limit of the run.
-const BUDGET: &str = "budget: ";
 /// Names that are given of what was not analysed.
 const NAMES: usize = 4;
 
-/// Open findings of one check for one reason.
-struct Group<'a> {
-    cause: &'a str,
-    /// The best rank of one of them.
-    rank: i64,
-    /// The first of those that have it.
-    first: &'a Finding,
-    places: BTreeSet<&'a str>,
-}
-
 /// The screen, in lines of at most `width` characters where words allow.
 pub(super) fn render_first(analysis: &Analysis, width: usize) -> String {
-    let groups = groups(analysis);
+    let groups = groups(analysis.findings.iter());
     let open = |f: &&Finding| f.standing.is_open() && is_undecided(f);
     let mut places: BTreeSet<&str> = analysis.findings.iter().filter(open).map(Finding::place).collect();
     // As in the table, a place has the worst of its verdicts.
@@ -53,52 +42,14 @@ pub(super) fn render_first(analysis: &Analysis, width: usize) -> String {
     out
 }
 
-/// The order in which findings are worth a look: by rank, then as they stand.
-pub(super) fn by_rank(a: &Finding, b: &Finding) -> std::cmp::Ordering {
-    let key = |f: &Finding| f.rank.as_ref().map_or(i64::MAX, |r| r.rank);
-    key(a).cmp(&key(b)).then_with(|| a.location.cmp(&b.location))
-}
-
-fn is_undecided(finding: &Finding) -> bool {
-    matches!(finding.verdict.kind(), VerdictKind::Possible | VerdictKind::Unknown)
-}
-
-/// What is open by what keeps it open and by check, the best first.
-fn groups(analysis: &Analysis) -> Vec<Group<'_>> {
-    let mut groups: BTreeMap<(&str, &str), Group<'_>> = BTreeMap::new();
-    for finding in analysis.findings.iter().filter(|f| f.standing.is_open() && is_undecided(f)) {
-        let (rank, cause) = finding.rank.as_ref().map_or((i64::MAX, ""), |r| (r.rank, r.cause.as_str()));
-        let group = groups.entry((cause, finding.check.name())).or_insert(Group {
-            cause,
-            rank,
-            first: finding,
-            places: BTreeSet::new(),
-        });
-        if rank < group.rank {
-            (group.rank, group.first) = (rank, finding);
-        }
-        group.places.insert(finding.place());
-    }
-    let mut groups: Vec<Group<'_>> = groups.into_values().collect();
-    groups.sort_by(|a, b| {
-        let key = |g: &Group<'_>| (g.rank, std::cmp::Reverse(g.places.len()));
-        key(a).cmp(&key(b)).then_with(|| by_rank(a.first, b.first))
-    });
-    groups
-}
-
 /// A group as two lines.
 fn render_group(number: usize, group: &Group<'_>, width: usize) -> String {
-    let Group { cause, first, places, .. } = group;
+    let Group { first, places, .. } = group;
     let others = match places.len() {
         1 => String::new(),
         more => format!(" and {} more", more - 1),
     };
-    let what = match cause.strip_prefix(BUDGET) {
-        Some(what) => format!("what the run may cost was used up: {what}"),
-        None if cause.is_empty() => first.check.phrase(),
-        None => (*cause).to_owned(),
-    };
+    let what = group.what();
     let place = format!("{}:{}", first.location.file, first.location.line);
     let line = format!("{number:>4}. [{}] {what}", first.check.name());
     let judged = if first.subject.is_empty() { String::new() } else { format!(", {}", first.subject) };

@@ -17,6 +17,7 @@ pub fn render_json(analysis: &Analysis) -> String {
         partial: &encode(&analysis.incomplete),
         program: &encode(&ProgramObject::of(analysis)),
         part: analysis.part.as_ref().map(encode),
+        change: analysis.untouched.as_ref().map(|u| encode(&ChangeObject { since: &u.since, untouched: u.sites })),
         summary: &encode(&Counts::of(&summary.total)),
         places: &encode(&Counts::of(&analysis.places())),
         findings: &findings,
@@ -31,6 +32,7 @@ pub(super) struct ReportParts<'a, S> {
     pub partial: &'a str,
     pub program: &'a str,
     pub part: Option<String>,
+    pub change: Option<String>,
     pub summary: &'a str,
     pub places: &'a str,
     pub findings: &'a [S],
@@ -40,11 +42,12 @@ pub(super) struct ReportParts<'a, S> {
 impl<S: AsRef<str>> ReportParts<'_, S> {
     /// The report.
     pub fn join(&self) -> String {
-        let ReportParts { version, partial, program, part, summary, places, findings, gaps } = self;
+        let ReportParts { version, partial, program, part, change, summary, places, findings, gaps } = self;
         let part = part.as_ref().map(|part| format!("\"part\":{part},\n")).unwrap_or_default();
+        let change = change.as_ref().map(|change| format!("\"change\":{change},\n")).unwrap_or_default();
         let (findings, gaps) = (lines(findings), lines(gaps));
         format!(
-            "{{\"tool\":\"cellog\",\"version\":{version},\"partial\":{partial},\n\"program\":{program},\n{part}\"summary\":{summary},\n\"places\":{places},\n\"findings\":{findings},\n\"unsupported\":{gaps}}}\n"
+            "{{\"tool\":\"cellog\",\"version\":{version},\"partial\":{partial},\n\"program\":{program},\n{part}{change}\"summary\":{summary},\n\"places\":{places},\n\"findings\":{findings},\n\"unsupported\":{gaps}}}\n"
         )
     }
 }
@@ -57,6 +60,13 @@ pub(super) fn encode<T: Serialize + ?Sized>(value: &T) -> String {
 fn lines<S: AsRef<str>>(elements: &[S]) -> String {
     let elements: Vec<&str> = elements.iter().map(AsRef::as_ref).collect();
     if elements.is_empty() { "[]".to_owned() } else { format!("[\n{}\n]", elements.join(",\n")) }
+}
+
+#[derive(Serialize)]
+struct ChangeObject<'a> {
+    since: &'a str,
+    /// Sites that are not listed.
+    untouched: usize,
 }
 
 #[derive(Serialize)]
@@ -143,6 +153,9 @@ pub(super) struct FindingObject<'a> {
     /// Against the earlier report: `new`, `known` or `worse`.
     #[serde(skip_serializing_if = "Option::is_none")]
     baseline: Option<&'static str>,
+    /// The program that it is found in, where several are judged at once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    program: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -248,6 +261,7 @@ pub(super) fn finding_object(finding: &Finding) -> FindingObject<'_> {
         open_because: finding.rank.as_ref().map(|rank| rank.cause.as_str()).filter(|cause| !cause.is_empty()),
         cause: finding.cause.as_ref().map(|c| CauseObject { reason: &c.reason, call: c.location.as_ref() }),
         baseline: standing.baseline.map(Baseline::name),
+        program: standing.program.as_deref(),
     }
 }
 

@@ -114,6 +114,7 @@ pub fn merge_reports(reports: &[(String, String)], rules: &str) -> Result<Merged
         partial: &encode(&partial),
         program: first.report.program.get(),
         part: None,
+        change: None,
         summary: &encode(&Counts::of(&total)),
         places: &encode(&Counts::of(&places)),
         findings: &findings,

@@ -1,7 +1,7 @@
 //! Analyses and diagnostics for people and programs.
 //!
 //! * [`excerpt`]: source lines, as far as the files can be read, and what to underline in them.
-//! * [`text`]: findings with excerpts, in which [`highlights`] of the trace are labelled, then [`table`]: the counts and what was not analysed; of many that are open, [`first`] what to look at first.
+//! * [`text`]: findings with excerpts, in which [`highlights`] of the trace are labelled, then [`table`]: the counts and what was not analysed; of many that are open, [`first`] what to look at first, in [`groups`](mod@groups).
 //! * [`json`]: the same as one JSON object, [`merge`] one of those of all parts; [`sarif`]: as a SARIF log; [`html`]: as a page; [`junit`]: as tests for CI servers.
 //! * [`diagnostics`]: messages about the input, with excerpts.
 //!
@@ -9,6 +9,7 @@
 pub mod diagnostics;
 pub mod excerpt;
 mod first;
+pub mod groups;
 mod highlights;
 pub mod html;
 pub mod json;
@@ -23,6 +24,7 @@ mod wrap;
 
 pub use diagnostics::{Marked, render_diagnostic, render_marked};
 pub use excerpt::Excerpts;
+pub use groups::{Group, groups};
 pub use html::render_html;
 pub use json::render_json;
 pub use junit::render_junit;

@@ -68,6 +68,7 @@ pub(super) fn sample() -> Analysis {
         gaps: vec![gap(GapKind::Construct, "inline assembly", Some("main")), gap(GapKind::External, "ioctl", None)],
         incomplete: None,
         excluded: 0,
+        untouched: None,
         part: None,
         insight: None,
     }

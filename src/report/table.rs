@@ -1,6 +1,6 @@
 //! The closing part of a text report: verdicts per check, and what was not analysed.
 
-use crate::verdict::{Analysis, Baseline, Cause, Finding, Gap, GapKind, VerdictKind};
+use crate::verdict::{Analysis, Baseline, Cause, Finding, Gap, GapKind, Untouched, VerdictKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -31,7 +31,10 @@ pub(super) fn render_counts(analysis: &Analysis, width: usize) -> String {
     let summary = analysis.summary();
     let mut out = String::new();
     if analysis.findings.is_empty() {
-        return "no check site in the analysed functions\n".to_owned();
+        return match &analysis.untouched {
+            Some(untouched) => format!("no check site in what has changed since {}\n", untouched.since),
+            None => "no check site in the analysed functions\n".to_owned(),
+        };
     }
     let wide = NAME + COUNT * VerdictKind::ALL.len() <= width;
     let column = if wide { COUNT } else { NARROW };
@@ -65,6 +68,9 @@ pub(super) fn render_unlisted(analysis: &Analysis) -> String {
         if count > 0 {
             let _ = writeln!(out, "{what}: {count}");
         }
+    }
+    if let Some(Untouched { since, sites }) = &analysis.untouched {
+        let _ = writeln!(out, "sites in functions that are as they were at {since}: {sites}");
     }
     out
 }

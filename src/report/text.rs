@@ -1,7 +1,8 @@
 //! Findings for people: one block each, worst first, then the counts.
 
 use super::excerpt::{Excerpts, Mark, renderer};
-use super::first::{by_rank, render_first};
+use super::first::render_first;
+use super::groups::by_rank;
 use super::highlights::highlights;
 use super::table::{render_causes, render_counts, render_gaps, render_unlisted};
 use super::wrap::wrap;
@@ -217,7 +218,9 @@ fn evidence(finding: &Finding, verbose: bool) -> Vec<(&'static str, String)> {
     let replayed = matches!(&finding.verdict, Verdict::Definite(failure) if failure.replayed);
     let proof = if replayed { "found and run again by" } else { "by" };
     let weakness = finding.weakness.map(|w| format!(", CWE-{}", w.number)).unwrap_or_default();
-    notes.push(("id", format!("{} (in {}, {proof} {}{weakness})", finding.id, finding.function, finding.engine)));
+    let of = finding.standing.program.as_ref().map(|name| format!(" of program {name}")).unwrap_or_default();
+    let Finding { id, function, engine, .. } = finding;
+    notes.push(("id", format!("{id} (in {function}{of}, {proof} {engine}{weakness})")));
     notes
 }
 

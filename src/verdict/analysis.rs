@@ -22,10 +22,21 @@ pub struct Analysis {
     pub incomplete: Option<String>,
     /// Sites that are not among the findings because the configuration excludes their files.
     pub excluded: usize,
+    /// What is not among the findings because a change does not touch it, if only a change is judged.
+    pub untouched: Option<Untouched>,
     /// What is known of variables and loops, if anybody has asked.
     pub insight: Option<Insight>,
     /// Which part of a run's findings these are; None for all.
     pub part: Option<Part>,
+}
+
+/// What a change does not touch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Untouched {
+    /// The revision that the change is made to, as the user names it.
+    pub since: String,
+    /// Sites in functions that are as they were.
+    pub sites: usize,
 }
 
 /// A part of a run's findings.

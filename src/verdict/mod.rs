@@ -9,7 +9,7 @@
 //! * [`phrase`]: inputs and their values as clauses of a sentence.
 //! * [`standing`]: whether a finding is suppressed, or known from an earlier report.
 //! * [`replay`]: a definite finding as a program that sanitizers judge.
-//! * [`analysis`]: all findings of a program and what was left out.
+//! * [`analysis`]: all findings of a program and what was left out; [`union`](mod@union): those of several programs.
 //! * [`message`]: what each kind of check says; [`weakness`](mod@weakness): its entry in the Common Weakness Enumeration.
 //! * [`witness`]: proofs and violations for other tools; [`source_text`]: places that they name and spans do not have.
 pub mod analysis;
@@ -25,10 +25,11 @@ pub mod phrase;
 pub mod replay;
 pub mod source_text;
 pub mod standing;
+pub mod union;
 pub mod weakness;
 pub mod witness;
 
-pub use analysis::{Analysis, Gap, GapKind, Part, Summary, count_places, part_digest};
+pub use analysis::{Analysis, Gap, GapKind, Part, Summary, Untouched, count_places, part_digest};
 pub use check::Check;
 pub use doubt::{Doubt, DoubtSort, Grip, Rank};
 pub use evidence::{Certificate, Failure, InputBox, InputValue, Location, Reason, StepKind, TraceStep};
@@ -37,4 +38,5 @@ pub use insight::{Bounds, FunctionInsight, Insight, LoopInsight, VariableInsight
 pub use judgement::{Erring, Judged, Verdict, VerdictKind};
 pub use need::Need;
 pub use standing::{Baseline, Standing, SuppressedBy, Suppression};
+pub use union::union;
 pub use weakness::{Weakness, weakness, weaknesses};

@@ -3,6 +3,8 @@
 /// Where a finding stands besides its verdict.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
+    /// The program that it is found in, where several are judged at once.
+    pub program: Option<String>,
     pub suppression: Option<Suppression>,
     /// Against an earlier report, when one was given.
     pub baseline: Option<Baseline>,

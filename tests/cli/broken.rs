@@ -55,10 +55,10 @@ fn missing_files_are_all_named() {
 }
 
 #[test]
-fn a_folder_is_no_file() {
+fn an_empty_folder_is_no_program() {
     let ended = Folder::with(&[]).run(&["check", "."]);
     assert_eq!(ended.status, 2);
-    assert!(ended.err.contains(".: this is a directory"), "{}", ended.err);
+    assert!(ended.err.contains(".: no C file in this folder"), "{}", ended.err);
 }
 
 #[test]

@@ -80,9 +80,16 @@ fn of_several_programs_of_a_build_one_is_chosen() {
     let database = ["a", "b", "l"].map(unit).join(",");
     folder.write("compile_commands.json", format!("[{database}]").as_bytes());
     let check = |target: &[&str]| folder.run(&[&["check", "-p", ".", "--format", "json"], target].concat());
-    let ended = check(&[]);
+    let ended = folder.run(&["summarize", "-p", "."]);
     assert_eq!(ended.status, 2);
     assert!(ended.err.contains("choose one with --target: a, b"), "{}", ended.err);
+    let ended = check(&[]);
+    assert!(
+        ended.status == 1 && ended.out.contains("\"files\":[\"a.c\",\"b.c\",\"l.c\"]"),
+        "{}{}",
+        ended.err,
+        ended.out
+    );
     let ended = check(&["--target", "a"]);
     assert!(ended.status == 1 && ended.out.contains("\"files\":[\"a.c\",\"l.c\"]"), "{}{}", ended.err, ended.out);
     assert_eq!(check(&["--target", "b"]).status, 0);

@@ -163,8 +163,73 @@ fn programs_that_cannot_be_analysed_are_told_of() {
     let mut session = Session::begin(&folder);
     let document = json!({ "uri": file, "languageId": "c", "version": 1, "text": "" });
     session.tell("textDocument/didOpen", json!({ "textDocument": document }));
+    // The text is the editor's, which is empty.
     let Message::Notification(told) = session.next() else { panic!("no notification") };
     assert_eq!(told.method, "window/showMessage");
     assert!(told.params["message"].as_str().expect("text").contains("nothing was analysed"), "{told:?}");
+    session.end();
+}
+
+/// An editor's text of version `version`.
+fn edit(session: &mut Session, uri: &str, version: u32, text: &str) {
+    let document = json!({ "uri": uri, "version": version });
+    session.tell("textDocument/didChange", json!({ "textDocument": document, "contentChanges": [{ "text": text }] }));
+}
+
+#[test]
+fn what_is_typed_is_checked_before_it_is_saved() {
+    let folder = Folder::with(&[("a.c", SOURCE)]);
+    let file = uri(&folder, "a.c");
+    let mut session = Session::begin(&folder);
+    let document = json!({ "uri": file, "languageId": "c", "version": 1, "text": SOURCE });
+    session.tell("textDocument/didOpen", json!({ "textDocument": document }));
+    assert_eq!(session.diagnostics(&file).len(), 1);
+    // Two lines above: what is definite stays so, at its new place, already after the quick look.
+    edit(&mut session, &file, 2, &format!("\n\n{SOURCE}"));
+    let found = session.diagnostics(&file);
+    assert_eq!(
+        (found.len(), &found[0]["severity"], &found[0]["range"]["start"]["line"]),
+        (1, &json!(1), &json!(8)),
+        "{found:?}"
+    );
+    edit(&mut session, &file, 3, &SOURCE.replace("c < 70", "c < 65"));
+    while !session.diagnostics(&file).is_empty() {}
+    // The text is wrong, the program goes on being looked at as far as it can be read.
+    edit(&mut session, &file, 4, &SOURCE.replace("static int size = 3;", "static int size = = 3;"));
+    let found = loop {
+        let found = session.diagnostics(&file);
+        if found.iter().any(|d| d["code"] == "syntax") {
+            break found;
+        }
+    };
+    let wrong = found.iter().find(|d| d["code"] == "syntax").expect("it is there");
+    assert_eq!((&wrong["severity"], &wrong["range"]["start"]["line"]), (&json!(1), &json!(1)), "{wrong}");
+    edit(&mut session, &file, 5, &format!("#include \"nowhere.h\"\n{SOURCE}"));
+    let found = loop {
+        let found = session.diagnostics(&file);
+        if found.iter().any(|d| d["message"].as_str().is_some_and(|m| m.contains("nowhere.h"))) {
+            break found;
+        }
+    };
+    assert_eq!((found.len(), &found[0]["range"]["start"]["line"]), (1, &json!(0)), "{found:?}");
+    session.end();
+}
+
+#[test]
+fn what_is_open_is_a_hint_for_each_reason() {
+    let text = "struct s { int a; int b; };\nextern struct s *shared;\nint f(void) { return shared->a; }\n\
+                int g(void) { return shared->a; }\nint h(void) { return shared->a; }\n";
+    let folder = Folder::with(&[("a.c", text)]);
+    let file = uri(&folder, "a.c");
+    let mut session = Session::begin(&folder);
+    let document = json!({ "uri": file, "languageId": "c", "version": 1, "text": text });
+    session.tell("textDocument/didOpen", json!({ "textDocument": document }));
+    let found = session.diagnostics(&file);
+    assert!(!found.is_empty() && found.iter().all(|d| d["severity"] == 4), "{found:?}");
+    let codes: std::collections::BTreeSet<&str> = found.iter().filter_map(|d| d["code"].as_str()).collect();
+    assert_eq!(codes.len(), found.len(), "one for each check and reason: {found:?}");
+    let first = &found[0];
+    assert!(first["message"].as_str().expect("text").contains("2 more places are open for the same reason"), "{first}");
+    assert_eq!(first["relatedInformation"].as_array().map(Vec::len), Some(2), "{first}");
     session.end();
 }

@@ -10,6 +10,11 @@
 //! * [`summaries`]: loops summarized for what is left open. [`definite`]: what errs, and for which inputs; [`after_error`]: errors that later verdicts assume away; [`entries`]: of libraries. [`lsp`]: a session of an editor. [`html`]: the page in a browser.
 //! * [`groups`]: checks of one access. [`causes`]: what keeps findings open. [`units`]: programs of several files, and what of a file is not understood.
 //! * [`samples`]: what the README says that is printed.
+//! * [`folders`]: folders instead of files, and builds of several programs.
+//! * [`record`](mod@record): builds recorded as compilation databases.
+//! * [`change`]: only what a change touches.
+//! * [`fix`]: edits that mend findings.
+//! * [`mcp`]: a session of an agent.
 //! * [`first`]: what many open places end in. [`slips`]: small things that whoever is new runs into.
 //! * [`contracts`]: what users say of functions whose text is not there.
 //! * [`witness`]: what `verify` writes for other tools.
@@ -20,6 +25,7 @@ mod broken;
 mod cache;
 mod cache_searches;
 mod causes;
+mod change;
 mod checks;
 mod contracts;
 mod definite;
@@ -27,6 +33,8 @@ mod entries;
 mod error_functions;
 mod explain;
 mod first;
+mod fix;
+mod folders;
 mod given;
 mod groups;
 mod html;
@@ -34,10 +42,12 @@ mod interrupt;
 mod json;
 mod library;
 mod lsp;
+mod mcp;
 mod means;
 mod memory_at;
 mod prompt;
 mod query;
+mod record;
 mod replay;
 mod rules;
 mod run;

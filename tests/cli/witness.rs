@@ -35,7 +35,7 @@ const LOOPS: &str = "void reach_error(void);
 int __VERIFIER_nondet_int(void);
 int main(int argc, char **argv)
 {
-    int i = 0, n = 0;
+    int i = 0, n = __VERIFIER_nondet_int() > 0;
       while (i < 1000000) { i++; n++; }
     do { n--; } while (n > 3);
     if (i != 1000000) reach_error();

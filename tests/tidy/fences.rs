@@ -17,11 +17,13 @@ const FENCED: &[(&str, &[&str])] = &[
 const WORLDLY: &[&str] = &[
     "src/cli/",
     "src/lsp/",
+    "src/mcp/",
     // Sources, rules, configuration and reports of users; earlier results; the memory that the process has.
     "src/pipeline/sources/",
     "src/pipeline/rules/source",
     "src/pipeline/standing/",
     "src/pipeline/fact_base",
+    "src/pipeline/fix/recheck",
     "src/pipeline/cache/",
     "src/pipeline/write",
     "src/pipeline/clock",

@@ -1,6 +1,8 @@
 //! The commands and their options.
 
+use super::fix::FixArgs;
 use super::measure::MeasureCommand;
+use super::record::RecordArgs;
 use super::shared::{Arch, CacheArgs, Effort, InputArgs, LimitArgs, effort, seconds};
 use super::stages::{LinkArgs, MergeArgs};
 use super::verify::VerifyArgs;
@@ -22,16 +24,19 @@ pub enum Command {
     Check(CheckArgs),
     Verify(VerifyArgs),
     Summarize(SummarizeArgs),
+    Record(RecordArgs),
     Facts(FactsArgs),
     Link(LinkArgs),
     Merge(MergeArgs),
     Query(QueryArgs),
     Replay(ReplayArgs),
+    Fix(FixArgs),
     /// Completions for shells, and the manual page.
     #[command(subcommand)]
     Manual(ManualCommand),
     Explain(ExplainArgs),
     Lsp(LspArgs),
+    Mcp(McpArgs),
     /// Lists, shows and checks rule files.
     #[command(subcommand)]
     Rules(RulesCommand),
@@ -74,8 +79,10 @@ or in cellog.toml, which also sets defaults of options and excludes files (see R
 Suppressed findings, and those of the baseline, do not count for the exit status.
 
 Examples:
+  cellog check src/                          # the C files of a folder, flags guessed
   cellog check src/*.c -- -Iinclude -DNDEBUG
   cellog check -p build --checks default,unsigned-overflow
+  cellog check -p build --diff origin/main
   cellog check --rules my_checks.dl main.c
   cellog check --entry parse_header --format json -o report.json parser.c")]
 pub struct CheckArgs {
@@ -111,6 +118,9 @@ pub struct CheckArgs {
     /// Earlier report (`--format json`): what it has already neither shows nor fails
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
+    /// Only what a change touches: findings in functions whose text differs from this revision of git
+    #[arg(long, value_name = "REV")]
+    pub diff: Option<String>,
     /// What ends the run with status 1
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = FailOn::Definite)]
     pub fail_on: FailOn,
@@ -196,8 +206,10 @@ pub struct ReplayArgs {
 #[command(after_help = "\
 The editor starts it and talks over standard input and output. A file that is opened or saved is analysed with its
 project: the units of the nearest compile_commands.json (in a folder around it, or its build or builddir), else by
-itself; cellog.toml of the open folder sets the options of `check`. Findings are diagnostics with their steps; hovering
-over a variable shows its values and what it may point to; actions copy a precondition and suppress a finding.
+itself; cellog.toml of the open folder sets the options of `check`. While somebody types, the editor's text is looked at
+as soon as it rests. What is definite, and what cannot be read, are errors; what is possible is a hint for each
+reason. Hovering over a variable shows its values and what it may point to; actions copy a precondition and suppress
+a finding. docs/editors.md has the set-up of Emacs, Helix and Visual Studio Code.
 
 Neovim:  vim.lsp.start({ name = 'cellog', cmd = { 'cellog', 'lsp' }, root_dir = vim.fn.getcwd() })")]
 pub struct LspArgs {
@@ -208,6 +220,14 @@ pub struct LspArgs {
     #[arg(long, value_name = "S", default_value_t = 20.0, value_parser = seconds)]
     pub time_limit: f64,
 }
+
+/// Serves an agent over the Model Context Protocol.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = "\
+The agent starts it and talks over standard input and output. Tools: check, finding, explain, query, replay, fix; the
+resource cellog://relations has what can be asked for. No tool changes a file; replay builds and runs the program.
+docs/agents.md says how agents are told of it.")]
+pub struct McpArgs {}
 
 #[derive(Debug, Subcommand)]
 pub enum ManualCommand {
@@ -363,8 +383,8 @@ pub struct BaseArgs {
     /// Folder with a compile_commands.json: its files and their flags
     #[arg(short = 'p', value_name = "BUILD_DIR")]
     pub build_dir: Option<PathBuf>,
-    /// With -p: the program or library whose units are meant, where the build makes several
-    #[arg(long, value_name = "NAME", requires = "build_dir")]
+    /// With -p or a folder: the program or library whose units are meant, where there are several
+    #[arg(long, value_name = "NAME")]
     pub target: Option<String>,
     /// Data model: sizes of long and pointers
     #[arg(long, value_enum, default_value_t = Arch::Lp64)]

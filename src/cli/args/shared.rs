@@ -7,14 +7,14 @@ use std::path::PathBuf;
 /// The C program to work on.
 #[derive(Clone, Debug, Args)]
 pub struct InputArgs {
-    /// C files, linked into one program
+    /// C files, linked into one program; or folders, of which the C files are found and told apart by program
     #[arg(value_name = "FILES", required_unless_present = "build_dir")]
     pub files: Vec<String>,
     /// Folder with a compile_commands.json: its files and their flags; of FILES beside it, those alone
     #[arg(short = 'p', value_name = "BUILD_DIR")]
     pub build_dir: Option<PathBuf>,
-    /// With -p: the program or library whose units are meant, where the build makes several
-    #[arg(long, value_name = "NAME", requires = "build_dir")]
+    /// With -p or a folder: the program or library whose units are meant, where there are several
+    #[arg(long, value_name = "NAME")]
     pub target: Option<String>,
     /// Data model: sizes of long and pointers
     #[arg(long, value_enum, default_value_t = Arch::Lp64)]

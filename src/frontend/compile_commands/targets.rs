@@ -1,8 +1,9 @@
 //! Which units make a program: link commands, as far as build tools leave them where they can be read.
 //!
-//! CMake writes `link.txt` beside the objects of a target, Ninja's build statements name the objects of each (Meson, CMake). A
-//! compilation database by itself has compilations alone.
+//! CMake writes `link.txt` beside the objects of a target, Ninja's build statements name the objects of each (Meson, CMake),
+//! `cellog record` writes `link_commands.json`. A compilation database by itself has compilations alone.
 
+use super::LINKS;
 use rustc_hash::FxHashSet;
 use std::path::{Component, Path, PathBuf};
 
@@ -23,8 +24,23 @@ pub fn links(folder: &Path) -> Vec<Link> {
     if let Ok(text) = std::fs::read_to_string(folder.join("build.ninja")) {
         links.extend(ninja(&text, folder));
     }
+    links.extend(recorded(&folder.join(LINKS)));
     links.sort_by(|a, b| a.output.cmp(&b.output));
     links
+}
+
+/// The links that a recorded build has left in a file.
+fn recorded(file: &Path) -> Vec<Link> {
+    #[derive(serde::Deserialize)]
+    struct Recorded {
+        directory: PathBuf,
+        arguments: Vec<String>,
+        output: String,
+    }
+    let text = std::fs::read(file).unwrap_or_default();
+    let all: Vec<Recorded> = serde_json::from_slice(&text).unwrap_or_default();
+    let folder = file.parent().unwrap_or(Path::new("."));
+    all.into_iter().filter_map(|link| link_of(&link.arguments, &link.output, &folder.join(&link.directory))).collect()
 }
 
 impl Link {
@@ -98,7 +114,7 @@ fn is_library(path: &Path) -> bool {
 
 fn is_input(word: &str) -> bool {
     let path = Path::new(word);
-    !word.starts_with('-') && (is_library(path) || path.extension().is_some_and(|e| e == "o" || e == "obj"))
+    !word.starts_with('-') && (is_library(path) || path.extension().is_some_and(|e| e == "o" || e == "obj" || e == "c"))
 }
 
 /// Reads every `CMakeFiles/NAME.dir/link.txt` below `folder`; their paths are relative to the folder of `CMakeFiles`.
@@ -122,9 +138,20 @@ fn command(line: &str, folder: &Path) -> Option<Link> {
     let after = words.iter().position(|word| word == "-o").and_then(|at| words.get(at + 1));
     // An archiver names the archive first.
     let output = after.or_else(|| words.iter().skip(1).find(|word| word.ends_with(".a")))?.clone();
-    let inputs = words.iter().skip(1).filter(|word| **word != output && is_input(word));
-    let inputs: Vec<PathBuf> = inputs.map(|word| plain(&folder.join(word))).collect();
-    (!inputs.is_empty()).then(|| Link { output: plain(&folder.join(&output)), inputs })
+    link_of(&words, &output, folder)
+}
+
+/// The link of `output` by a command in `folder`; None where nothing goes in.
+fn link_of(words: &[String], output: &str, folder: &Path) -> Option<Link> {
+    let inputs = words.iter().skip(1).filter(|word| *word != output && is_input(word));
+    let mut inputs: Vec<PathBuf> = inputs.map(|word| plain(&folder.join(word))).collect();
+    // Libraries of the same build are often named by folder and name.
+    let folders: Vec<&str> = words.iter().filter_map(|word| word.strip_prefix("-L")).collect();
+    for name in words.iter().filter_map(|word| word.strip_prefix("-l")) {
+        let files = |at: &&str| [".a", ".so"].map(|end| plain(&folder.join(at).join(format!("lib{name}{end}"))));
+        inputs.extend(folders.iter().flat_map(files));
+    }
+    (!inputs.is_empty()).then(|| Link { output: plain(&folder.join(output)), inputs })
 }
 
 /// The links among the build statements of Ninja's language.

@@ -4,7 +4,7 @@
 //! and layouts; [`stmt`] makes control flow, [`body`] holds it while it grows; [`expr`], [`operators`], [`mod@pointer`], [`conditional`], [`call`]
 //! and [`convert`] turn expressions into pure IR expressions, hoisting side effects; [`access`] places the checks of memory
 //! accesses, [`subscript`] those of indices; [`init`] flattens initializers, [`content`] says what constant ones make of each byte; [`link`] joins the units' names, [`composite`] the types of their declarations and [`unify`] their records, [`weak`] says which definition counts, [`mismatch`] takes back what uses another unit's things as what they are not; [`fold`], [`literal`] and [`constancy`] know constants;
-//! [`library_body`] gives bodies to library functions whose address is used; [`hooks`] calls what runs without a call in the source; [`jumps`] makes `setjmp` and `longjmp` branches and returns; [`vector`] takes GNU C's vectors apart, [`complex`] complex numbers; [`withdraw`] takes back what broken C made malformed.
+//! [`needs`] says which names a unit has for others and wants of them; [`library_body`] gives bodies to library functions whose address is used; [`hooks`] calls what runs without a call in the source; [`jumps`] makes `setjmp` and `longjmp` branches and returns; [`vector`] takes GNU C's vectors apart, [`complex`] complex numbers; [`withdraw`] takes back what broken C made malformed.
 //!
 //! See: ISO/IEC 9899:2011 (N1570), clauses cited as C11, and the GNU C extensions of the GCC manual.
 mod access;
@@ -31,6 +31,7 @@ mod library_body;
 mod link;
 mod literal;
 mod mismatch;
+mod needs;
 mod operators;
 mod pointer;
 mod record;
@@ -53,4 +54,5 @@ pub(crate) use context::Lowerer;
 pub use context::{ErrorLabel, LowerOptions};
 pub use error::LowerError;
 pub(crate) use error::Lowered;
+pub use needs::{UnitNames, unit_names};
 pub use unit::{defines_main, lower};

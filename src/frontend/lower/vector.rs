@@ -37,7 +37,9 @@ impl Lowerer<'_> {
             Type::Float(_) => types.size_of(elem),
             _ => None,
         };
-        let Some(size) = size.filter(|size| bytes > 0 && bytes % size == 0 && (bytes / size).is_power_of_two()) else {
+        let Some(size) =
+            size.filter(|size| bytes > 0 && bytes.is_multiple_of(*size) && (bytes / size).is_power_of_two())
+        else {
             return LowerError::invalid(span, "no vector can have this size");
         };
         if bytes > MOST_BYTES {

@@ -70,7 +70,7 @@ impl Lowerer<'_> {
 }
 
 /// The functions and objects of external linkage that the unit defines.
-fn definitions(unit: &ParsedUnit) -> impl Iterator<Item = &str> {
+pub(super) fn definitions(unit: &ParsedUnit) -> impl Iterator<Item = &str> {
     unit.declarations.iter().flat_map(|declaration| match &declaration.node.node {
         ExternalDeclaration::FunctionDefinition(f) => defined_name(&f.node).into_iter().collect(),
         ExternalDeclaration::Declaration(d) => objects(&d.node),

@@ -8,6 +8,9 @@ use crate::pipeline::error::Error;
 /// Candidates listed when the entry is missing.
 const LISTED: usize = 30;
 
+/// The function that programs start in.
+pub const MAIN: &str = "main";
+
 /// What stands for every function that other code can call.
 pub const ALL: &str = "all";
 

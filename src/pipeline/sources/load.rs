@@ -66,10 +66,7 @@ pub fn units(sources: &Sources) -> Result<Vec<UnitSource>, Error> {
                 let wanted = real(Path::new(name));
                 match known.iter().find(|(path, _)| *path == wanted) {
                     Some((_, unit)) => chosen.push(unit.clone()),
-                    None => {
-                        let why = format!("{name}: {} has no entry of this file", dir.display());
-                        return Err(Error::Usage(format!("{why}; name it without `-p`, with its flags behind `--`")));
-                    }
+                    None => chosen.push(with_neighbours_flags(name, &known)),
                 }
             }
             Ok(chosen)
@@ -78,8 +75,33 @@ pub fn units(sources: &Sources) -> Result<Vec<UnitSource>, Error> {
     }
 }
 
+/// The one name of the file that is called `name` in the current folder or one of `folders`.
+pub fn path_in(folders: &[PathBuf], name: &str) -> Option<PathBuf> {
+    let name = Path::new(name);
+    let here = std::env::current_dir().ok().map(|folder| folder.join(name));
+    let found = here.into_iter().chain(folders.iter().map(|folder| folder.join(name))).find(|path| path.is_file())?;
+    // `.` and `..` must not make two names of one file.
+    std::fs::canonicalize(found).ok()
+}
+
+/// A file that the database lacks, with the flags of one that it has.
+fn with_neighbours_flags(name: &str, known: &[(PathBuf, UnitSource)]) -> UnitSource {
+    let units: Vec<UnitSource> = known.iter().map(|(_, unit)| unit.clone()).collect();
+    let flags = |unit: &UnitSource| UnitSource { file: real(Path::new(name)).display().to_string(), ..unit.clone() };
+    neighbour(Path::new(name), &units).map_or_else(|| UnitSource::new(name), flags)
+}
+
+/// The unit whose flags a file gets that has none: of those that share most of its path the first.
+pub fn neighbour<'u>(file: &Path, units: &'u [UnitSource]) -> Option<&'u UnitSource> {
+    let wanted = real(file);
+    let common = |unit: &&UnitSource| {
+        real(&unit.path()).components().zip(wanted.components()).take_while(|(a, b)| a == b).count()
+    };
+    units.iter().rev().max_by_key(common)
+}
+
 /// A file's one name; its own when it is not there.
-fn real(file: &Path) -> PathBuf {
+pub fn real(file: &Path) -> PathBuf {
     file.canonicalize().unwrap_or_else(|_| file.to_owned())
 }
 
@@ -107,6 +129,7 @@ pub fn read_input(
     let contracts = read_contracts(&sources.contracts)?;
     let mut preprocessing = PreprocessOptions::new(sources.model);
     preprocessing.flags.clone_from(&sources.flags);
+    preprocessing.edited.clone_from(&sources.edited);
     preprocessing.time_limit = time_limit.min(preprocessing.time_limit);
     stage("preprocessing");
     let kept: Vec<Option<Content>> = named

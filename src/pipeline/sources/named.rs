@@ -1,5 +1,6 @@
 //! The program that is meant, as its user names it.
 
+use crate::frontend::preprocess::EditedText;
 use crate::ir::DataModel;
 use std::path::PathBuf;
 
@@ -23,6 +24,8 @@ pub struct Sources {
     pub contracts: Vec<PathBuf>,
     /// Flags for the C preprocessor.
     pub flags: Vec<String>,
+    /// Texts of files that count instead of those on the disk.
+    pub edited: Vec<EditedText>,
 }
 
 impl Sources {
@@ -38,6 +41,7 @@ impl Sources {
             left_shifts_defined: false,
             contracts: Vec::new(),
             flags: Vec::new(),
+            edited: Vec::new(),
         }
     }
 }
