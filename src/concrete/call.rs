@@ -3,7 +3,7 @@
 //! A `va_list` holds in its first bytes a pointer to a hidden object that stands for the arguments; the pointer's
 //! offset is the next argument's number, so that copies of the list walk on their own.
 
-use super::input::{InputPlace, InputValue};
+use super::input::{InputPlace, InputType, InputValue};
 use super::machine::{Argument, Frame, Machine, Resolved, Step, Target};
 use super::memory::Pointee;
 use super::object::{Fill, Life, ObjectKind};
@@ -13,7 +13,7 @@ use super::scalar::Class;
 use super::trace::Event;
 use super::value::{Origin, Value};
 use crate::base::Idx;
-use crate::ir::{Expr, FuncId, InputId, Place, TypeId, VarId, program::ENTRY};
+use crate::ir::{Expr, FuncId, InputId, Place, Type, TypeId, VarId, program::ENTRY};
 
 impl<'p> Machine<'p> {
     /// Pushes a frame for `function`.
@@ -26,6 +26,9 @@ impl<'p> Machine<'p> {
     ) -> Step<()> {
         let body = &self.program.functions[function];
         if !body.has_body() {
+            if self.outside && body.failed.is_none() && !for_host {
+                return self.call_outside(function, dest);
+            }
             return match &body.failed {
                 Some(reason) => self.undecided(format!("function '{}' could not be lowered: {reason}", body.name)),
                 None => self.undecided(format!("function '{}' has no body", body.name)),
@@ -69,6 +72,25 @@ impl<'p> Machine<'p> {
         });
         for (param, argument) in body.params.iter().zip(arguments) {
             self.bind(*param, argument)?;
+        }
+        Ok(())
+    }
+
+    /// A call of a function without a body: any number that it may return, and nothing that it may change. A pointer that it returns leads nobody
+    /// knows where.
+    fn call_outside(&mut self, function: FuncId, dest: Option<Resolved>) -> Step<()> {
+        let name = &self.program.functions[function].name;
+        let returned = dest.map(|dest| (dest, self.program.types.get(dest.ty)));
+        let input = match returned {
+            None => None,
+            Some((dest, Type::Int(kind))) => Some((dest, InputType::Int(*kind))),
+            Some((dest, Type::Float(kind))) => Some((dest, InputType::Float(*kind))),
+            Some(_) => return self.undecided(format!("function '{name}' has no body and returns no number")),
+        };
+        self.flags.outside = true;
+        if let Some((dest, ty)) = input {
+            let value = self.input_scalar(InputPlace::Returned(function), ty, None, None)?;
+            self.store(dest, value)?;
         }
         Ok(())
     }

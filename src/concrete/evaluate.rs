@@ -241,13 +241,23 @@ impl<'p> Machine<'p> {
                     _ => None,
                 };
                 let reading = piece.and_then(|piece| self.streams.reading(piece));
-                let request = ScalarRequest { place, occurrence, ty, low, high, float_range: None, reading };
+                let usual = match place {
+                    InputPlace::Site(input) if self.prepared.written[input.index()] => high,
+                    _ => 0i128.clamp(low, high),
+                };
+                let request = ScalarRequest { place, occurrence, ty, low, high, usual, float_range: None, reading };
                 // It is asked in any case: who answers from a list goes on in it.
                 let chosen = match (self.inputs.scalar(&request), known) {
                     (_, Some(Value::Int(v, _))) | (InputValue::Int(v), _) => v.clamp(low, high),
                     _ => 0i128.clamp(low, high),
                 };
                 self.flags.astray |= reading.is_some_and(|reading| !self.streams.answered(reading, chosen));
+                if reading.is_some_and(|reading| reading.piece.is_end(chosen)) {
+                    match self.ends_left.checked_sub(1) {
+                        Some(left) => self.ends_left = left,
+                        None => return self.out_of(super::outcome::Fuel::Ends),
+                    }
+                }
                 self.record(place, occurrence, InputValue::Int(chosen), Some((low, high)))?;
                 self.note_reading(reading.is_some() || known.is_some());
                 Ok(Value::int(chosen))
@@ -257,7 +267,8 @@ impl<'p> Machine<'p> {
                     let [low, high] = [low, high].map(|end| self.observe_float(end, kind).to_f64());
                     (low, high)
                 });
-                let request = ScalarRequest { place, occurrence, ty, low: 0, high: 0, float_range, reading: None };
+                let (low, high, usual) = (0, 0, 0);
+                let request = ScalarRequest { place, occurrence, ty, low, high, usual, float_range, reading: None };
                 let mut chosen = match (self.inputs.scalar(&request), known) {
                     (_, Some(Value::Float(v))) => v.to_f64(),
                     (InputValue::Float(v), _) => Real::new(kind, v).to_f64(),

@@ -202,7 +202,9 @@ impl<'p> Machine<'p> {
         }
         observer.at_call(function);
         self.enter(function, arguments, dest, false)?;
-        observer.enter_block(function, crate::ir::program::ENTRY, self);
+        if self.program.functions[function].has_body() {
+            observer.enter_block(function, crate::ir::program::ENTRY, self);
+        }
         Ok(())
     }
 

@@ -15,6 +15,10 @@ pub enum InputPlace {
     Behind(FuncId, u32),
     /// All bytes of what a parameter of the entry function points to.
     Counted(FuncId, u32),
+    /// What a function without a body returns. See [`Limits::outside`].
+    ///
+    /// [`Limits::outside`]: super::Limits::outside
+    Returned(FuncId),
     /// Bytes of an object that no unit defines: variable and offset.
     External(VarId, u64),
     /// Bytes of an object that nothing was written to, with their offset. See [`Limits::unwritten`].
@@ -47,6 +51,8 @@ pub struct ScalarRequest {
     /// Bounds of an integer.
     pub low: i128,
     pub high: i128,
+    /// What the input is in most executions, where that is known: all that was handed over was written. Within the bounds; 0 or what is nearest otherwise.
+    pub usual: i128,
     /// Bounds of a float, when the program gives them.
     pub float_range: Option<(f64, f64)>,
     /// Where in which file it is, if it is in one.
@@ -119,14 +125,14 @@ pub trait InputSource {
     fn arguments(&mut self, place: InputPlace, occurrence: u32) -> Arguments;
 }
 
-/// Zeros (or what is nearest), no failures, a program name and nothing else.
+/// What is usual: zeros (or what is nearest) where nothing else is; no failures, a program name and nothing else.
 #[derive(Clone, Debug, Default)]
 pub struct Defaults;
 
 impl InputSource for Defaults {
     fn scalar(&mut self, request: &ScalarRequest) -> InputValue {
         match request.ty {
-            InputType::Int(_) => InputValue::Int(0),
+            InputType::Int(_) => InputValue::Int(request.usual),
             InputType::Float(_) => InputValue::Float(0.0),
         }
     }

@@ -79,6 +79,8 @@ pub struct Machine<'p> {
     pub(super) output: Vec<u8>,
     pub(super) output_limit: usize,
     pub(super) fuel: u64,
+    /// Readings that may still give nothing but the end of a file.
+    pub(super) ends_left: u32,
     /// Characters that library functions have read.
     pub(super) characters: u64,
     pub(super) call_depth: usize,
@@ -94,6 +96,8 @@ pub struct Machine<'p> {
     pub(super) names: super::unwritten::Names,
     /// See [`Limits::ends_at_any_error`].
     pub(super) ends_at_any_error: bool,
+    /// See [`Limits::outside`].
+    pub(super) outside: bool,
     /// See [`Limits::leaps`]; None where none are made.
     pub(super) leaps: Option<super::leap::Leaps>,
     /// Whether bytes of addresses were taken out of the program: what is read may be pointers again.
@@ -147,7 +151,7 @@ pub struct ObjectView<'m> {
 impl<'p> Machine<'p> {
     pub(super) fn new(prepared: &'p Prepared<'p>, inputs: &'p mut dyn InputSource, limits: &Limits) -> Machine<'p> {
         let mut memory = prepared.initial.clone();
-        memory.limit = limits.memory;
+        memory.limit = limits.memory.saturating_add(memory.used());
         let mut enabled = [false; CheckKind::ALL.len()];
         for kind in &limits.checks {
             enabled[*kind as usize] = true;
@@ -170,6 +174,7 @@ impl<'p> Machine<'p> {
             output: Vec::new(),
             output_limit: limits.output,
             fuel: limits.statements,
+            ends_left: limits.ends,
             characters: 0,
             call_depth: limits.call_depth,
             enabled,
@@ -179,6 +184,7 @@ impl<'p> Machine<'p> {
             spoiled: FxHashSet::default(),
             names: super::unwritten::Names::default(),
             ends_at_any_error: limits.ends_at_any_error,
+            outside: limits.outside,
             leaps: limits.leaps.then(super::leap::Leaps::default),
             addresses_out: false,
             tracking: limits.lost.then(super::lost::Tracking::default),

@@ -66,6 +66,10 @@ impl Memory {
             limit: u64::MAX,
         }
     }
+    /// Bytes of objects.
+    pub(super) fn used(&self) -> u64 {
+        self.used
+    }
     /// Makes an object. `recycle`: its slot may have been another automatic variable's.
     pub fn create(&mut self, kind: ObjectKind, size: u64, fill: Fill, recycle: bool) -> Result<u32, Shortage> {
         if recycle && let Some(slot) = self.free.pop() {

@@ -10,7 +10,7 @@
 //! * [`execute`], [`call`], [`library`]: statements, frames, library functions.
 //! * [`given`]: what the caller of the entry function gives. [`unwritten`]: bytes that nothing was written to.
 //! * [`leap`]: many turns of a counting loop at once, for runs that ask for it. [`lost`]: blocks that nobody can reach in the end.
-//! * [`streams`]: files, their positions, and what was read of them; [`scan`]: what `scanf` takes of a text.
+//! * [`streams`], [`piece`]: files, their positions, and what was read of them; [`scan`]: what `scanf` takes of a text.
 //! * [`input`], [`outcome`], [`trace`]: what goes in and what comes out. [`run`](mod@run): the entry.
 //!
 //! See: Milanese, Miné, Under-approximating Memory Abstractions, Sect. 2.1 and Fig. 3. We differ in that addresses are
@@ -30,6 +30,7 @@ pub mod memory;
 pub mod object;
 pub mod outcome;
 pub mod peek;
+mod piece;
 pub mod prepare;
 pub mod run;
 pub mod scalar;
@@ -49,9 +50,10 @@ pub use machine::{Machine, ObjectView, Pointer};
 pub use object::{Byte, ObjectKind};
 pub use outcome::{Flags, Fuel, Limits, Outcome, Run};
 pub use peek::Spot;
+pub use piece::Piece;
 pub use prepare::Prepared;
 pub use run::run;
-pub use streams::{At, FileSeen, Piece, Reading};
+pub use streams::{At, FileSeen, Reading};
 pub use trace::{Event, Trace};
 pub use value::{ObjectId, Origin, Value};
 

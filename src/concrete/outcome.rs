@@ -40,6 +40,8 @@ pub enum Fuel {
     CallDepth,
     Output,
     Inputs,
+    /// Readings that gave nothing but the end of a file.
+    Ends,
 }
 
 impl Fuel {
@@ -51,6 +53,7 @@ impl Fuel {
             Fuel::CallDepth => "nested calls",
             Fuel::Output => "bytes of output",
             Fuel::Inputs => "bytes of input",
+            Fuel::Ends => "readings at the end of a file",
         }
     }
 }
@@ -74,6 +77,8 @@ pub struct Flags {
     pub constant_met: bool,
     /// What was read is in no file: see [`super::streams`].
     pub astray: bool,
+    /// A function without a body was called: what it does besides returning is not known.
+    pub outside: bool,
 }
 
 impl Flags {
@@ -84,7 +89,8 @@ impl Flags {
             || self.inexact
             || self.approximated
             || self.extern_dependent
-            || self.astray)
+            || self.astray
+            || self.outside)
     }
 }
 
@@ -93,7 +99,7 @@ impl Flags {
 pub struct Limits {
     /// Statements and terminators executed.
     pub statements: u64,
-    /// Bytes of objects.
+    /// Bytes of objects besides those of static storage.
     pub memory: u64,
     /// Nested calls.
     pub call_depth: usize,
@@ -101,6 +107,8 @@ pub struct Limits {
     pub output: usize,
     /// Bytes that the log of consumed inputs may take; more end the run.
     pub inputs: u64,
+    /// Readings that give nothing but the end of a file, in a row or not; one more ends the run. Who reads on and on there waits for what never comes.
+    pub ends: u32,
     /// Trace events kept: the last ones.
     pub trace: usize,
     /// The kinds that are judged.
@@ -117,6 +125,9 @@ pub struct Limits {
     pub lost: bool,
     /// Which parameters of the entry function count what others point to.
     pub extents: Arc<Extents>,
+    /// Whether a call of a function without a body goes on: what it returns is an input, and it is taken to change nothing, which the run's flags tell
+    /// ([`Flags::outside`]). Otherwise it ends the run.
+    pub outside: bool,
 }
 
 impl Default for Limits {
@@ -127,6 +138,7 @@ impl Default for Limits {
             call_depth: 10_000,
             output: 1 << 20,
             inputs: 64 << 20,
+            ends: u32::MAX,
             trace: 256,
             checks: CheckKind::defaults().collect(),
             unwritten: false,
@@ -134,6 +146,7 @@ impl Default for Limits {
             ends_at_any_error: false,
             lost: false,
             extents: Arc::default(),
+            outside: false,
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use super::memory::{Memory, Shortage};
 use super::object::{Fill, ObjectKind};
+use super::piece::Piece;
 use super::scalar::{Class, Scalar};
 use super::scan::Part;
-use super::streams::Piece;
 use super::value::{Origin, Value};
 use crate::base::Idx;
 use crate::ir::padding::{Gap, padding};
@@ -51,6 +51,8 @@ pub struct Prepared<'p> {
     pub(super) pointer: Scalar,
     /// What each input says of a stream.
     pub(super) pieces: Vec<Option<Piece>>,
+    /// Which inputs tell how much of what was handed over was written.
+    pub(super) written: Vec<bool>,
     /// What each input says of a text that is scanned.
     pub(super) scans: Vec<Option<Part>>,
     /// What `stdin` points to.
@@ -87,6 +89,7 @@ impl<'p> Prepared<'p> {
             function_slots: Vec::new(),
             pointer: Scalar::of(types, types.void_ptr()),
             pieces: super::streams::pieces(program),
+            written: program.inputs.iter().map(|i| matches!(&*i.name, "write()" | "send()" | "fwrite()")).collect(),
             scans: super::scan::parts(program),
             input_slot: None,
         };

@@ -6,7 +6,8 @@
 //! See: C11 7.21.6.2.
 
 use super::machine::Machine;
-use super::streams::{Piece, Reading};
+use super::piece::Piece;
+use super::streams::Reading;
 use super::value::Value;
 use crate::ir::{Expr, InputId, InputSite, Program, Real};
 use std::collections::VecDeque;

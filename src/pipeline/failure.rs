@@ -54,6 +54,10 @@ fn source(program: &Program, place: InputPlace) -> (String, Location) {
             };
             (input, at(function.span))
         }
+        InputPlace::Returned(function) => {
+            let function = &program.functions[function];
+            (format!("{}()", function.name), at(function.span))
+        }
         InputPlace::External(variable, offset) | InputPlace::Unwritten(Unwritten::Variable(variable), offset) => {
             let variable = &program.variables[variable];
             let name = match offset {

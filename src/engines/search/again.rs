@@ -3,11 +3,13 @@
 use super::entered::Entering;
 use super::options::{Found, SearchOptions};
 use super::steered::plain_inputs;
-use crate::concrete::{InputRecord, InputSource, Limits, Observer, Prepared, Run, Script};
+use crate::concrete::{InputPlace, InputRecord, InputSource, InputValue, Limits, Observer, Prepared, Run, Script};
 use crate::ir::{FuncId, Program, SiteId};
 
 /// Events kept of a failing run.
 const TRACE: usize = 200;
+/// Results of functions without a body that are told.
+const TOLD: usize = 3;
 
 /// What is wrong with a run.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +44,9 @@ fn depends_on(program: &Program, run: &Run) -> Option<String> {
         Some(input) => format!("`{}`, which is not described exactly", program.inputs[input].name),
         None => "a library function that is not described exactly".to_owned(),
     };
+    let outside = outside(program, run);
     let what = [
+        (flags.outside, &*outside),
         (flags.layout_dependent, "where objects lie in memory"),
         (flags.indeterminate, "an indeterminate value"),
         (flags.inexact, "rounding that differs between machines"),
@@ -52,6 +56,32 @@ fn depends_on(program: &Program, run: &Run) -> Option<String> {
     ];
     let what: Vec<&str> = what.into_iter().filter_map(|(set, what)| set.then_some(what)).collect();
     Some(format!("it depends on {}", what.join(" and ")))
+}
+
+/// What functions without a body are taken to do in the run.
+fn outside(program: &Program, run: &Run) -> String {
+    let mut returned: Vec<String> = Vec::new();
+    for record in &run.inputs {
+        let InputPlace::Returned(function) = record.place else { continue };
+        let value = match &record.value {
+            InputValue::Int(value) => value.to_string(),
+            InputValue::Float(value) => value.to_string(),
+            _ => continue,
+        };
+        returned.push(format!("`{}` returns {value}", program.functions[function].name));
+    }
+    let more = returned.len().saturating_sub(TOLD);
+    returned.truncate(TOLD);
+    match (returned.is_empty(), more) {
+        (true, _) => "functions without a body, which are taken to change nothing".to_owned(),
+        (false, 0) => format!("functions without a body: {}, and nothing is changed by them", returned.join(", ")),
+        (false, more) => {
+            format!(
+                "functions without a body: {} and so on, {more} times, and nothing is changed by them",
+                returned.join(", ")
+            )
+        }
+    }
 }
 
 /// The run from these inputs, where it errs at the site, and errs again from what it has taken.
@@ -97,7 +127,26 @@ pub fn rerun<O: Observer>(
     options: &SearchOptions,
     observer: &mut O,
 ) -> Run {
-    run(prepared, entry, inputs, options, 0, observer)
+    // Who follows runs statement by statement does not know what functions without a body do.
+    let within = Within { outside: false, ..Within::trace(0) };
+    run_within(prepared, entry, inputs, options, within, observer)
+}
+
+/// Bounds of a run that others of the search do not have.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Within {
+    /// Events kept of its trace.
+    pub trace: usize,
+    /// How often it may meet the end of files.
+    pub ends: u32,
+    /// Whether it goes on behind calls of functions without a body.
+    pub outside: bool,
+}
+
+impl Within {
+    pub fn trace(trace: usize) -> Within {
+        Within { trace, ends: u32::MAX, outside: true }
+    }
 }
 
 /// A run that keeps so many events of its trace, watched by `observer`.
@@ -109,17 +158,31 @@ pub(super) fn run<O: Observer>(
     trace: usize,
     observer: &mut O,
 ) -> Run {
+    run_within(prepared, entry, inputs, options, Within::trace(trace), observer)
+}
+
+/// A run within these bounds, watched by `observer`.
+pub(super) fn run_within<O: Observer>(
+    prepared: &Prepared<'_>,
+    entry: FuncId,
+    inputs: &mut dyn InputSource,
+    options: &SearchOptions,
+    Within { trace, ends, outside }: Within,
+    observer: &mut O,
+) -> Run {
     let limits = Limits {
         statements: options.runs.statements,
         memory: options.runs.memory,
         // What nothing was written to comes on top.
         inputs: if options.unwritten { 3 * options.runs.inputs } else { options.runs.inputs },
+        ends,
         trace,
         checks: options.checks.clone(),
         unwritten: options.unwritten,
         leaps: options.leaps,
         lost: options.lost,
         extents: options.extents.clone(),
+        outside: outside && !options.unwritten,
         ..Limits::default()
     };
     let mut observer = Entering { functions: &options.entered, observer };

@@ -32,7 +32,7 @@ impl Case {
         files + self.inputs.iter().map(InputRecord::bytes).sum::<u64>()
     }
 
-    /// All that a comparison may have seen.
+    /// All that a comparison may have seen, files first.
     pub fn contents(&self) -> Vec<&[u8]> {
         let words = self.inputs.iter().filter_map(|record| match &record.value {
             InputValue::Arguments(arguments) => Some(arguments.argv.iter().map(Vec::as_slice)),

@@ -37,9 +37,8 @@ impl Edges {
 
 impl Observer for Edges {
     fn enter_block(&mut self, function: FuncId, block: BlockId, _: &Machine<'_>) {
-        let here =
-            (function.index() as u32).wrapping_mul(0x9e37_79b1) ^ (block.index() as u32).wrapping_mul(0x85eb_ca6b);
-        let place = (self.last.rotate_left(7) ^ here).wrapping_mul(0xc2b2_ae35) >> (32 - PLACES.trailing_zeros());
+        let here = hash(function, block);
+        let place = place(self.last, here);
         self.last = here;
         let count = &mut self.counts[place as usize];
         if *count == 0 {
@@ -47,6 +46,16 @@ impl Observer for Edges {
         }
         *count = count.saturating_add(1);
     }
+}
+
+/// A block's part in the places of its edges.
+pub(super) fn hash(function: FuncId, block: BlockId) -> u32 {
+    (function.index() as u32).wrapping_mul(0x9e37_79b1) ^ (block.index() as u32).wrapping_mul(0x85eb_ca6b)
+}
+
+/// The place of an edge between blocks of these hashes.
+pub(super) fn place(last: u32, here: u32) -> u32 {
+    (last.rotate_left(7) ^ here).wrapping_mul(0xc2b2_ae35) >> (32 - PLACES.trailing_zeros())
 }
 
 /// What all runs have covered.
@@ -63,6 +72,11 @@ impl Default for Coverage {
 }
 
 impl Coverage {
+    /// Whether some run has taken an edge of this place.
+    pub fn has(&self, place: u32) -> bool {
+        self.seen[place as usize] != 0
+    }
+
     /// Adds a run; whether it has shown anything new.
     pub fn add(&mut self, run: &Edges) -> bool {
         let mut new = false;

@@ -1,6 +1,7 @@
 //! The search loop.
 
-use super::again::{Wrong, again, failing_sites, run};
+use super::again::{Within, Wrong, again, failing_sites, run, run_within};
+use super::aims::{Aims, Mark, Open};
 use super::case::Case;
 use super::coverage::{Coverage, Edges};
 use super::dictionary::Dictionary;
@@ -11,8 +12,10 @@ use super::options::{Found, SearchOptions, SearchOutcome};
 use super::random::Random;
 use super::reduce::Reducer;
 use super::steered::{Manner, Steered, plain_inputs};
+use super::trials::Trials;
 use super::watch::Both;
-use crate::concrete::{InputPlace, InputRecord, InputSource, Outcome, Prepared, Run};
+use crate::base::Idx;
+use crate::concrete::{Fuel, InputPlace, InputRecord, InputSource, Outcome, Prepared, Run};
 use crate::engines::backward::{Backward, Wanted};
 use crate::ir::{FuncId, Program, SiteId};
 use rustc_hash::FxHashSet;
@@ -25,6 +28,8 @@ const SIMPLIFYING: u64 = 8;
 const TICK: Duration = Duration::from_millis(2);
 /// How often a run starts from one that came closest to an open site, where there are such: in so many of eight.
 const AFTER_GOALS: usize = 5;
+/// How often a run is one that was planned, where there are such: in so many of four.
+const PLANNED: usize = 3;
 
 /// A program made ready for searches from any of its functions.
 pub struct Searcher<'p> {
@@ -49,6 +54,7 @@ impl<'p> Searcher<'p> {
             coverage: Coverage::default(),
             edges: Some(Edges::default()),
             kept: Vec::new(),
+            trials: Trials::default(),
             kept_bytes: 0,
             outcome: SearchOutcome::default(),
         };
@@ -84,6 +90,8 @@ struct Search<'a> {
     edges: Option<Edges>,
     /// Inputs of runs that showed something new.
     kept: Vec<Case>,
+    /// What is planned with them.
+    trials: Trials,
     kept_bytes: u64,
     outcome: SearchOutcome,
 }
@@ -112,6 +120,9 @@ impl Search<'_> {
     fn run_all(&mut self) {
         let first = self.run_case(&Case::default(), FxHashSet::default(), Manner::Plain, None);
         self.covers_more();
+        if first.outcome == Outcome::OutOfFuel(Fuel::Ends) {
+            self.read_on(&first, &Case::default());
+        }
         self.take(&first, Vec::new());
         self.outcome.only = self.only(&first);
         if first.inputs.is_empty() || self.is_needless() {
@@ -166,8 +177,8 @@ impl Search<'_> {
             }
             let mut progress = goals.watch();
             self.run_case(&self.kept[case].clone(), FxHashSet::default(), Manner::Plain, Some(&mut progress));
-            let least = progress.into_least();
-            goals.add(least, case);
+            let seen = progress.into_seen();
+            goals.add(seen, case);
         }
         self.try_many(most, self.options.patience.saturating_mul(self.options.patience_for_goals), Some(&mut goals));
     }
@@ -181,21 +192,38 @@ impl Search<'_> {
             && !self.is_needless()
         {
             let after = goals.as_ref().map(|goals| goals.cases()).unwrap_or_default();
-            let (mut case, changed, manner) = self.next(&after);
+            let planned = if self.random.below(4) < PLANNED { self.planned() } else { None };
+            let is_chance = planned.is_none();
+            let (mut case, changed, manner) = match planned {
+                Some(case) => (case, FxHashSet::default(), Manner::Plain),
+                None => self.next(&after),
+            };
             let mut progress = goals.as_ref().map(|goals| goals.watch());
             let run = self.run_case(&case, changed, manner, progress.as_mut());
-            let least = progress.map(Progress::into_least).unwrap_or_default();
+            let seen = progress.map(Progress::into_seen).unwrap_or_default();
             let mut new = self.covers_more();
+            if new && run.outcome == Outcome::OutOfFuel(Fuel::Ends) {
+                new |= self.read_on(&run, &case);
+            }
             let found = self.take(&run, std::mem::take(&mut case.files));
             if let Some(goals) = &mut goals {
                 run.error().into_iter().for_each(|site| goals.found(site));
-                new |= goals.add(least, self.kept.len());
+                new |= goals.add(seen, self.kept.len());
             }
             if new {
                 self.keep(found.1);
             }
-            idle = if new || found.0 { 0 } else { idle + 1 };
+            idle = if new || found.0 { 0 } else { idle + u32::from(is_chance) };
         }
+    }
+
+    /// Makes a run that has ended since it read on and on at the end of a file once more, to its end; whether that shows anything new.
+    fn read_on(&mut self, run: &Run, case: &Case) -> bool {
+        let case = Case::of(run, case.files.clone());
+        let mut inputs = plain_inputs(&case.inputs).with_files(&case.files);
+        let run = self.run(&mut inputs);
+        let new = self.covers_more();
+        self.take(&run, case.files).0 | new
     }
 
     /// Runs on inputs that are all the same but for the first few: programs that read a lot often compare it to what they
@@ -248,6 +276,16 @@ impl Search<'_> {
         }
     }
 
+    /// The next change that is planned.
+    fn planned(&mut self) -> Option<Case> {
+        let is_met = |mark: Mark| match mark {
+            Mark::Edge(place) => self.coverage.has(place),
+            Mark::Error(site) => self.outcome.found.get(&site).is_some_and(|found| found.doubt.is_none()),
+            Mark::Equal(_) => false,
+        };
+        self.trials.next(&self.kept, is_met)
+    }
+
     /// Sites that nobody has decided.
     fn missing(&self) -> BTreeSet<SiteId> {
         let all: Vec<SiteId> = match self.options.open.get() {
@@ -268,16 +306,22 @@ impl Search<'_> {
         }
         self.kept_bytes += bytes;
         let mut compared = Compared::default();
+        let mut is_open = vec![false; self.prepared.program.sites.len()];
+        self.missing().into_iter().for_each(|site| is_open[site.index()] = true);
+        let sites = |site: SiteId| is_open[site.index()];
+        let mut aims = Aims::new(Open { coverage: &self.coverage, sites: &sites });
         let mut inputs = self.source(&case, FxHashSet::default(), Manner::Plain, Random::new(0));
-        let run = run(self.prepared, self.entry, &mut inputs, self.options, 0, &mut compared);
+        let mut both = Both(&mut compared, &mut aims);
+        let run = run(self.prepared, self.entry, &mut inputs, self.options, 0, &mut both);
+        self.trials.plan(&aims, self.kept.len(), &case, &mut self.random);
         self.count(&run);
         case.numbers = compared.numbers(|number| case.has_number(number));
-        case.hints = compared.hints(&case.contents());
+        case.hints = compared.hints(&case.contents(), case.files.len());
         self.kept.push(case);
     }
 
     /// The next case: of a random manner, or a kept one with some inputs changed.
-    fn next(&mut self, after: &[usize]) -> (Case, FxHashSet<(InputPlace, u32)>, Manner) {
+    fn next(&mut self, after: &[Vec<usize>; 2]) -> (Case, FxHashSet<(InputPlace, u32)>, Manner) {
         let manner = match self.random.below(4) {
             0 => Manner::Plain,
             1 => {
@@ -293,6 +337,7 @@ impl Search<'_> {
             return (Case { files, ..Case::default() }, FxHashSet::default(), manner);
         }
         let mut pick = || {
+            let after = &after[usize::from(after[0].is_empty() || self.random.one_in(2))];
             let closest =
                 after.get(self.random.below(after.len().max(1))).filter(|_| self.random.below(8) < AFTER_GOALS);
             // Late runs went deepest: prefer them.
@@ -335,12 +380,13 @@ impl Search<'_> {
         let mut edges = self.edges.take().unwrap_or_default();
         edges.clear();
         let mut inputs = self.source(case, changed, manner, random);
+        let within = Within { ends: self.options.runs.ends, ..Within::trace(0) };
         let run = match progress {
             Some(progress) => {
                 let mut both = Both(&mut edges, progress);
-                run(self.prepared, self.entry, &mut inputs, self.options, 0, &mut both)
+                run_within(self.prepared, self.entry, &mut inputs, self.options, within, &mut both)
             }
-            None => run(self.prepared, self.entry, &mut inputs, self.options, 0, &mut edges),
+            None => run_within(self.prepared, self.entry, &mut inputs, self.options, within, &mut edges),
         };
         self.edges = Some(edges);
         self.count(&run);

@@ -1,29 +1,52 @@
-//! Open sites as goals: how close runs have come to an error there.
+//! Open sites as goals: how close runs have come to an error there, and to the sides of branches that none has taken.
 //!
-//! See: Lemieux, Padhye, Sen, Song, "PerfFuzz", Sect. 3 (inputs are kept that are the best for one goal); libFuzzer's value profile. Closeness is
-//! what is left until the check fails: bytes up to an object's end, a divisor, the distance of a result from its type's limits.
+//! See: Lemieux, Padhye, Sen, Song, "PerfFuzz", Sect. 3 (inputs are kept that are the best for one goal); libFuzzer's value profile; Tracey, Clark,
+//! Mander, McDermid, "An Automated Framework for Structural Test-Data Generation" (distances of branches). Closeness is what is left until the check
+//! fails: bytes up to an object's end, a divisor, the distance of a result from its type's limits; of a branch what is left until the
+//! compared numbers compare otherwise.
 
 use crate::base::Idx;
 use crate::concrete::{Machine, Observer, Pointer, Value};
-use crate::ir::{BinaryOp, Check, SiteId, Stmt, StmtKind};
-use rustc_hash::FxHashMap;
+use crate::ir::{BinaryOp, Check, Expr, ExprKind, SiteId, Stmt, StmtKind, Terminator};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
-/// How close one run has come: by goal, the least step.
+/// How often a run's branch is looked at.
+const OF_A_BRANCH: u32 = 2000;
+
+/// How close one run has come.
 #[derive(Debug, Default)]
 pub(super) struct Progress<'a> {
     goals: Option<&'a Goals>,
-    least: FxHashMap<Goal, u8>,
+    seen: Seen,
+    /// How often each branch with a side that is open was looked at.
+    looked: FxHashMap<usize, u32>,
 }
 
-/// A site, and from which side an error there is neared.
-type Goal = (SiteId, bool);
+/// What a run has shown.
+#[derive(Debug, Default)]
+pub(super) struct Seen {
+    /// By goal, the least step.
+    least: FxHashMap<Goal, u8>,
+    /// Sides of branches that it was the first to take.
+    taken: FxHashSet<(usize, bool)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Goal {
+    /// A site, and from which side an error there is neared.
+    Error(SiteId, bool),
+    /// A branch, by its address, and the side that is to be taken.
+    Side(usize, bool),
+}
 
 /// What is looked for, and how close runs have come to it.
 #[derive(Debug, Default)]
 pub(super) struct Goals {
     open: Vec<bool>,
     best: FxHashMap<Goal, Closest>,
+    /// Sides of branches that runs have taken.
+    taken: FxHashSet<(usize, bool)>,
 }
 
 /// The closest that runs have come.
@@ -41,7 +64,7 @@ impl Goals {
         for site in sites {
             open[site.index()] = true;
         }
-        Goals { open, best: FxHashMap::default() }
+        Goals { open, ..Goals::default() }
     }
 
     /// Looks no longer for an error there.
@@ -49,7 +72,7 @@ impl Goals {
         if let Some(open) = self.open.get_mut(site.index()) {
             *open = false;
         }
-        self.best.retain(|goal, _| goal.0 != site);
+        self.best.retain(|goal, _| !matches!(goal, Goal::Error(at, _) if *at == site));
     }
 
     fn is_open(&self, site: SiteId) -> bool {
@@ -58,13 +81,20 @@ impl Goals {
 
     /// How a run comes close to them.
     pub fn watch(&self) -> Progress<'_> {
-        Progress { goals: Some(self), least: FxHashMap::default() }
+        Progress { goals: Some(self), ..Progress::default() }
     }
 
     /// Takes what a run has shown, which will be the case of this number; whether it is closer than any other.
-    pub fn add(&mut self, least: FxHashMap<Goal, u8>, case: usize) -> bool {
+    pub fn add(&mut self, seen: Seen, case: usize) -> bool {
         let mut closer = false;
-        for (goal, step) in least {
+        for side in seen.taken {
+            self.best.remove(&Goal::Side(side.0, side.1));
+            self.taken.insert(side);
+        }
+        for (goal, step) in seen.least {
+            if matches!(goal, Goal::Side(branch, side) if self.taken.contains(&(branch, side))) {
+                continue;
+            }
             let best = self.best.entry(goal).or_insert(Closest { step: u8::MAX, case });
             if step < best.step {
                 *best = Closest { step, case };
@@ -74,22 +104,29 @@ impl Goals {
         closer
     }
 
-    /// The cases that came closest to one goal each, in the order of goals.
-    pub fn cases(&self) -> Vec<usize> {
-        let cases: BTreeSet<usize> = self.best.values().map(|closest| closest.case).collect();
-        cases.into_iter().collect()
+    /// The cases that came closest to one goal each: those that came closest to errors, and those that came closest to sides of branches.
+    pub fn cases(&self) -> [Vec<usize>; 2] {
+        let mut cases = [BTreeSet::new(), BTreeSet::new()];
+        for (goal, closest) in &self.best {
+            cases[usize::from(matches!(goal, Goal::Side(..)))].insert(closest.case);
+        }
+        cases.map(|cases| cases.into_iter().collect())
     }
 }
 
 impl Progress<'_> {
     /// What was seen.
-    pub fn into_least(self) -> FxHashMap<Goal, u8> {
-        self.least
+    pub fn into_seen(self) -> Seen {
+        self.seen
     }
 
     fn note(&mut self, site: SiteId, side: bool, left: i128) {
+        self.near(Goal::Error(site, side), left);
+    }
+
+    fn near(&mut self, goal: Goal, left: i128) {
         let step = step(left);
-        let least = self.least.entry((site, side)).or_insert(u8::MAX);
+        let least = self.seen.least.entry(goal).or_insert(u8::MAX);
         *least = (*least).min(step);
     }
 }
@@ -107,7 +144,45 @@ fn step(left: i128) -> u8 {
     }
 }
 
+/// How far the numbers that a condition compares are from comparing otherwise; None where it is not to be told.
+fn distance<'p>(cond: &'p Expr, machine: &mut Machine<'p>) -> Option<i128> {
+    let mut number = |e: &'p Expr| machine.peek(e).and_then(Value::as_int);
+    match &cond.kind {
+        ExprKind::Cast(inner) => distance(inner, machine),
+        ExprKind::Binary(op, a, b) if op.is_comparison() => {
+            let (a, b) = (number(a)?, number(b)?);
+            Some((a - b).abs().max(1))
+        }
+        _ => Some(number(cond)?.abs().max(1)),
+    }
+}
+
 impl Observer for Progress<'_> {
+    #[inline]
+    fn before_terminator<'p>(&mut self, terminator: &'p Terminator, machine: &mut Machine<'p>) {
+        let (Terminator::Branch { cond, .. }, Some(goals)) = (terminator, self.goals) else { return };
+        let branch = std::ptr::from_ref(terminator) as usize;
+        let is_open = |side: bool| !goals.taken.contains(&(branch, side));
+        if !is_open(true) && !is_open(false) {
+            return;
+        }
+        let looked = self.looked.entry(branch).or_insert(0);
+        *looked += 1;
+        if *looked > OF_A_BRANCH {
+            return;
+        }
+        let Some(value) = machine.peek(cond) else { return };
+        let side = value.as_int().is_some_and(|value| value != 0);
+        if is_open(side) {
+            self.seen.taken.insert((branch, side));
+        }
+        if is_open(!side)
+            && let Some(left) = distance(cond, machine)
+        {
+            self.near(Goal::Side(branch, !side), left);
+        }
+    }
+
     #[inline]
     fn before_statement<'p>(&mut self, stmt: &'p Stmt, machine: &mut Machine<'p>) {
         let (StmtKind::Check(check), Some(goals)) = (&stmt.kind, self.goals) else { return };

@@ -1,12 +1,13 @@
 //! What a run compares: bytes of its inputs that it compares with others suggest those others.
 //!
 //! See: Aschermann, Schumilo, Blazytko, Gawlik, Holz, "REDQUEEN: Fuzzing with Input-to-State Correspondence", Sect. 3. We look for the compared
-//! values in the inputs as they are, as little and big endian numbers and in digits; no other encodings are tried.
+//! values in the inputs as they are, as little and big endian numbers and in digits; no other encodings are tried. Besides, what is compared with
+//! the end of a file, with zero, or with how much came suggests what could stand behind its end.
 
 use super::mutate::{Hint, places_of};
 use crate::concrete::{Byte, Machine, Observer, Pointer, Value};
-use crate::ir::{BinaryOp, Expr, ExprKind, LibFn, Stmt, StmtKind, Terminator};
-use rustc_hash::FxHashMap;
+use crate::ir::{BinaryOp, Expr, ExprKind, LibFn, Program, Stmt, StmtKind, Terminator};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// Comparisons at one place that are looked at.
@@ -15,7 +16,11 @@ const OF_A_PLACE: u32 = 24;
 const CASES: usize = 64;
 /// Characters of compared strings.
 const TEXT: usize = 64;
-/// Suggestions kept of one run.
+/// Bytes of a file that is short: one without all that a header has.
+const SHORT: i128 = 256;
+/// Bytes that may be missing at the end of a file.
+const MISSING: i128 = 4096;
+/// Suggestions kept of one run, and so many again for the ends of files.
 const KEPT: usize = 256;
 
 /// Collects what a run compares.
@@ -34,10 +39,11 @@ impl Compared {
         both.filter(|(found, _)| is_such(*found)).take(KEPT).collect()
     }
 
-    /// What it suggests for inputs of these contents.
-    pub fn hints(self, contents: &[&[u8]]) -> Vec<Hint> {
+    /// What it suggests for inputs of these contents, of which the first so many are files.
+    pub fn hints(self, contents: &[&[u8]], files: usize) -> Vec<Hint> {
         let mut hints = BTreeSet::new();
-        let stands = |bytes: &[u8]| !bytes.is_empty() && contents.iter().any(|c| places_of(c, bytes).next().is_some());
+        let windows = Windows::of(contents);
+        let stands = |bytes: &[u8]| windows.may_hold(bytes) && contents.iter().any(|c| holds(c, bytes));
         let mut suggest = |found: Vec<u8>, wanted: Vec<u8>| {
             if found != wanted && stands(&found) {
                 hints.insert(Hint { found, wanted });
@@ -51,8 +57,11 @@ impl Compared {
                 suggest(found[..shorter].to_vec(), wanted.clone());
             }
         }
+        let longest = contents[..files].iter().map(|content| content.len() as i128).max();
+        let mut more = BTreeSet::new();
         for (a, b) in self.numbers {
             for (found, wanted) in [(a, b), (b, a)] {
+                longest.into_iter().for_each(|length| behind(found, wanted, length, &mut more));
                 for wanted in [wanted, wanted - 1, wanted + 1] {
                     encodings(found, wanted).for_each(|(found, wanted)| suggest(found, wanted));
                 }
@@ -62,6 +71,7 @@ impl Compared {
         // The longest are the least likely to stand there by chance.
         hints.sort_by_key(|hint| std::cmp::Reverse(hint.found.len()));
         hints.truncate(KEPT);
+        hints.extend(more.into_iter().take(KEPT).map(|wanted| Hint { found: Vec::new(), wanted }));
         hints
     }
 
@@ -91,6 +101,17 @@ impl Compared {
         }
     }
 
+    /// What the program compares by a function of its own: two arguments of one call that point to text.
+    fn compare_arguments<'p>(&mut self, args: &'p [Expr], machine: &mut Machine<'p>) {
+        let program = machine.program();
+        let texts: Vec<&'p Expr> = args.iter().filter(|arg| is_text(arg, program)).collect();
+        let [a, b] = texts[..] else { return };
+        let (Some(a), Some(b)) = (text(a, TEXT, machine), text(b, TEXT, machine)) else { return };
+        if a != b && !a.is_empty() && !b.is_empty() {
+            self.texts.insert((a, b));
+        }
+    }
+
     fn compare_texts<'p>(&mut self, args: &'p [Expr], limited: bool, machine: &mut Machine<'p>) {
         let limit = match args.get(2).filter(|_| limited) {
             Some(limit) => match machine.peek(limit) {
@@ -99,13 +120,7 @@ impl Compared {
             },
             None => TEXT,
         };
-        let mut text = |arg: &'p Expr| -> Option<Vec<u8>> {
-            let value = machine.peek(arg)?;
-            let Pointer::Object { slot, live: true, offset } = machine.pointer(value) else { return None };
-            let bytes = machine.bytes(slot, offset).take(limit);
-            Some(bytes.map_while(number).take_while(|byte| *byte != 0).collect())
-        };
-        if let (Some(a), Some(b)) = (text(&args[0]), text(&args[1]))
+        if let (Some(a), Some(b)) = (text(&args[0], limit, machine), text(&args[1], limit, machine))
             && a != b
         {
             self.texts.insert((a, b));
@@ -113,8 +128,73 @@ impl Compared {
     }
 }
 
+/// Whether the bytes stand in the content.
+fn holds(content: &[u8], bytes: &[u8]) -> bool {
+    Windows::WIDTHS.contains(&bytes.len()) || places_of(content, bytes).next().is_some()
+}
+
+/// The runs of one, two, four and eight bytes of some contents, so that not every number that is compared is looked for from start to end.
+struct Windows(FxHashSet<(usize, u64)>);
+
+impl Windows {
+    const WIDTHS: [usize; 4] = [1, 2, 4, 8];
+
+    fn of(contents: &[&[u8]]) -> Windows {
+        let of_content = |content: &&[u8]| -> Vec<(usize, u64)> {
+            Windows::WIDTHS
+                .iter()
+                .flat_map(|width| content.windows(*width).map(|bytes| (*width, word(bytes))))
+                .collect()
+        };
+        Windows(contents.iter().flat_map(of_content).collect())
+    }
+
+    /// False where the bytes stand nowhere; true says so for as many bytes as a run has, of others that they begin as some do.
+    fn may_hold(&self, bytes: &[u8]) -> bool {
+        let width = Windows::WIDTHS.into_iter().rev().find(|width| *width <= bytes.len());
+        width.is_some_and(|width| self.0.contains(&(width, word(&bytes[..width]))))
+    }
+}
+
+/// Up to eight bytes as a number.
+fn word(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0, |word, byte| word << 8 | u64::from(*byte))
+}
+
+/// Whether an argument may point to text.
+pub(super) fn is_text(arg: &Expr, program: &Program) -> bool {
+    let target = program.types.pointee(arg.ty).filter(|_| program.types.is_pointer(arg.ty));
+    target.is_some_and(|ty| program.types.size_of(ty).is_none_or(|size| size <= 1))
+}
+
+/// The characters up to a terminator that a pointer leads to, at most so many.
+pub(super) fn text<'p>(pointer: &'p Expr, limit: usize, machine: &mut Machine<'p>) -> Option<Vec<u8>> {
+    let value = machine.peek(pointer)?;
+    let Pointer::Object { slot, live: true, offset } = machine.pointer(value) else { return None };
+    let bytes = machine.bytes(slot, offset).take(limit);
+    Some(bytes.map_while(number).take_while(|byte| *byte != 0).collect())
+}
+
+/// What could stand behind the end of a file of this length since `found` is compared with `wanted`.
+pub(super) fn behind(found: i128, wanted: i128, length: i128, more: &mut BTreeSet<Vec<u8>>) {
+    let is_byte = (0..256).contains(&wanted);
+    match found {
+        // The end of a file, where a character would do.
+        -1 if is_byte => drop(more.insert(vec![wanted as u8])),
+        // What nothing was read to.
+        0 if wanted > 0 && length <= SHORT => {
+            more.extend(encodings(0, wanted).map(|(_, wanted)| wanted).filter(|bytes| bytes.len() > 1 || is_byte));
+        }
+        _ => {}
+    }
+    let missing = wanted.saturating_sub(found);
+    if (0..=length).contains(&found) && (1..=MISSING).contains(&missing) {
+        more.insert(vec![0; missing as usize]);
+    }
+}
+
 /// How a number may stand in an input, and what stands there for another one.
-fn encodings(found: i128, wanted: i128) -> impl Iterator<Item = (Vec<u8>, Vec<u8>)> {
+pub(super) fn encodings(found: i128, wanted: i128) -> impl Iterator<Item = (Vec<u8>, Vec<u8>)> {
     let fits = |value: i128, width: u32| (-(1i128 << (8 * width - 1))..1i128 << (8 * width)).contains(&value);
     let binary = [1u32, 2, 4, 8].into_iter().filter(move |w| fits(found, *w) && fits(wanted, *w)).flat_map(move |w| {
         let little = |v: i128| v.to_le_bytes()[..w as usize].to_vec();
@@ -137,6 +217,9 @@ impl Observer for Compared {
                 if self.is_due(std::ptr::from_ref(stmt) as usize) {
                     self.compare_texts(args, limited, machine);
                 }
+            }
+            StmtKind::Call { args, .. } if self.is_due(std::ptr::from_ref(stmt) as usize) => {
+                self.compare_arguments(args, machine);
             }
             StmtKind::Assign { value, .. } if compares(value) && self.is_due(std::ptr::from_ref(stmt) as usize) => {
                 self.compare(value, machine);

@@ -3,6 +3,8 @@
 //! * [`driver`]: the loop: run, keep what reached new code, run again on inputs close to it; replay what errs. [`options`]: how far it goes.
 //! * [`case`]: the inputs that runs start from, files as wholes and the rest one by one; [`mutate`]: changes of files, some as [`hints`] of
 //!   comparisons suggest; [`dictionary`]: values worth trying: limits of types, constants and strings of the program.
+//! * [`aims`]: what numbers and texts would have to be so that a branch goes where none has gone, or an open check fails; [`trials`]: the changes that
+//!   would make them so, each tried once.
 //! * [`steered`]: the inputs of a run: those of an earlier run, changed here and there; [`files`]: what is read of given files.
 //! * [`coverage`]: which edges of the control-flow graph runs have taken, and how often; [`entered`]: which functions; [`goals`]: how close runs came
 //!   to errors at sites that are open.
@@ -14,6 +16,7 @@
 //! See: Zalewski, "Technical whitepaper for afl-fuzz" (coverage-guided mutation). We mutate files, and besides
 //! the values of input sites, so that a change at one site leaves the others as they were.
 mod again;
+mod aims;
 mod case;
 mod coverage;
 pub(crate) mod dictionary;
@@ -30,6 +33,7 @@ mod reduce;
 pub(in crate::engines) mod steered;
 #[cfg(test)]
 mod tests;
+mod trials;
 mod watch;
 
 pub use again::{confirm, rerun};

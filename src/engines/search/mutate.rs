@@ -11,10 +11,12 @@ use std::ops::Range;
 const LONGEST_FILE: usize = 1 << 16;
 /// How often a change is one that a comparison suggests, where there are such.
 const HINTS: usize = 3;
+/// How often it is one of those that say what could stand behind the end.
+const BEHIND: usize = 4;
 /// Lengths of runs of one byte.
 const RUNS: [usize; 6] = [4, 16, 64, 260, 1100, 5000];
 
-/// What a comparison of a run suggests: to have other bytes in the place of these.
+/// What a comparison of a run suggests: to have other bytes in the place of these, or behind all where these are none.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Hint {
     pub found: Vec<u8>,
@@ -157,12 +159,29 @@ impl Mutator<'_> {
 
     /// What a comparison suggests, at one of the places where what it compared stands.
     fn take_hint(&self, content: &mut Vec<u8>, random: &mut Random) {
-        let Some(hint) = random.pick(self.hints) else { return };
+        let Some(hint) = pick_hint(self.hints, content.is_empty(), random) else { return };
+        if hint.found.is_empty() {
+            let start = content.len();
+            content.extend_from_slice(&hint.wanted);
+            // What is missing as a whole may be anything.
+            if hint.wanted.iter().all(|byte| *byte == 0) && random.one_in(2) {
+                content[start..].iter_mut().for_each(|byte| *byte = self.dictionary.byte(random));
+            }
+            return;
+        }
         let places: Vec<usize> = places_of(content, &hint.found).collect();
         if let Some(at) = random.pick(&places) {
             content.splice(*at..at + hint.found.len(), hint.wanted.iter().copied());
         }
     }
+}
+
+/// One of the hints, less often of those that say what could stand behind the end, which come last; of an empty content these alone say anything.
+fn pick_hint<'h>(hints: &'h [Hint], is_empty: bool, random: &mut Random) -> Option<&'h Hint> {
+    let (within, behind) = hints.split_at(hints.partition_point(|hint| !hint.found.is_empty()));
+    let some =
+        if is_empty || within.is_empty() || !behind.is_empty() && random.one_in(BEHIND) { behind } else { within };
+    random.pick(some)
 }
 
 /// Where the bytes stand in the content.

@@ -19,10 +19,35 @@ pub enum Manner {
     Same(i128, u32),
 }
 
+/// The inputs of a log by place and occurrence. Most runs ask for them in its order.
+#[derive(Debug)]
+struct Known<'a> {
+    log: &'a [InputRecord],
+    /// Behind the one that was asked for last.
+    next: usize,
+    /// Made when a run asks in another order.
+    places: Option<FxHashMap<(InputPlace, u32), usize>>,
+}
+
+impl<'a> Known<'a> {
+    fn get(&mut self, place: InputPlace, occurrence: u32) -> Option<&'a InputValue> {
+        let log = self.log;
+        let is_next = log.get(self.next).is_some_and(|record| (record.place, record.occurrence) == (place, occurrence));
+        let at = if is_next {
+            self.next
+        } else {
+            let all = || log.iter().enumerate().map(|(at, record)| ((record.place, record.occurrence), at)).collect();
+            *self.places.get_or_insert_with(all).get(&(place, occurrence))?
+        };
+        self.next = at + 1;
+        Some(&log[at].value)
+    }
+}
+
 /// An input source that follows the log of an earlier run except where it is told to change it.
 #[derive(Debug)]
 pub struct Steered<'a> {
-    known: FxHashMap<(InputPlace, u32), InputValue>,
+    known: Known<'a>,
     /// Inputs to choose anew.
     changed: FxHashSet<(InputPlace, u32)>,
     manner: Manner,
@@ -35,13 +60,13 @@ pub struct Steered<'a> {
 impl<'a> Steered<'a> {
     /// Follows `log` except at `changed`.
     pub fn new(
-        log: &[InputRecord],
+        log: &'a [InputRecord],
         changed: FxHashSet<(InputPlace, u32)>,
         manner: Manner,
         dictionary: &'a Dictionary,
         random: Random,
     ) -> Steered<'a> {
-        let known = log.iter().map(|r| ((r.place, r.occurrence), r.value.clone())).collect();
+        let known = Known { log, next: 0, places: None };
         Steered { known, changed, manner, dictionary, random, files: None }
     }
 
@@ -51,14 +76,14 @@ impl<'a> Steered<'a> {
     }
 
     /// The earlier value and whether it is to be changed; None when there is none.
-    fn earlier(&self, place: InputPlace, occurrence: u32) -> (Option<&InputValue>, bool) {
-        let key = (place, occurrence);
-        (self.known.get(&key), self.changed.contains(&key))
+    fn earlier(&mut self, place: InputPlace, occurrence: u32) -> (Option<&'a InputValue>, bool) {
+        let known = self.known.get(place, occurrence);
+        (known, !self.changed.is_empty() && self.changed.contains(&(place, occurrence)))
     }
 }
 
 /// The inputs of a log, plain ones where it has none.
-pub fn plain_inputs(log: &[InputRecord]) -> Steered<'static> {
+pub fn plain_inputs(log: &[InputRecord]) -> Steered<'_> {
     static EMPTY: Dictionary = Dictionary::EMPTY;
     Steered::new(log, FxHashSet::default(), Manner::Plain, &EMPTY, Random::new(0))
 }

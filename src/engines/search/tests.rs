@@ -325,3 +325,76 @@ fn failing_inputs_are_small() {
     assert_eq!(found.run.files.len(), 1);
     assert_eq!(found.run.files[0].content(), b"q");
 }
+
+#[test]
+fn what_rests_on_a_function_without_a_body_is_not_definite() {
+    let source = |declaration: &str| {
+        format!("int a[8]; {declaration} int main(void) {{ int i = f(); if (i >= 0 && i < 9) return a[i]; return 0; }}")
+    };
+    // With a body that reads it, it is an input as any other.
+    assert_eq!(found(&source("int f(void) { return rand(); }")), [CheckKind::OutOfBounds]);
+    let program = program(&source("int f(void);"));
+    let main = program.function_named("main").expect("there is a main");
+    let outcome = search(&program, main, &options(0));
+    let doubts: Vec<Option<&str>> = outcome.found.values().map(|found| found.doubt.as_deref()).collect();
+    let told = "it depends on functions without a body: `f` returns 8, and nothing is changed by them";
+    assert_eq!(doubts, [Some(told)]);
+}
+
+#[test]
+fn what_a_function_without_a_body_does_besides_is_not_known() {
+    // It may change `at`, end the program, or never return.
+    let source = "int a[8], at = 8; void f(int *); int main(void) { f(&at); return a[at]; }";
+    let program = program(source);
+    let main = program.function_named("main").expect("there is a main");
+    let outcome = search(&program, main, &options(0));
+    assert!(outcome.found.values().all(|found| found.doubt.is_some()) && !outcome.found.is_empty());
+}
+
+#[test]
+fn own_comparing_functions_suggest_words() {
+    let source = "int same(const char *a, const char *b) { while (*a && *a == *b) { a++; b++; } return *a == *b; }
+        int main(void) { char line[40]; int n = 0; while (fgets(line, 40, stdin)) { if (same(line, \"open sesame\\n\")) n++; if (n == 2) return 1 / (n - 2); }
+        return 0; }";
+    assert_eq!(found(&format!("{STDIO}{source}")), [CheckKind::DivByZero]);
+    // No line is as long.
+    let longer = source.replace("open sesame", "open sesame, open sesame, open sesame, open");
+    assert_eq!(found(&format!("{STDIO}{longer}")), []);
+}
+
+#[test]
+fn who_reads_on_at_the_end_is_ended_but_errs_there_all_the_same() {
+    let source = |size: u32| {
+        format!(
+            "{STDIO} char seen[300]; int main(void) {{ int i = 0; while (getc(stdin) < 0) {{ if (i < {size}) seen[i] = 1; i++; if (i == 100000) return 0; }}
+             return 0; }}"
+        )
+    };
+    assert_eq!(found(&source(301)), [CheckKind::OutOfBounds]);
+    assert_eq!(found(&source(300)), []);
+}
+
+#[test]
+fn what_is_computed_from_a_file_is_traced_back_to_it() {
+    let source = |condition: &str| {
+        format!(
+            "{STDIO} int main(void) {{ int a = getc(stdin), b = getc(stdin), c = getc(stdin), d = getc(stdin); if (d < 0) return 0;
+             unsigned n = (unsigned)a << 24 | b << 16 | c << 8 | d; if ({condition}) return 1 / (a - a); return 0; }}"
+        )
+    };
+    assert_eq!(found(&source("((n ^ 0x5a5a5a5au) + 17) / 3 == 0x12345678")), [CheckKind::DivByZero]);
+    // The lowest bit of what is shifted is 0.
+    assert_eq!(found(&source("n << 1 == 0x12345679")), []);
+}
+
+#[test]
+fn marks_of_files_may_hold_zeros() {
+    let source = |size: u32, magic: &str| {
+        format!(
+            "{STDIO} int main(void) {{ char b[8]; if (fread(b, 1, 8, stdin) != 8 || memcmp(b, \"{magic}\", 6)) return 0;
+             return b[6] == 'w' ? 1 / (8 - {size}) : 0; }}"
+        )
+    };
+    assert_eq!(found(&source(8, "Mk\\0\\0pq")), [CheckKind::DivByZero]);
+    assert_eq!(found(&source(9, "Mk\\0\\0pq")), []);
+}

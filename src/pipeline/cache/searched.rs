@@ -175,6 +175,7 @@ impl Turn<'_> {
             InputPlace::Parameter(function, number) => InputPlace::Parameter(self.id(function)?, number),
             InputPlace::Behind(function, number) => InputPlace::Behind(self.id(function)?, number),
             InputPlace::Counted(function, number) => InputPlace::Counted(self.id(function)?, number),
+            InputPlace::Returned(function) => InputPlace::Returned(self.id(function)?),
             InputPlace::External(variable, at) => InputPlace::External(self.id(variable)?, at),
             InputPlace::Unwritten(Unwritten::Variable(variable), at) => {
                 InputPlace::Unwritten(Unwritten::Variable(self.id(variable)?), at)

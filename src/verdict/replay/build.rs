@@ -88,6 +88,8 @@ fn build(reproducer: &Reproducer<'_>, folder: &Path, file: &Path, flags: &[&str]
     let mut objects = Vec::new();
     let mut commands = Vec::new();
     let from_main = reproducer.entry.name == "main";
+    // The machine that units are compiled for: what is linked with them is for the same one.
+    let machine: Vec<String> = reproducer.units.first().map(|unit| machine_of(&unit.flags)).unwrap_or_default();
     let mut compile = |n: usize, file: &str, own: &[String], directory: Option<PathBuf>, harness: bool| {
         let object = folder.join(format!("{n}.o")).display().to_string();
         let mut command = reproducer.compiler.to_vec();
@@ -116,7 +118,7 @@ fn build(reproducer: &Reproducer<'_>, folder: &Path, file: &Path, flags: &[&str]
     }
     let beside = reproducer.units.len();
     if from_main {
-        compile(beside, &file.display().to_string(), &[], None, true);
+        compile(beside, &file.display().to_string(), &machine, None, true);
     } else if let (false, Some(unit)) = (included, reproducer.units.first()) {
         // The entry is in a header: the harness includes that, and finds what it includes as a unit does.
         compile(beside, &file.display().to_string(), &unit.flags, unit.directory.clone(), true);
@@ -124,6 +126,7 @@ fn build(reproducer: &Reproducer<'_>, folder: &Path, file: &Path, flags: &[&str]
     let program = folder.join("program");
     let mut link = reproducer.compiler.to_vec();
     link.extend(words(flags));
+    link.extend(machine);
     link.push("--coverage".to_owned());
     link.extend(objects);
     link.extend(reproducer.harness.wrapped.iter().map(|s| format!("-Wl,--wrap={s}")));
@@ -139,6 +142,11 @@ fn build(reproducer: &Reproducer<'_>, folder: &Path, file: &Path, flags: &[&str]
     ]));
     commands.push((link, None));
     Build { commands, program }
+}
+
+/// The flags that say for which machine a unit is compiled.
+fn machine_of(flags: &[String]) -> Vec<String> {
+    flags.iter().filter(|flag| matches!(flag.as_str(), "-m32" | "-m64" | "-mx32")).cloned().collect()
 }
 
 /// Builds and runs the reproducer in `folder`, where all that it makes stays.
@@ -224,19 +232,24 @@ fn judge(reproducer: &Reproducer<'_>, ended: &Ended, limit: Duration, folder: &P
             "not finished in {seconds} s, and its place not told: {message}{remarks}"
         ));
     }
-    if let Some(report) = reports.first() {
+    let other = reports.first().map(|report| {
         let place = report.frames.first().map(|(_, file, line)| format!(" at {file}:{line}")).unwrap_or_default();
-        return Replayed::NotReproduced(format!("another error is reported: {}{place}{remarks}", report.message));
-    }
-    let Some(status) = ended.status else {
-        return Replayed::NotReproduced(format!("not finished in {seconds} s{remarks}"));
-    };
+        format!("another error is reported: {}{place}", report.message)
+    });
     let units = reproducer.units.iter().enumerate();
     let counters: Vec<_> = units.map(|(n, u)| (folder.join(format!("{n}.gcda")), u.directory.as_deref())).collect();
-    match executions(&counters, &finding.location.file, finding.location.line, COMPILE) {
-        Some(1..) => Replayed::NotVisible(kind(finding).map_or("", invisible).to_owned()),
-        Some(0) => Replayed::NotReproduced(format!("the run does not come to the place{remarks}")),
-        None => Replayed::NotReproduced(format!("the program ends without a report ({status}){remarks}")),
+    // Without counters the program has not come to its end.
+    let executed = executions(&counters, &finding.location.file, finding.location.line, COMPILE);
+    let unseen = kind(finding).map_or("", invisible);
+    match (executed, other, ended.status) {
+        (Some(1..), None, Some(_)) => Replayed::NotVisible(unseen.to_owned()),
+        (Some(1..), Some(other), Some(_)) => Replayed::NotVisible(format!("{unseen}; {other}")),
+        (_, Some(other), _) => Replayed::NotReproduced(format!("{other}{remarks}")),
+        (_, None, None) => Replayed::NotReproduced(format!("not finished in {seconds} s{remarks}")),
+        (Some(0), None, Some(_)) => Replayed::NotReproduced(format!("the run does not come to the place{remarks}")),
+        (None, None, Some(status)) => {
+            Replayed::NotReproduced(format!("the program ends without a report ({status}){remarks}"))
+        }
     }
 }
 
