@@ -7,10 +7,12 @@ use super::output::{tell, write_report};
 use super::progress::Progress;
 use super::render::render;
 use crate::pipeline::clock::Ended;
+use crate::pipeline::fix::offered::mendings;
 use crate::pipeline::rules::checks::{parse_checks, parse_rule_checks};
 use crate::pipeline::rules::stage::RuleStage;
 use crate::pipeline::rules::templates::{Shipped, TemplateRules};
 use crate::pipeline::several::check_each;
+use crate::pipeline::sources::Sources;
 use crate::pipeline::sources::entry::{ALL, MAIN};
 use crate::pipeline::sources::resolve::{Chosen, Resolution};
 use crate::pipeline::standing::baseline::Earlier;
@@ -18,7 +20,7 @@ use crate::pipeline::standing::change::Change;
 use crate::pipeline::standing::config::Config;
 use crate::pipeline::{Error, Listener, Report, Request};
 use crate::report::Excerpts;
-use crate::verdict::VerdictKind;
+use crate::verdict::{Mending, VerdictKind};
 use std::io::IsTerminal;
 use std::sync::Arc;
 
@@ -27,7 +29,13 @@ pub fn check(args: &CheckArgs, config: Config) -> Result<ExitStatus, Error> {
     let Resolution { programs, .. } = args.input.programs(&args.entry, args.limits.jobs, args.quiet)?;
     let progress: Arc<dyn Listener> = Arc::new(Progress::new(args.quiet, args.verbose));
     let report = match &programs[..] {
-        [program] => request(args, config, program)?.check(progress)?,
+        [program] => {
+            let mut report = request(args, config.clone(), program)?.check(Arc::clone(&progress))?;
+            if let Some(most) = args.fixes {
+                report.analysis.mendings = mended(args, &config, program, &report, most, &progress)?;
+            }
+            report
+        }
         several => {
             one_report(args, several)?;
             check_each(several, &|program| request(args, config.clone(), program), &progress)?
@@ -45,9 +53,14 @@ pub fn check(args: &CheckArgs, config: Config) -> Result<ExitStatus, Error> {
 /// Says that several programs are checked; an error where the form of the report is of one.
 fn one_report(args: &CheckArgs, several: &[Chosen]) -> Result<(), Error> {
     let names = several.iter().map(|program| program.name.as_str()).collect::<Vec<_>>().join(", ");
-    if args.shard.is_some() || args.format == ReportFormat::Html {
-        let what = if args.shard.is_some() { "a shard" } else { "a page" };
-        return Err(Error::Usage(format!("{what} is of one program; choose one with --target: {names}")));
+    let what = match () {
+        () if args.shard.is_some() => Some("a shard is"),
+        () if args.format == ReportFormat::Html => Some("a page is"),
+        () if args.fixes.is_some() => Some("fixes are"),
+        () => None,
+    };
+    if let Some(what) = what {
+        return Err(Error::Usage(format!("{what} of one program; choose one with --target: {names}")));
     }
     if !args.quiet {
         tell(&format!(
@@ -56,6 +69,31 @@ fn one_report(args: &CheckArgs, several: &[Chosen]) -> Result<(), Error> {
         ));
     }
     Ok(())
+}
+
+/// Edits for definite findings of a report: the program with each is checked again as it was, but for rules and strategies of the user.
+fn mended(
+    args: &CheckArgs,
+    config: &Config,
+    program: &Chosen,
+    report: &Report,
+    most: usize,
+    listener: &Arc<dyn Listener>,
+) -> Result<Vec<Mending>, Error> {
+    let checks = parse_checks(&args.checks).map_err(Error::Usage)?;
+    let ask = |edited| {
+        Ok(Request {
+            entry: report.analysis.entry.clone(),
+            checks: checks.clone(),
+            values: true,
+            cache: args.cache.cache(),
+            jobs: args.limits.jobs,
+            seed: args.limits.seed,
+            config: config.clone(),
+            ..Request::new(Sources { edited, ..program.sources.clone() }, args.bounds())
+        })
+    };
+    mendings(report, most, &ask, listener)
 }
 
 /// What the user asks for of a program.
@@ -70,6 +108,10 @@ fn request(args: &CheckArgs, config: Config, program: &Chosen) -> Result<Request
     }
     if args.shard.is_some() && args.format != ReportFormat::Json {
         return Err(Error::Usage("a shard's report needs `--format json`, which `cellog merge` reads".to_owned()));
+    }
+    if args.fixes.is_some() && args.format != ReportFormat::Sarif {
+        let help = "`--fixes` needs `--format sarif`, which has room for edits; `cellog fix ID` shows one";
+        return Err(Error::Usage(help.to_owned()));
     }
     let earlier = args.baseline.as_deref().map(Earlier::read).transpose()?;
     let rules = RuleStage::new(&args.rules, &args.relations, &parse_rule_checks(&args.checks))?;
@@ -88,7 +130,7 @@ fn request(args: &CheckArgs, config: Config, program: &Chosen) -> Result<Request
     Ok(Request {
         entry: entry.to_owned(),
         checks,
-        values: rules.is_some() || insight,
+        values: rules.is_some() || insight || args.fixes.is_some(),
         rules,
         insight,
         summaries: templates(args)?,

@@ -45,7 +45,7 @@ pub fn fix(args: &FixArgs, config: &Config) -> Result<ExitStatus, Error> {
         write_file(&path, edits.apply(&text).as_bytes())?;
     }
     tell(&format!(
-        "cellog: {name}: the edit {title}; checked again with it (--engine summary), the place is safe and no other verdict is worse"
+        "cellog: {name}: the edit {title}; checked again with it (--engine summary), nothing errs there and no other verdict is worse"
     ));
     Ok(ExitStatus::Clean)
 }

@@ -1,6 +1,8 @@
 //! What can be done about a finding.
 
 use super::diagnostics::Data;
+use super::text::position;
+use crate::pipeline::fix::{Edit, Fix};
 use lsp_types::{
     CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, Command, Diagnostic, Position, Range, TextEdit,
     WorkspaceEdit,
@@ -10,8 +12,12 @@ use std::collections::HashMap;
 /// The command that gives an editor the precondition of a finding.
 pub const COPY_PRECONDITION: &str = "cellog.copyPrecondition";
 
-/// The actions for the findings that the editor asks about; `line` gives a line of the file.
-pub fn actions(params: &CodeActionParams, line: impl Fn(u32) -> Option<String>) -> Vec<CodeActionOrCommand> {
+/// The actions for the findings that the editor asks about; `line` gives a line of the file, `fix` a fix of the text as the editor has it.
+pub fn actions(
+    params: &CodeActionParams,
+    line: impl Fn(u32) -> Option<String>,
+    fix: impl Fn(&str) -> Option<Fix>,
+) -> Vec<CodeActionOrCommand> {
     let mut all = Vec::new();
     for diagnostic in &params.context.diagnostics {
         let data = diagnostic.data.clone().and_then(|data| serde_json::from_value::<Data>(data).ok());
@@ -20,6 +26,7 @@ pub fn actions(params: &CodeActionParams, line: impl Fn(u32) -> Option<String>) 
         if let Some(text) = line(diagnostic.range.start.line) {
             all.push(allow(params, diagnostic, &data, &text));
         }
+        all.extend(fix(&data.id).map(|fix| mend(params, diagnostic, &fix)));
     }
     all
 }
@@ -40,11 +47,30 @@ fn allow(params: &CodeActionParams, diagnostic: &Diagnostic, data: &Data, line: 
     let end = Position::new(diagnostic.range.start.line, line.encode_utf16().count() as u32);
     let new_text = format!(" // cellog: allow({}) TODO: say why", data.check);
     let edit = TextEdit { range: Range::new(end, end), new_text };
+    edit_of(params, diagnostic, format!("Allow {} here", data.check), vec![edit])
+}
+
+/// An edit that a second check has shown to mend the finding.
+fn mend(params: &CodeActionParams, diagnostic: &Diagnostic, fix: &Fix) -> CodeActionOrCommand {
+    let edit = |edit: &Edit| {
+        let place = |at| position(&fix.text, at);
+        TextEdit { range: Range::new(place(edit.at), place(edit.at + edit.removed)), new_text: edit.text.clone() }
+    };
+    edit_of(params, diagnostic, format!("Apply a fix that {}", fix.title), fix.edits.iter().map(edit).collect())
+}
+
+/// An action that edits the file that the editor asks about.
+fn edit_of(
+    params: &CodeActionParams,
+    diagnostic: &Diagnostic,
+    title: String,
+    edits: Vec<TextEdit>,
+) -> CodeActionOrCommand {
     // The protocol's own type.
     #[allow(clippy::mutable_key_type)]
-    let changes = HashMap::from([(params.text_document.uri.clone(), vec![edit])]);
+    let changes = HashMap::from([(params.text_document.uri.clone(), edits)]);
     CodeActionOrCommand::CodeAction(CodeAction {
-        title: format!("Allow {} here", data.check),
+        title,
         kind: Some(CodeActionKind::QUICKFIX),
         diagnostics: Some(vec![diagnostic.clone()]),
         edit: Some(WorkspaceEdit::new(changes)),

@@ -2,6 +2,7 @@
 
 use super::study::{Failed, Study};
 use super::text::{range, uri_of};
+use super::told::SYNTAX;
 use crate::base::{Severity, Span};
 use crate::pipeline::sources::Loaded;
 use crate::pipeline::sources::load::path_in;
@@ -34,7 +35,7 @@ pub fn all_diagnostics(study: &Study) -> BTreeMap<PathBuf, Vec<Diagnostic>> {
     let mut all = of_input(&study.loaded);
     let mut open: BTreeMap<PathBuf, Vec<&Finding>> = BTreeMap::new();
     let mut places: BTreeSet<&str> = BTreeSet::new();
-    for finding in study.analysis.findings.iter().filter(|f| f.standing.is_open()) {
+    for finding in study.report.analysis.findings.iter().filter(|f| f.standing.is_open()) {
         let Some(path) = study.path_of(&finding.location) else { continue };
         match finding.verdict.kind() {
             VerdictKind::Definite => {
@@ -67,7 +68,7 @@ pub fn mistakes(failed: &Failed) -> BTreeMap<PathBuf, Vec<Diagnostic>> {
 }
 
 /// What is wrong with the input: declarations that could not be parsed, and files that the preprocessor refuses.
-fn of_input(loaded: &Loaded) -> BTreeMap<PathBuf, Vec<Diagnostic>> {
+pub fn of_input(loaded: &Loaded) -> BTreeMap<PathBuf, Vec<Diagnostic>> {
     let mut all: BTreeMap<PathBuf, Vec<Diagnostic>> = BTreeMap::new();
     let program = &loaded.program;
     for message in program.diagnostics.iter().filter(|d| d.severity == Severity::Error && d.span != Span::NONE) {
@@ -109,7 +110,7 @@ fn mistake(line: u32, column: u32, words: &str) -> Diagnostic {
     Diagnostic {
         range: Range::new(at(column), at(column + 1)),
         severity: Some(DiagnosticSeverity::ERROR),
-        code: Some(NumberOrString::String("syntax".to_owned())),
+        code: Some(NumberOrString::String(SYNTAX.to_owned())),
         source: Some("cellog".to_owned()),
         message: words.to_owned(),
         ..Diagnostic::default()

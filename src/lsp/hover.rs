@@ -79,7 +79,7 @@ fn values(study: &Study, function: FuncId, variable: VarId, line: u32) -> Vec<St
         around =
             blocks.indices().filter(|b| first(*b) <= line).max_by_key(|b| (first(*b), b.index())).into_iter().collect();
     }
-    let known = study.results.values.iter();
+    let known = study.report.results.values.iter();
     let here = known.filter(|v| v.function == function && v.variable == variable && around.contains(&v.block));
     let mut texts: Vec<String> = here
         .map(|v| {
@@ -113,8 +113,8 @@ impl Targets {
         let (asker, names) = match &mut self.asker {
             Some(ready) => ready,
             None => {
-                let start = study.results.start.as_ref().ok_or("there is no entry")?;
-                let emitted = emit_results(&study.loaded.program, start, &study.results);
+                let start = study.report.results.start.as_ref().ok_or("there is no entry")?;
+                let emitted = emit_results(&study.loaded.program, start, &study.report.results);
                 self.asker.insert((Asker::new(Arc::new(emitted.facts), Extra::new()), emitted.names))
             }
         };

@@ -7,6 +7,7 @@ use super::study::Project;
 use super::text::{path_of, word_at};
 use super::worker::{Cause, Job, Shared, Worker, send};
 use crate::pipeline::Error;
+use crate::pipeline::fix::Fix;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use lsp_types::notification::{
     DidChangeTextDocument, DidCloseTextDocument, DidOpenTextDocument, DidSaveTextDocument, Notification as _,
@@ -156,7 +157,8 @@ impl Server<'_> {
             HoverRequest::METHOD => respond(id, request.params, |params| self.hover(&params)),
             CodeActionRequest::METHOD => respond(id, request.params, |params: CodeActionParams| {
                 let path = path_of(&params.text_document.uri);
-                actions(&params, |line| path.as_ref().and_then(|path| self.line_of(path, line)))
+                let line = |line| path.as_ref().and_then(|path| self.line_of(path, line));
+                actions(&params, line, |id| path.as_ref().and_then(|path| self.fix(path, id)))
             }),
             ExecuteCommand::METHOD => respond(id, request.params, |params| self.execute(params)),
             _ => Response::new_err(id, ErrorCode::MethodNotFound as i32, format!("no method {}", request.method)),
@@ -176,15 +178,25 @@ impl Server<'_> {
         Some(Hover { contents, range: None })
     }
 
+    /// The text of a file, as the editor has it.
+    fn text_of(&self, path: &Path) -> Option<Arc<str>> {
+        let edited = self.shared.texts.lock().expect("no holder panics").get(path).cloned();
+        edited.or_else(|| Some(String::from_utf8_lossy(&std::fs::read(path).ok()?).into()))
+    }
+
     /// The line (from 0) of a file, as the editor has it.
     fn line_of(&self, path: &Path, line: u32) -> Option<String> {
-        let path = std::fs::canonicalize(path).ok()?;
-        let edited = self.shared.texts.lock().expect("no holder panics").get(&path).cloned();
-        let text = match edited {
-            Some(text) => text.to_string(),
-            None => String::from_utf8_lossy(&std::fs::read(path).ok()?).into_owned(),
-        };
+        let text = self.text_of(&std::fs::canonicalize(path).ok()?)?;
         text.lines().nth(line as usize).map(str::to_owned)
+    }
+
+    /// An edit of the text of a file, as the editor has it, that mends a finding, where one is known.
+    fn fix(&self, path: &Path, id: &str) -> Option<Fix> {
+        let path = std::fs::canonicalize(path).ok()?;
+        let project = Project::of(&path, self.args);
+        let known = self.shared.studies.lock().expect("no holder panics").get(&project).cloned()?;
+        let fix = known.fixes.lock().expect("no holder panics").get(id).cloned()?;
+        (fix.path == path && self.text_of(&path)? == fix.text).then_some(fix)
     }
 
     /// The precondition, for editors that put it on their clipboard, and shown by those that do not.

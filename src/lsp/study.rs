@@ -3,8 +3,8 @@
 use super::options::Options;
 use crate::ir::DataModel;
 use crate::pipeline::cache::Cache;
+use crate::pipeline::fix::{Fix, fix_for};
 use crate::pipeline::parallel::cores;
-use crate::pipeline::results::Results;
 use crate::pipeline::rules::checks::parse_checks;
 use crate::pipeline::sources::EditedText;
 use crate::pipeline::sources::entry::{ALL, MAIN};
@@ -15,7 +15,7 @@ use crate::pipeline::sources::resolve::BUILD_FOLDERS;
 use crate::pipeline::sources::{Loaded, load};
 use crate::pipeline::standing::config::{Config, FILE};
 use crate::pipeline::{Error, Listener, Preset, Profile, Report, Request, Sources};
-use crate::verdict::{Analysis, Finding, Location, VerdictKind};
+use crate::verdict::{Finding, Location, VerdictKind};
 use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -59,8 +59,7 @@ pub enum Depth {
 #[derive(Debug)]
 pub struct Study {
     pub loaded: Arc<Loaded>,
-    pub results: Results,
-    pub analysis: Analysis,
+    pub report: Report,
 }
 
 /// Why there is no study.
@@ -102,10 +101,46 @@ impl Study {
         })
     }
 
+    /// A file of the project by itself, as far as the front end goes; the other arguments are those of [`Study::of`].
+    pub fn glance(
+        project: &Project,
+        options: &Options,
+        texts: &[(PathBuf, Arc<str>)],
+        file: &Path,
+    ) -> Result<Loaded, Error> {
+        let mut sources = request(project, options, &Config::load()?, texts, Depth::Quick)?.sources;
+        sources.files = vec![file.to_string_lossy().into_owned()];
+        load(&sources, every_check(), 1, UNIT_LIMIT, &|_| ())
+    }
+
     fn with(request: Request, log: Arc<Log>) -> Result<Study, Error> {
-        let Report { analysis, results, .. } = request.check(log)?;
-        let loaded = results.loaded.clone().ok_or_else(|| Error::Internal("a report without a program".to_owned()))?;
-        Ok(Study { loaded, results, analysis })
+        let report = request.check(log)?;
+        let loaded = report.results.loaded.clone();
+        let loaded = loaded.ok_or_else(|| Error::Internal("a report without a program".to_owned()))?;
+        Ok(Study { loaded, report })
+    }
+
+    /// An edit that mends a definite finding of this study, where a second check of the project with it shows that it does.
+    /// The other arguments are those of [`Study::of`].
+    pub fn fix(
+        &self,
+        finding: &Finding,
+        project: &Project,
+        options: &Options,
+        texts: &[(PathBuf, Arc<str>)],
+        interrupted: Interrupted,
+    ) -> Option<Fix> {
+        let config = Config::load().ok()?;
+        let ask = |edited: Vec<EditedText>| {
+            let mut request = request(project, options, &config, texts, Depth::Full)?;
+            request.entry.clone_from(&self.report.analysis.entry);
+            let all = &mut request.sources.edited;
+            all.retain(|text| edited.iter().all(|other| other.path != text.path));
+            all.extend(edited);
+            Ok(request)
+        };
+        let listener: Arc<dyn Listener> = Arc::new(Log(interrupted));
+        fix_for(finding, &self.report, &ask, &listener).ok()?.ok()
     }
 
     /// The same with what an earlier and more thorough study has found definite and this one leaves open: it is the same site,
@@ -114,8 +149,8 @@ impl Study {
         let Some(earlier) = earlier else { return self };
         let is_definite = |f: &&Finding| f.verdict.kind() == VerdictKind::Definite;
         let known: HashMap<&str, &Finding> =
-            earlier.analysis.findings.iter().filter(is_definite).map(|f| (f.id.as_str(), f)).collect();
-        for finding in &mut self.analysis.findings {
+            earlier.report.analysis.findings.iter().filter(is_definite).map(|f| (f.id.as_str(), f)).collect();
+        for finding in &mut self.report.analysis.findings {
             let is_open = matches!(finding.verdict.kind(), VerdictKind::Possible | VerdictKind::Unknown);
             if let Some(known) = known.get(finding.id.as_str()).filter(|_| is_open) {
                 finding.verdict = known.verdict.clone();

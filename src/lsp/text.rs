@@ -33,6 +33,13 @@ pub fn range(number: u32, line: &str, from: u32, to: u32) -> Range {
     Range::new(at(from), at(to.max(from)))
 }
 
+/// The position of a byte of `text`.
+pub fn position(text: &str, at: usize) -> Position {
+    let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+    let units = text[start..at].encode_utf16().count();
+    Position::new(text[..at].matches('\n').count() as u32, units as u32)
+}
+
 /// The word around the position of `units` UTF-16 units in `line`.
 pub fn word_at(line: &str, units: u32) -> Option<&str> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';

@@ -192,6 +192,7 @@ fn analysis(
         incomplete: ended.why(),
         excluded: 0,
         untouched: None,
+        mendings: Vec::new(),
         part: None,
         insight: results.insight.clone(),
     }

@@ -9,6 +9,9 @@ use crate::ir::{FuncId, Program};
 use crate::verdict::message::error_phrase;
 use crate::verdict::{Erring, Failure, InputBox, InputValue, Location, StepKind, TraceStep, locate};
 
+/// What a step says of a condition that does not hold.
+pub const BRANCH_FALSE: &str = "what starts here is false";
+
 /// What a failing run proves: precondition and trace, or why nothing.
 /// `proved`: the box around its inputs.
 pub fn erring(program: &Program, entry: FuncId, found: &Found, proved: Option<&Proved>) -> Erring {
@@ -139,7 +142,7 @@ pub fn trace(program: &Program, run: &Run) -> Vec<TraceStep> {
         let (kind, text) = match step.event {
             // The operand of a `!` is what is tested, not the whole condition.
             Event::Branch(true) => (StepKind::Branch, "what starts here is true".to_owned()),
-            Event::Branch(false) => (StepKind::Branch, "what starts here is false".to_owned()),
+            Event::Branch(false) => (StepKind::Branch, BRANCH_FALSE.to_owned()),
             Event::Switch(value) => (StepKind::Branch, format!("switch on {value}")),
             Event::Call(f) => (StepKind::Call, format!("{} is called", program.functions[f].name)),
             Event::Return(f) => (StepKind::Return, format!("{} returns", program.functions[f].name)),

@@ -69,6 +69,7 @@ pub(super) fn sample() -> Analysis {
         incomplete: None,
         excluded: 0,
         untouched: None,
+        mendings: Vec::new(),
         part: None,
         insight: None,
     }

@@ -1,7 +1,7 @@
 //! All findings of a program, and what was left out.
 
 use super::finding::fnv1a;
-use super::{Check, Finding, Insight, Location, VerdictKind};
+use super::{Check, Finding, Insight, Location, Mending, VerdictKind};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -24,6 +24,8 @@ pub struct Analysis {
     pub excluded: usize,
     /// What is not among the findings because a change does not touch it, if only a change is judged.
     pub untouched: Option<Untouched>,
+    /// Edits that mend definite findings, if anybody has asked.
+    pub mendings: Vec<Mending>,
     /// What is known of variables and loops, if anybody has asked.
     pub insight: Option<Insight>,
     /// Which part of a run's findings these are; None for all.

@@ -5,6 +5,7 @@
 //! * [`doubt`]: why a proof fails, in words of C.
 //! * [`check`]: what findings are of: check sites, or rules.
 //! * [`finding`]: a verdict at its site, with an id that survives unrelated edits.
+//! * [`mending`]: edits that mend findings.
 //! * [`need`]: what a failing run needs that hardly ever happens.
 //! * [`phrase`]: inputs and their values as clauses of a sentence.
 //! * [`standing`]: whether a finding is suppressed, or known from an earlier report.
@@ -19,6 +20,7 @@ pub mod evidence;
 pub mod finding;
 pub mod insight;
 pub mod judgement;
+pub mod mending;
 pub mod message;
 pub mod need;
 pub mod phrase;
@@ -36,6 +38,7 @@ pub use evidence::{Certificate, Failure, InputBox, InputValue, Location, Reason,
 pub use finding::{Access, Cause, Earlier, Finding, assign_ids, locate, sort_findings};
 pub use insight::{Bounds, FunctionInsight, Insight, LoopInsight, VariableInsight};
 pub use judgement::{Erring, Judged, Verdict, VerdictKind};
+pub use mending::{Mending, Replacement};
 pub use need::Need;
 pub use standing::{Baseline, Standing, SuppressedBy, Suppression};
 pub use union::union;

@@ -121,6 +121,9 @@ pub struct CheckArgs {
     /// Only what a change touches: findings in functions whose text differs from this revision of git
     #[arg(long, value_name = "REV")]
     pub diff: Option<String>,
+    /// With `--format sarif`: offer fixes of the first N definite findings (10 where no number is given), each checked again as `cellog fix` does
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "10")]
+    pub fixes: Option<usize>,
     /// What ends the run with status 1
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = FailOn::Definite)]
     pub fail_on: FailOn,

@@ -75,9 +75,14 @@ impl WholeRecord {
         starved_in: Option<f64>,
     ) -> Option<WholeRecord> {
         // Every field is named, so that none is forgotten.
-        let Analysis { files, entry, arch, findings, gaps, incomplete, excluded, untouched, insight, part } = analysis;
-        let is_plain =
-            incomplete.is_none() && *excluded == 0 && untouched.is_none() && insight.is_none() && part.is_none();
+        let Analysis { files, entry, arch, findings, gaps, incomplete, excluded, untouched, mendings, insight, part } =
+            analysis;
+        let is_plain = incomplete.is_none()
+            && *excluded == 0
+            && untouched.is_none()
+            && insight.is_none()
+            && part.is_none()
+            && mendings.is_empty();
         if !is_plain || !loaded.unread.is_empty() {
             return None;
         }

@@ -1,91 +1,138 @@
-//! What might mend a definite finding, by its check and the text of what is judged: a guard in front of the statement, a value at a
-//! declaration, a pointer that forgets what is freed. Whether one of them does is for [`super::recheck`] to say.
+//! What might mend a definite finding, by its check and the text of what is judged: a guard in front of the statement, a bound of what a
+//! call takes, a value at a declaration, memory that is freed another time. Whether one of them does is for [`super::recheck`] to say.
 
-use super::edit::{Edits, Insertion};
+use super::candidate::{Candidate, Judged, Returns, Site, null};
+use super::condition::{narrowing, overflow};
+use super::edit::{Edit, Edits};
+use super::expression::{arguments, index_of, is_pure, operands, pointer_of, primary};
+use super::free::{forgetting, freeing_later};
+use super::room::{displacement, room};
 use super::statement::{Statement, Token, statement_at, tokens};
 use crate::ir::CheckKind;
 use crate::verdict::{Check, Finding};
-
-/// What a function gives back, as far as a guard that returns must know.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Returns {
-    Nothing,
-    Number,
-    Pointer,
-    /// Of a record no value can be written down.
-    Record,
-}
-
-/// Something that may mend a finding.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Candidate {
-    /// What it does, for people: `leaves f where p == NULL`.
-    pub title: String,
-    pub edits: Edits,
-}
-
-/// The file that a finding is in, and the function around it.
-#[derive(Clone, Copy, Debug)]
-pub struct Site<'a> {
-    pub text: &'a str,
-    /// The byte that the finding is at.
-    pub at: usize,
-    pub function: &'a str,
-    pub returns: Returns,
-}
 
 /// What might mend `finding`, the likeliest first.
 pub fn candidates(finding: &Finding, site: Site<'_>) -> Vec<Candidate> {
     let Check::Site(kind) = finding.check else { return Vec::new() };
     let subject = finding.subject.as_str();
-    let conditions: Vec<String> = match kind {
-        CheckKind::NullDeref => pointer_of(subject).map(|pointer| is_null(pointer, site.text)).into_iter().collect(),
+    let range = || match site.judged {
+        Some(Judged::Range(range)) => Some(range),
+        _ => None,
+    };
+    let all = match kind {
+        CheckKind::NullDeref => {
+            let is_null = |pointer| format!("{} == {}", primary(pointer), null(site.text));
+            pointer_of(subject).map(|pointer| guards(&is_null(pointer), site)).unwrap_or_default()
+        }
         CheckKind::DivByZero => operands(subject, &["/", "%", "/=", "%="])
-            .map(|(_, _, divisor)| format!("{} == 0", primary(divisor)))
-            .into_iter()
-            .collect(),
-        CheckKind::OutOfBounds | CheckKind::IndexBound => index_of(subject)
-            .map(|(array, index)| format!("(unsigned long){} >= sizeof {array} / sizeof {array}[0]", primary(index)))
-            .into_iter()
-            .collect(),
-        CheckKind::Shift => operands(subject, &["<<", ">>", "<<=", ">>="])
-            .map(|(_, _, count)| {
-                ["32", "64"].map(|bits| format!("(unsigned long){} >= {bits}", primary(count))).to_vec()
-            })
+            .map(|(_, _, divisor)| guards(&format!("{} == 0", primary(divisor)), site))
             .unwrap_or_default(),
-        CheckKind::SignedOverflow => overflow(subject),
-        CheckKind::UninitRead => return initializer(subject, site).into_iter().collect(),
-        CheckKind::DoubleFree => return forgetting(subject, site).into_iter().collect(),
+        CheckKind::OutOfBounds | CheckKind::IndexBound => beyond(subject, site),
+        CheckKind::Shift => match (site.judged, operands(subject, &["<<", ">>", "<<=", ">>="])) {
+            (Some(Judged::Shift(bits)), Some((_, _, count))) => {
+                guards(&format!("(unsigned long){} >= {bits}", primary(count)), site)
+            }
+            _ => Vec::new(),
+        },
+        CheckKind::SignedOverflow | CheckKind::UnsignedOverflow => range()
+            .and_then(|range| overflow(subject, range))
+            .map(|condition| guards(&condition, site))
+            .unwrap_or_default(),
+        CheckKind::Conversion | CheckKind::FloatConversion => range()
+            .zip(statement_at(site.text, site.at))
+            .and_then(|(range, statement)| {
+                let is_float = kind == CheckKind::FloatConversion;
+                narrowing(&site.text[statement.start..statement.end], range, is_float)
+            })
+            .map(|condition| guards(&condition, site))
+            .unwrap_or_default(),
+        CheckKind::UninitRead => initializer(subject, site).into_iter().collect(),
+        CheckKind::DoubleFree => forgetting(subject, site),
+        CheckKind::UseAfterFree => freeing_later(site),
         _ => Vec::new(),
     };
-    conditions.iter().filter_map(|condition| guard(condition, site)).collect()
+    let ended = |candidate: Candidate| Candidate { edits: candidate.edits.with_line_ends_of(site.text), ..candidate };
+    all.into_iter().map(ended).collect()
 }
 
-/// A guard that leaves the function where `condition` holds.
-fn guard(condition: &str, site: Site<'_>) -> Option<Candidate> {
-    let Statement { start, end, is_bare } = statement_at(site.text, site.at)?;
+/// Guards that leave the loop or the function where `condition` holds.
+fn guards(condition: &str, site: Site<'_>) -> Vec<Candidate> {
+    let Some(statement) = statement_at(site.text, site.at) else { return Vec::new() };
     let leave = match site.returns {
-        Returns::Nothing => "return;".to_owned(),
-        Returns::Number => format!("return {};", failure_value(site)),
-        Returns::Pointer => format!("return {};", null(site.text)),
-        Returns::Record => return None,
+        Returns::Nothing => Some("return;".to_owned()),
+        Returns::Number => Some(format!("return {};", failure_value(site))),
+        Returns::Pointer => Some(format!("return {};", null(site.text))),
+        Returns::Record => None,
     };
-    let line = site.text[..start].rfind('\n').map_or(0, |newline| newline + 1);
-    let before = &site.text[line..start];
-    let indent: String = before.chars().take_while(|c| c.is_whitespace()).collect();
+    let leave = leave.map(|leave| guard(condition, &leave, site.function, statement, site.text));
+    let stop = statement.is_in_loop.then(|| guard(condition, "break;", "the loop", statement, site.text));
+    stop.into_iter().chain(leave).collect()
+}
+
+/// A guard in front of a statement.
+fn guard(condition: &str, leave: &str, what: &str, statement: Statement, text: &str) -> Candidate {
+    let Statement { start, end, is_bare, .. } = statement;
+    let line = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
+    let indent: String = text[line..start].chars().take_while(|c| c.is_whitespace()).collect();
     let unit = if indent.contains('\t') { "\t" } else { "    " };
-    let insertions = if is_bare {
+    let edits = if is_bare {
         let inner = format!("{indent}{unit}");
         let guard = format!("{{\n{inner}if ({condition})\n{inner}{unit}{leave}\n{inner}");
-        vec![Insertion { at: start, text: guard }, Insertion { at: end, text: format!("\n{indent}}}") }]
+        vec![Edit::insertion(start, guard), Edit::insertion(end, format!("\n{indent}}}"))]
     } else {
-        vec![Insertion { at: start, text: format!("if ({condition})\n{indent}{unit}{leave}\n{indent}") }]
+        vec![Edit::insertion(start, format!("if ({condition})\n{indent}{unit}{leave}\n{indent}"))]
     };
-    let title = format!("leaves {} where {condition}", site.function);
-    Some(Candidate { title, edits: Edits::new(insertions) })
+    Candidate { title: format!("leaves {what} where {condition}"), edits: Edits::new(edits), is_guard: true }
 }
 
-/// What the function gives back where it fails: -1 where it does so elsewhere, 1 of `main`, else 0.
+/// What keeps an access within the memory that the text around it says is there.
+fn beyond(subject: &str, site: Site<'_>) -> Vec<Candidate> {
+    let room_of = |pointer: &str| room(pointer, site.text, site.at, site.is_array);
+    let pointer = index_of(subject).map(|(array, _)| array).or_else(|| pointer_of(subject));
+    if let Some(moved) = pointer.and_then(|pointer| displacement(pointer, site.text, site.at)) {
+        let title = format!("has {} begin where its memory does", pointer.unwrap_or_default());
+        let gone = Edit { at: moved.start, removed: moved.len(), text: String::new() };
+        return vec![Candidate::changing(title, vec![gone])];
+    }
+    if let Some((array, index)) = index_of(subject) {
+        let Some(bytes) = room_of(array) else { return Vec::new() };
+        return guards(&format!("(unsigned long){} >= {bytes} / sizeof {array}[0]", primary(index)), site);
+    }
+    let all = tokens(site.text);
+    let call = all.iter().position(|token| token.start == site.at);
+    let Some((call, parts)) = call.and_then(|call| Some((call, arguments(site.text, &all, call)?))) else {
+        return Vec::new();
+    };
+    let Some(bytes) = pointer_of(subject).and_then(room_of) else { return Vec::new() };
+    let argument = |number: usize| parts.get(number).map(|(_, part)| *part).filter(|part| is_pure(part));
+    let name = all[call].text;
+    let bound = |number: usize, bytes: String| {
+        let (place, part) = parts.get(number)?;
+        let bytes = bytes.strip_prefix('(').and_then(|b| b.strip_suffix(')')).map(str::to_owned).unwrap_or(bytes);
+        let edit = Edit { at: place.start, removed: part.len(), text: bytes.clone() };
+        Some(Candidate::changing(format!("has {name} take no more than {bytes}"), vec![edit]))
+    };
+    let guarded = |condition: Option<String>| condition.map(|c| guards(&c, site)).unwrap_or_default();
+    match name {
+        "memcpy" | "memmove" | "memset" | "strncpy" | "mempcpy" => {
+            let condition = argument(2).map(|count| format!("{} > {bytes}", primary(count)));
+            bound(2, bytes).into_iter().chain(guarded(condition)).collect()
+        }
+        "strncat" => {
+            let left = argument(0).map(|text| format!("{bytes} - strlen({text}) - 1"));
+            left.and_then(|left| bound(2, left)).into_iter().collect()
+        }
+        "fgets" | "snprintf" => bound(1, bytes).into_iter().collect(),
+        "strcpy" => guarded(argument(1).map(|text| format!("strlen({text}) >= {bytes}"))),
+        "strcat" => {
+            let both = argument(0).zip(argument(1));
+            guarded(both.map(|(a, b)| format!("strlen({a}) + strlen({b}) >= {bytes}")))
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// What the function gives back where it fails: -1 where something in the file does so, 1 of `main`, else 0.
 fn failure_value(site: Site<'_>) -> &'static str {
     let body = tokens(site.text);
     let says = |number: &str| {
@@ -96,144 +143,6 @@ fn failure_value(site: Site<'_>) -> &'static str {
         _ if says("1") => "-1",
         _ => "0",
     }
-}
-
-fn null(text: &str) -> &'static str {
-    if tokens(text).iter().any(|token| token.text == "NULL") { "NULL" } else { "0" }
-}
-
-fn is_null(pointer: &str, text: &str) -> String {
-    format!("{} == {}", primary(pointer), null(text))
-}
-
-/// `text` in parentheses unless it is a name, a member or an element, or has them already.
-fn primary(text: &str) -> String {
-    if is_in_parentheses(text) {
-        return text.to_owned();
-    }
-    let plain = tokens(text).iter().all(|t| {
-        t.text.starts_with(|c: char| c.is_alphanumeric() || c == '_') || matches!(t.text, "->" | "." | "[" | "]")
-    });
-    if plain { text.to_owned() } else { format!("({text})") }
-}
-
-/// Whether the first parenthesis of `text` is closed by its last character.
-fn is_in_parentheses(text: &str) -> bool {
-    let mut depth = 0usize;
-    let closes = |c: char| {
-        match c {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        depth == 0
-    };
-    text.starts_with('(') && text.chars().position(closes) == Some(text.chars().count() - 1)
-}
-
-/// Whether evaluating `text` twice is the same as once: no call, assignment or step.
-fn is_pure(text: &str) -> bool {
-    let all = tokens(text);
-    let is_name = |t: &Token<'_>| t.text.starts_with(|c: char| c.is_alphabetic() || c == '_');
-    let calls = all.windows(2).any(|t| (is_name(&t[0]) || t[0].text == ")") && t[1].text == "(");
-    let changes = |t: &Token<'_>| {
-        t.text == "="
-            || t.text == "++"
-            || t.text == "--"
-            || t.text.len() > 1 && t.text.ends_with('=') && !matches!(t.text, "==" | "!=" | "<=" | ">=")
-    };
-    !all.is_empty() && !calls && !all.iter().any(changes) && !text.contains("...")
-}
-
-/// The operator of `subject` outside of brackets that is done last, if it is one of `operators`, with its operands, which are pure.
-fn operands<'s>(subject: &'s str, operators: &[&str]) -> Option<(&'s str, &'s str, &'s str)> {
-    let all = tokens(subject);
-    let mut depth = 0usize;
-    let mut found = None;
-    for (number, token) in all.iter().enumerate() {
-        match token.text {
-            "(" | "[" | "{" => depth += 1,
-            ")" | "]" | "}" => depth = depth.checked_sub(1)?,
-            text if depth == 0 && number > 0 && operators.contains(&text) => found = Some(token),
-            _ => {}
-        }
-    }
-    let token = found?;
-    let (left, right) = (subject[..token.start].trim(), subject[token.end()..].trim());
-    (is_pure(left) && is_pure(right)).then_some((left, token.text, right))
-}
-
-/// The pointer that an access goes through.
-fn pointer_of(subject: &str) -> Option<&str> {
-    let all = tokens(subject);
-    let pointer = if let Some(rest) = subject.strip_prefix('*') {
-        rest.trim()
-    } else if let Some((array, _)) = index_of(subject) {
-        array
-    } else {
-        let mut depth = 0usize;
-        let mut arrow = None;
-        for token in &all {
-            match token.text {
-                "(" | "[" => depth += 1,
-                ")" | "]" => depth = depth.checked_sub(1)?,
-                "->" if depth == 0 => arrow = Some(token.start),
-                _ => {}
-            }
-        }
-        match (arrow, all.first(), all.get(1)) {
-            (Some(arrow), ..) => subject[..arrow].trim(),
-            // An argument of a library function.
-            (None, Some(_), Some(open)) if open.text == "(" => subject[open.end()..].strip_suffix(')')?.trim(),
-            _ => return None,
-        }
-    };
-    (is_pure(pointer)).then_some(pointer)
-}
-
-/// The array and the index of `array[index]`.
-fn index_of(subject: &str) -> Option<(&str, &str)> {
-    let inside = subject.strip_suffix(']')?;
-    let mut depth = 1usize;
-    let open = inside.char_indices().rev().find_map(|(at, c)| {
-        match c {
-            ']' => depth += 1,
-            '[' => depth -= 1,
-            _ => {}
-        }
-        (depth == 0).then_some(at)
-    })?;
-    let (array, index) = (inside[..open].trim(), inside[open + 1..].trim());
-    (is_pure(array) && is_pure(index)).then_some((array, index))
-}
-
-/// Where arithmetic of an `int`, or of a `long`, leaves its type.
-fn overflow(subject: &str) -> Vec<String> {
-    const LIMITS: [&str; 2] = ["2147483647", "9223372036854775807"];
-    let stepped = |sign: &str| {
-        let rest = subject.strip_prefix(sign).or_else(|| subject.strip_suffix(sign))?.trim();
-        is_pure(rest).then_some(rest)
-    };
-    if let Some(name) = stepped("++") {
-        return LIMITS.map(|most| format!("{name} == {most}")).to_vec();
-    }
-    if let Some(name) = stepped("--") {
-        return LIMITS.map(|most| format!("{name} == -{most} - 1")).to_vec();
-    }
-    let Some((left, operator, right)) = operands(subject, &["+", "-", "*", "+=", "-=", "*="]) else {
-        return Vec::new();
-    };
-    let (a, b) = (primary(left), primary(right));
-    let number = right.parse::<u32>().is_ok_and(|n| n > 0);
-    let condition = |most: &str| match (operator.trim_end_matches('='), number) {
-        ("+", true) => Some(format!("{a} > {most} - {b}")),
-        ("-", true) => Some(format!("{a} < -{most} - 1 + {b}")),
-        ("*", true) => Some(format!("{a} > {most} / {b} || {a} < -{most} / {b}")),
-        ("+", false) => Some(format!("{b} > 0 ? {a} > {most} - {b} : {a} < -{most} - 1 - {b}")),
-        ("-", false) => Some(format!("{b} < 0 ? {a} > {most} + {b} : {a} < -{most} - 1 + {b}")),
-        _ => None,
-    };
-    LIMITS.iter().filter_map(|most| condition(most)).collect()
 }
 
 /// A value for a variable where it is declared.
@@ -254,8 +163,8 @@ fn initializer(subject: &str, site: Site<'_>) -> Option<Candidate> {
     }
     let value = if is_array || subject.contains('.') { " = {0}" } else { " = 0" };
     let at = all.get(behind - 1)?.end();
-    let edits = Edits::new(vec![Insertion { at, text: value.to_owned() }]);
-    Some(Candidate { title: format!("gives {name} the value 0 where it is declared"), edits })
+    let title = format!("gives {name} the value 0 where it is declared");
+    Some(Candidate::changing(title, vec![Edit::insertion(at, value.to_owned())]))
 }
 
 /// Whether the name with this number stands where a declaration has its name, without an initializer.
@@ -286,27 +195,6 @@ fn begins_with_type(all: &[Token<'_>], number: usize) -> bool {
     flat && is_word(&all[first]) && all.get(first + 1).is_some_and(|t| is_word(t) || t.text == "*")
 }
 
-/// A pointer that is NULL once what it points to is freed.
-fn forgetting(subject: &str, site: Site<'_>) -> Option<Candidate> {
-    let pointer = pointer_of(subject)?;
-    let all = tokens(site.text);
-    let wanted: Vec<&str> = tokens(pointer).iter().map(|t| t.text).collect();
-    let call = |at: usize| {
-        let end = at + 2 + wanted.len();
-        let argument = all.get(at + 2..end)?.iter().map(|t| t.text);
-        let (open, close, stop) = (all.get(at + 1)?, all.get(end)?, all.get(end + 1)?);
-        let fits = argument.eq(wanted.iter().copied()) && open.text == "(" && close.text == ")" && stop.text == ";";
-        fits.then_some(stop.end())
-    };
-    let before = (0..all.len()).take_while(|at| all[*at].start < site.at).filter(|at| all[*at].text == "free");
-    let at = before.filter_map(call).last()?;
-    // A branch without braces would forget what is not freed.
-    let statement = statement_at(site.text, at - 1).filter(|statement| !statement.is_bare)?;
-    let text = format!(" {pointer} = {};", null(site.text));
-    let edits = Edits::new(vec![Insertion { at: statement.end, text }]);
-    Some(Candidate { title: format!("forgets {pointer} where it is freed"), edits })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -333,7 +221,19 @@ mod tests {
             rank: None,
             standing: Standing::default(),
         };
-        let site = Site { text: &text, at, function: "f", returns: Returns::Number };
+        let judged = match kind {
+            CheckKind::Shift => Judged::Shift(32),
+            _ => Judged::Range((i32::MIN.into(), i32::MAX.into())),
+        };
+        let is_array = |name: &str| name == "t";
+        let site = Site {
+            text: &text,
+            at,
+            function: "f",
+            returns: Returns::Number,
+            judged: Some(judged),
+            is_array: &is_array,
+        };
         candidates(&finding, site).first().map(|candidate| candidate.edits.apply(&text))
     }
 
@@ -354,6 +254,19 @@ mod tests {
             mended(CheckKind::OutOfBounds, "t[n]", "int f(int n) { if (n) @t[n] = 1; return 0; }").as_deref(),
             Some(wanted)
         );
+    }
+
+    #[test]
+    fn loops_are_left_and_calls_take_no_more_than_there_is() {
+        let text = "int f(int n) {\n  while (n) {\n    @t[n] = 1;\n  }\n}";
+        let wanted = "int f(int n) {\n  while (n) {\n    if ((unsigned long)n >= sizeof t / sizeof t[0])\n        break;\n    t[n] = 1;\n  }\n}";
+        assert_eq!(mended(CheckKind::OutOfBounds, "t[n]", text).as_deref(), Some(wanted));
+        let of = |subject: &str, text: &str| mended(CheckKind::OutOfBounds, subject, text).unwrap_or_default();
+        let text = "int f(void) { char *p = malloc(5 * n); @memcpy(p, q, 9 + 1); }";
+        assert_eq!(of("memcpy(p)", text), text.replace('@', "").replace("9 + 1", "5 * n"));
+        let text = "int f(void) {\n@strcpy(t, q);\n}";
+        assert_eq!(of("strcpy(t)", text), "int f(void) {\nif (strlen(q) >= sizeof t)\n    return 0;\nstrcpy(t, q);\n}");
+        assert_eq!(of("memcpy(q)", "int f(void) { @memcpy(t, q, 3); }"), "");
     }
 
     #[test]
@@ -394,13 +307,5 @@ mod tests {
         );
         assert_eq!(of("x", "int f(int x) { return @x; }"), None);
         assert_eq!(of("x", "int f(void) { g(y, x); return @x; }"), None);
-    }
-
-    #[test]
-    fn what_is_freed_is_forgotten() {
-        let text = "int f(void) { if (c) { free(s->p); } @free(s->p); return 0; }";
-        let wanted = "int f(void) { if (c) { free(s->p); s->p = 0; } free(s->p); return 0; }";
-        assert_eq!(mended(CheckKind::DoubleFree, "free(s->p)", text).as_deref(), Some(wanted));
-        assert_eq!(mended(CheckKind::DoubleFree, "free(p)", "int f(void) { if (c) free(p); @free(p); }"), None);
     }
 }

@@ -1,19 +1,22 @@
 //! Whether an edit mends a finding: the program with it is checked again as the program without it was.
 
+use super::candidate::{Candidate, Judged, Returns, Site};
 use super::edit::{Edits, byte_at, place_of};
-use super::guard::{Candidate, Returns, Site, candidates};
+use super::guard::candidates;
+use super::statement::statement_at;
 use crate::base::Severity;
-use crate::ir::{CheckKind, Program, Type};
+use crate::ir::{Check as Judgement, CheckKind, Program, StmtKind, Type, TypeId};
 use crate::pipeline::check::Report;
 use crate::pipeline::error::Error;
+use crate::pipeline::failure::BRANCH_FALSE;
 use crate::pipeline::listener::Listener;
 use crate::pipeline::request::Request;
 use crate::pipeline::rules::templates::{Shipped, TemplateRules};
 use crate::pipeline::sources::EditedText;
 use crate::pipeline::sources::load::path_in;
-use crate::verdict::{Check, Finding, Location, VerdictKind};
+use crate::verdict::{Check, Finding, Location, StepKind, TraceStep, Verdict, VerdictKind};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// An edit that mends a finding.
@@ -32,7 +35,7 @@ pub struct Fix {
 /// What asks for the check that the finding comes from, with these texts instead of those on the disk.
 pub type Ask<'a> = dyn Fn(Vec<EditedText>) -> Result<Request, Error> + 'a;
 
-/// An edit that mends a definite finding of `before`: with it the place is safe, and no other verdict is worse. Else, why there is none.
+/// An edit that mends a definite finding of `before`: with it nothing errs at the place, and no other verdict is worse. Else, why there is none.
 ///
 /// # Errors
 /// The program cannot be checked again.
@@ -50,27 +53,84 @@ pub fn fix_for(
     let Some(path) = path.filter(is_unit) else {
         return Ok(Err(format!("{file} is no C file of the program, and a header may be used by others")));
     };
-    let text = std::fs::read(&path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    let text = text_of(&path, ask)?;
     let at = text.as_ref().and_then(|text| Some((byte_at(text, *line, *column)?, text)));
     let Some((at, text)) = at else { return Ok(Err(format!("{file}:{line} cannot be read"))) };
-    let site = Site { text, at, function: &finding.function, returns: returns(&loaded.program, &finding.function) };
+    let program = &loaded.program;
+    let is_array = arrays(program, &finding.function);
+    let site = Site {
+        text,
+        at,
+        function: &finding.function,
+        returns: returns(program, &finding.function),
+        judged: judged(program, finding),
+        is_array: &is_array,
+    };
     let all = candidates(finding, site);
     if all.is_empty() {
         return Ok(Err("no single statement is known that would mend it".to_owned()));
     }
     let mut why = String::new();
-    for Candidate { title, edits } in all {
+    for Candidate { title, edits, is_guard } in all {
         let edited = EditedText { path: path.clone(), text: edits.apply(text).into() };
-        let tried = Tried { finding, before, file, text, edits: &edits, after: &edited.text };
+        let tried = Tried { finding, before, file, text, edits: &edits, is_guard, after: &edited.text };
         match tried.mends(ask, &edited, listener)? {
-            Ok(()) => {
-                let text = Arc::from(text.as_str());
-                return Ok(Ok(Fix { name: file.clone(), path, title, text, edits }));
-            }
+            Ok(()) => return Ok(Ok(Fix { name: file.clone(), path, title, text: Arc::clone(text), edits })),
             Err(reason) => why = format!("an edit that {title} does not mend it: {reason}"),
         }
     }
     Ok(Err(why))
+}
+
+/// The text of a file as it was checked: an edited one, or that on the disk.
+fn text_of(path: &Path, ask: &Ask<'_>) -> Result<Option<Arc<str>>, Error> {
+    let edited = ask(Vec::new())?.sources.edited;
+    if let Some(edited) = edited.into_iter().find(|edited| edited.path == path) {
+        return Ok(Some(edited.text));
+    }
+    let text = std::fs::read(path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    Ok(text.map(Arc::from))
+}
+
+/// What must hold of the number that a finding judges.
+fn judged(program: &Program, finding: &Finding) -> Option<Judged> {
+    let site = finding.site?;
+    let function = program.functions.get(program.sites.get(site)?.function)?;
+    let range = |ty: TypeId| program.types.as_int(ty).map(|kind| Judged::Range(program.types.int_range(kind)));
+    let statements = function.blocks.iter().flat_map(|block| &block.stmts);
+    statements.into_iter().find_map(|statement| match &statement.kind {
+        StmtKind::Check(check) => match &**check {
+            Judgement::NoOverflow { site: of, ty, .. } if *of == site => range(*ty),
+            Judgement::Fits { site: of, to, bits: None, .. } if *of == site => range(*to),
+            Judgement::ShiftCount { site: of, width, .. } if *of == site => Some(Judged::Shift(*width)),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+/// Whether a name is that of an array: of the function's variables, those of the program, or members of its records.
+fn arrays<'p>(program: &'p Program, function: &str) -> impl Fn(&str) -> bool + 'p {
+    let is_array = |ty: TypeId| matches!(program.types.get(ty), Type::Array(_, Some(_)));
+    let own = program.functions.iter().find(|f| f.name == function && f.has_body());
+    let own: Vec<(&str, bool)> = own
+        .iter()
+        .flat_map(|f| f.params.iter().chain(&f.locals))
+        .map(|variable| &program.variables[*variable])
+        .map(|variable| (variable.name.as_str(), is_array(variable.ty)))
+        .collect();
+    let globals = program.variables.iter().filter(|variable| variable.is_static());
+    let globals = globals.map(|variable| (variable.name.as_str(), is_array(variable.ty)));
+    let fields = program.types.iter().filter_map(|(id, _)| program.types.layout(id)).flat_map(|layout| &layout.fields);
+    let fields = fields.filter_map(|field| Some((field.name.as_deref()?, is_array(field.ty))));
+    let others: Vec<(&str, bool)> = globals.chain(fields).collect();
+    move |name| {
+        let called = |all: &[(&str, bool)]| {
+            let mut all = all.iter().filter(|(other, _)| *other == name).map(|(_, is)| *is).peekable();
+            all.peek().is_some().then(|| all.all(|is| is))
+        };
+        called(&own).or_else(|| called(&others)).unwrap_or(false)
+    }
 }
 
 /// What the function of a finding gives back.
@@ -92,6 +152,7 @@ struct Tried<'a> {
     file: &'a str,
     text: &'a str,
     edits: &'a Edits,
+    is_guard: bool,
     after: &'a str,
 }
 
@@ -127,11 +188,11 @@ impl Tried<'_> {
             return Err("there was no time to check it again".to_owned());
         }
         // By place and what is judged; of equal ones in their order.
-        let mut verdicts: BTreeMap<Key<'_>, Vec<VerdictKind>> = BTreeMap::new();
+        let mut verdicts: BTreeMap<Key<'_>, Vec<&Finding>> = BTreeMap::new();
         let mut inserted: Vec<&Finding> = Vec::new();
         for finding in after.analysis.findings.iter().rev() {
             match self.place_before(&finding.location) {
-                Some(place) => verdicts.entry(key(finding, place)).or_default().push(finding.verdict.kind()),
+                Some(place) => verdicts.entry(key(finding, place)).or_default().push(finding),
                 None => inserted.push(finding),
             }
         }
@@ -139,19 +200,21 @@ impl Tried<'_> {
             let Location { line, column, .. } = finding.location;
             let known = verdicts.get_mut(&key(finding, (line, column))).and_then(Vec::pop);
             let (kind, place) = (finding.verdict.kind(), &finding.location);
-            match known {
-                Some(now) if finding.id == self.finding.id => {
-                    if now != VerdictKind::Safe {
-                        return Err(format!("the place is {} with it", now.name()));
-                    }
+            let now = known.map(|known| known.verdict.kind());
+            match (now, known) {
+                (Some(VerdictKind::Safe | VerdictKind::Unreachable), _) if finding.id == self.finding.id => {}
+                (Some(now), _) if finding.id == self.finding.id => {
+                    return Err(format!("the place is {} with it", now.name()));
                 }
-                Some(now) if is_worse(kind, now) => {
+                (Some(VerdictKind::Unreachable), _) if self.is_behind(finding) => {}
+                (Some(now), Some(known)) if is_worse(kind, now) && !self.errs_without(known) => {
                     return Err(format!("{place} is {} with it ({} before)", now.name(), kind.name()));
                 }
-                Some(_) => {}
+                (Some(_), _) => {}
                 // Where a variable always has a value, lowering places no check for it.
-                None if finding.check == Check::Site(CheckKind::UninitRead) => {}
-                None => return Err(format!("{place} is not judged with it")),
+                (None, _) if finding.check == Check::Site(CheckKind::UninitRead) => {}
+                (None, _) if self.is_gone(place) => {}
+                (None, _) => return Err(format!("{place} is not judged with it")),
             }
         }
         let bad = |f: &&&Finding| !matches!(f.verdict.kind(), VerdictKind::Safe | VerdictKind::Unreachable);
@@ -168,6 +231,32 @@ impl Tried<'_> {
         };
         let before = self.before.analysis.findings.iter().filter(same);
         before.into_iter().any(|f| !is_worse(f.verdict.kind(), inserted.verdict.kind()))
+    }
+
+    /// Whether executions come to a finding's place only past the error that is mended, which ends them: it stands in the same
+    /// statement, or names the error as one that it assumes away.
+    fn is_behind(&self, finding: &Finding) -> bool {
+        let at = |place: &Location| byte_at(self.text, place.line, place.column).filter(|_| place.file == self.file);
+        let statement = at(&self.finding.location).and_then(|at| statement_at(self.text, at));
+        let is_inside = statement.zip(at(&finding.location)).is_some_and(|(s, at)| (s.start..s.end).contains(&at));
+        is_inside || finding.after_error.iter().any(|earlier| earlier.id == self.finding.id)
+    }
+
+    /// Whether a definite finding of the program with the edit errs without it, too: the edit is a guard, and in the run, which is known
+    /// from its start, its condition never holds.
+    fn errs_without(&self, now: &Finding) -> bool {
+        let Verdict::Definite(failure) = &now.verdict else { return false };
+        let is_passed_by = |step: &TraceStep| {
+            let is_false = step.kind == StepKind::Branch && step.text == BRANCH_FALSE;
+            step.kind != StepKind::Omission && (is_false || self.place_before(&step.location).is_some())
+        };
+        self.is_guard && self.place_before(&now.location).is_some() && failure.trace.iter().all(is_passed_by)
+    }
+
+    /// Whether the edit has taken away what stood at a place of the program without it.
+    fn is_gone(&self, place: &Location) -> bool {
+        let at = byte_at(self.text, place.line, place.column).filter(|_| place.file == self.file);
+        at.is_some_and(|at| self.edits.removes(at))
     }
 
     /// Where a place of the program with the edit was before; None for what the edit has brought.

@@ -9,6 +9,8 @@ pub struct Statement {
     pub end: usize,
     /// It is the branch of an `if` or the body of a loop, without braces.
     pub is_bare: bool,
+    /// A `break` in front of it leaves a loop.
+    pub is_in_loop: bool,
 }
 
 /// A piece of C text that is neither blank nor comment nor directive.
@@ -29,13 +31,29 @@ impl Token<'_> {
 pub fn statement_at(text: &str, at: usize) -> Option<Statement> {
     let tokens = tokens(text);
     let body = body_around(&tokens, at)?;
-    let mut walk = Walk { tokens: &tokens, at, found: None };
+    let mut walk = Walk { tokens: &tokens, at, is_in_loop: false, found: None, around: Vec::new() };
     walk.block(body)?;
     walk.found?
 }
 
+/// The statements of blocks that have byte `at` in them, the outermost first.
+pub fn enclosing(text: &str, at: usize) -> Option<Vec<Statement>> {
+    let tokens = tokens(text);
+    let body = body_around(&tokens, at)?;
+    let mut walk = Walk { tokens: &tokens, at, is_in_loop: false, found: None, around: Vec::new() };
+    walk.block(body)?;
+    walk.around.reverse();
+    Some(walk.around)
+}
+
+/// The byte at which the body of the function begins that has `at` in it.
+pub fn function_around(text: &str, at: usize) -> Option<usize> {
+    let tokens = tokens(text);
+    body_around(&tokens, at).map(|body| tokens[body].start)
+}
+
 /// The number of the `{` of the function whose body has `at` in it.
-fn body_around(tokens: &[Token<'_>], at: usize) -> Option<usize> {
+pub fn body_around(tokens: &[Token<'_>], at: usize) -> Option<usize> {
     let (mut depth, mut open) = (0usize, None);
     for (number, token) in tokens.iter().enumerate() {
         match token.text {
@@ -61,8 +79,12 @@ fn body_around(tokens: &[Token<'_>], at: usize) -> Option<usize> {
 struct Walk<'a> {
     tokens: &'a [Token<'a>],
     at: usize,
+    /// Whether what is walked over lies in a loop, and in no `switch` inside of it.
+    is_in_loop: bool,
     /// The innermost statement so far that has the place in it; None inside for one that nothing can stand before.
     found: Option<Option<Statement>>,
+    /// The statements of blocks so far that have the place in them, the innermost first.
+    around: Vec<Statement>,
 }
 
 impl Walk<'_> {
@@ -75,16 +97,27 @@ impl Walk<'_> {
         self.tokens.get(first).is_some_and(|first| first.start <= self.at) && self.at < last.end()
     }
 
+    /// The statement of these tokens.
+    fn span(&self, first: usize, behind: usize, is_bare: bool) -> Option<Statement> {
+        let (start, end) = (self.tokens.get(first)?.start, self.tokens.get(behind - 1)?.end());
+        Some(Statement { start, end, is_bare, is_in_loop: self.is_in_loop })
+    }
+
     fn note(&mut self, first: usize, behind: usize, is_bare: bool) {
-        let (Some(start), Some(last)) = (self.tokens.get(first), self.tokens.get(behind - 1)) else { return };
-        self.found = Some(Some(Statement { start: start.start, end: last.end(), is_bare }));
+        if let Some(statement) = self.span(first, behind, is_bare) {
+            self.found = Some(Some(statement));
+        }
     }
 
     /// The number behind the block that begins with the `{` at `number`.
     fn block(&mut self, number: usize) -> Option<usize> {
         let mut next = number + 1;
         while self.text(next) != "}" {
-            next = self.statement(next, false)?;
+            let first = next;
+            next = self.statement(first, false)?;
+            if self.has(first, next) {
+                self.around.extend(self.span(first, next, false));
+            }
         }
         Some(next + 1)
     }
@@ -99,10 +132,13 @@ impl Walk<'_> {
                 let is_if = word == "if";
                 let header = self.brackets(first + 1)?;
                 let in_header = self.has(first + 1, header);
+                let outside = self.is_in_loop;
+                self.is_in_loop = is_loop || is_if && outside;
                 let mut behind = self.statement(header, true)?;
                 if is_if && self.text(behind) == "else" {
                     behind = self.statement(behind + 1, true)?;
                 }
+                self.is_in_loop = outside;
                 if in_header {
                     match is_loop {
                         true => self.found = Some(None),
@@ -112,7 +148,9 @@ impl Walk<'_> {
                 Some(behind)
             }
             "do" => {
+                let outside = std::mem::replace(&mut self.is_in_loop, true);
                 let header = self.statement(first + 1, true)? + 1;
+                self.is_in_loop = outside;
                 let behind = self.brackets(header)?;
                 if self.has(header, behind) {
                     self.found = Some(None);
@@ -264,6 +302,18 @@ mod tests {
         assert_eq!(found("void f(int *p) { if (p) g(); else @*p = 1; }").as_deref(), Some("bare: *p = 1;"));
         assert_eq!(found("void f(int *p) { for (;;) @*p = 1; }").as_deref(), Some("bare: *p = 1;"));
         assert_eq!(found("void f(int *p) { while (1) { @*p = 1; } }").as_deref(), Some("*p = 1;"));
+    }
+
+    #[test]
+    fn loops_around_are_seen_and_switches_hide_them() {
+        let is_in_loop = |text: &str| {
+            let at = text.find('@').expect("a place");
+            statement_at(&text.replace('@', ""), at).expect("a statement").is_in_loop
+        };
+        assert!(is_in_loop("void f(int *p) { for (;;) { if (p) @*p = 1; } }"));
+        assert!(is_in_loop("void f(int *p) { do @*p = 1; while (1); }"));
+        assert!(!is_in_loop("void f(int *p) { while (1) switch (1) { case 1: @*p = 1; } }"));
+        assert!(!is_in_loop("void f(int *p) { while (1) ; @*p = 1; }"));
     }
 
     #[test]

@@ -172,6 +172,8 @@ pub struct Finding {
     #[serde(skip_serializing_if = "none")]
     pub taxa: Vec<RuleReference>,
     #[serde(skip_serializing_if = "none")]
+    pub fixes: Vec<Fix>,
+    #[serde(skip_serializing_if = "none")]
     pub suppressions: Vec<Suppression>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub baseline_state: Option<&'static str>,
@@ -272,4 +274,38 @@ pub struct FlowStep {
     pub location: Location,
     pub nesting_level: u32,
     pub importance: &'static str,
+}
+
+/// Section 3.55.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Fix {
+    pub description: Text,
+    pub artifact_changes: Vec<ArtifactChange>,
+}
+
+/// Section 3.56.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ArtifactChange {
+    pub artifact_location: ArtifactLocation,
+    pub replacements: Vec<Replacement>,
+}
+
+/// Section 3.57.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Replacement {
+    pub deleted_region: DeletedRegion,
+    pub inserted_content: Text,
+}
+
+/// Section 3.30: a region that may be empty, where nothing is deleted.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DeletedRegion {
+    pub start_line: u32,
+    pub start_column: u32,
+    pub end_line: u32,
+    pub end_column: u32,
 }

@@ -64,7 +64,8 @@ fn render_most(analysis: &Analysis, excerpts: &mut Excerpts, options: &SarifOpti
         checks.iter().filter_map(|c| c.weakness()).chain(shown.iter().filter_map(|f| f.weakness)).collect();
     let (tool, taxonomy) = tool_and_taxonomy(&checks, &used.into_iter().collect::<Vec<_>>());
     let mut places = Places { excerpts };
-    let results = shown.iter().map(|f| places.finding(f, &checks)).collect();
+    let fixes = |f: &verdict::Finding| analysis.mendings.iter().filter(|m| m.finding == f.id).map(fix).collect();
+    let results = shown.iter().map(|f| Finding { fixes: fixes(f), ..places.finding(f, &checks) }).collect();
     let gaps = analysis.gaps.iter().map(|g| places.gap(g));
     let notifications = gaps.chain(incomplete(analysis)).chain(left_out(all, shown.len())).collect();
     let invocation = Invocation {
@@ -152,6 +153,7 @@ impl Places<'_> {
             locations: vec![location],
             partial_fingerprints: Fingerprints { id: finding.id.clone() },
             code_flows: failure.filter(|f| !f.trace.is_empty()).map(|f| self.code_flow(f)).into_iter().collect(),
+            fixes: Vec::new(),
             suppressions: finding.standing.suppression.as_ref().map(suppression).into_iter().collect(),
             baseline_state: finding.standing.baseline.map(|b| match b {
                 Baseline::New => "new",
@@ -218,6 +220,21 @@ impl Places<'_> {
             .then(|| PhysicalLocation { artifact_location: artifact(&place.file), region });
         Location { physical_location, logical_locations: Vec::new(), message: None }
     }
+}
+
+fn fix(mending: &verdict::Mending) -> Fix {
+    let replacement = |replacement: &verdict::Replacement| Replacement {
+        deleted_region: DeletedRegion {
+            start_line: replacement.start.0,
+            start_column: replacement.start.1,
+            end_line: replacement.end.0,
+            end_column: replacement.end.1,
+        },
+        inserted_content: text(&replacement.text),
+    };
+    let replacements = mending.replacements.iter().map(replacement).collect();
+    let change = ArtifactChange { artifact_location: artifact(&mending.file), replacements };
+    Fix { description: text(&mending.title), artifact_changes: vec![change] }
 }
 
 fn suppression(suppression: &verdict::Suppression) -> Suppression {

@@ -94,3 +94,20 @@ fn the_schema_refuses_other_shapes() {
     value["runs"][0]["results"][0]["level"] = Value::from("terrible");
     assert!(!schema().is_valid(&value));
 }
+
+#[test]
+fn fixes_are_edits_that_mend() {
+    let program = "int main(int argc, char **argv) {\n    return 100 / (argc - 3);\n}\n";
+    let folder = Folder::with(&[("a.c", program)]);
+    let (_, value) = log(&folder, &["--fixes", "a.c"]);
+    let fix = &value["runs"][0]["results"][0]["fixes"][0];
+    assert_eq!(fix["description"]["text"], "leaves main where (argc - 3) == 0");
+    let replacement = &fix["artifactChanges"][0]["replacements"][0];
+    let region = serde_json::json!({ "startLine": 2, "startColumn": 5, "endLine": 2, "endColumn": 5 });
+    assert_eq!(replacement["deletedRegion"], region);
+    let inserted = replacement["insertedContent"]["text"].as_str().expect("a text");
+    folder.write("a.c", program.replace("    return", &format!("    {inserted}return")).as_bytes());
+    assert_eq!(log(&folder, &["a.c"]).0, 0);
+    let ended = folder.run(&["check", "--fixes", "a.c"]);
+    assert!(ended.status == 2 && ended.err.contains("`--fixes` needs `--format sarif`"), "{}", ended.err);
+}
