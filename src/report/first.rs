@@ -44,14 +44,14 @@ pub(super) fn render_first(analysis: &Analysis, width: usize) -> String {
 
 /// A group as two lines.
 fn render_group(number: usize, group: &Group<'_>, width: usize) -> String {
-    let Group { first, places, .. } = group;
+    let Group { first, places, checks, .. } = group;
     let others = match places.len() {
         1 => String::new(),
         more => format!(" and {} more", more - 1),
     };
     let what = group.what();
     let place = format!("{}:{}", first.location.file, first.location.line);
-    let line = format!("{number:>4}. [{}] {what}", first.check.name());
+    let line = format!("{number:>4}. [{}] {what}", checks.join(", "));
     let judged = if first.subject.is_empty() { String::new() } else { format!(", {}", first.subject) };
     let rest = format!(" in {}{others}, id {}", first.function, first.id);
     let left = width.saturating_sub(8 + place.chars().count() + rest.chars().count());

@@ -6,9 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How a reason begins that is a limit of the run.
 pub(super) const BUDGET: &str = "budget: ";
 
-/// Open findings of one check for one reason.
+/// Open findings for one reason.
 pub struct Group<'a> {
     cause: &'a str,
+    /// The checks that it keeps open, that of `first` first.
+    pub checks: Vec<&'a str>,
     /// The best rank of one of them.
     pub rank: i64,
     /// The first of those that have it.
@@ -40,13 +42,16 @@ pub(super) fn is_undecided(finding: &Finding) -> bool {
     matches!(finding.verdict.kind(), VerdictKind::Possible | VerdictKind::Unknown)
 }
 
-/// What is open of these findings, by what keeps it open and by check: what is worth a look first comes first.
+/// What is open of these findings, by what keeps it open, whatever the check, and by check where no reason is known: what is worth a look
+/// first comes first.
 pub fn groups<'a>(findings: impl Iterator<Item = &'a Finding>) -> Vec<Group<'a>> {
     let mut groups: BTreeMap<(&str, &str), Group<'_>> = BTreeMap::new();
     for finding in findings.filter(|f| f.standing.is_open() && is_undecided(f)) {
         let (rank, cause) = finding.rank.as_ref().map_or((i64::MAX, ""), |r| (r.rank, r.cause.as_str()));
-        let group = groups.entry((cause, finding.check.name())).or_insert(Group {
+        let check = finding.check.name();
+        let group = groups.entry((cause, if cause.is_empty() { check } else { "" })).or_insert(Group {
             cause,
+            checks: Vec::new(),
             rank,
             first: finding,
             places: BTreeSet::new(),
@@ -55,11 +60,15 @@ pub fn groups<'a>(findings: impl Iterator<Item = &'a Finding>) -> Vec<Group<'a>>
         if rank < group.rank {
             (group.rank, group.first) = (rank, finding);
         }
+        if !group.checks.contains(&check) {
+            group.checks.push(check);
+        }
         if group.places.insert(finding.place()) {
             group.others.push(finding);
         }
     }
     let mut groups: Vec<Group<'_>> = groups.into_values().collect();
+    groups.iter_mut().for_each(|group| group.checks.sort_by_key(|check| *check != group.first.check.name()));
     groups.sort_by(|a, b| {
         let key = |g: &Group<'_>| (g.rank, std::cmp::Reverse(g.places.len()));
         key(a).cmp(&key(b)).then_with(|| by_rank(a.first, b.first))

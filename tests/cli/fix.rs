@@ -94,6 +94,11 @@ fn errors_of_each_kind_are_mended() {
             "#include <stdlib.h>\nint main(void) {\n    int *p = malloc(sizeof *p);\n    if (!p) return 1;\n    *p = 1;\n    free(p);\n    int n = *p;\n    return n;\n}\n",
             "int n = *p;\n    free(p);",
         ),
+        // Columns of a macro's text lie behind the end of its line.
+        (
+            "#define TWICE(a) (((a) + 1) / 2 + ((a) + 1) / 2 + ((a) + 1) / 2)\nint main(int argc, char **argv) {\n    int n = 8 / (argc - 3);\n    n = TWICE(argc / 2);\n    return n;\n}\n",
+            "if ((argc - 3) == 0)",
+        ),
         ("int main(void) {\n    int t[4] = {0};\n    int *p = t - 1;\n    return p[0];\n}\n", "int *p = t;"),
     ] {
         let (folder, ended) = fixed(source);

@@ -9,7 +9,7 @@
 //!   sanitizers; [`interrupt`]: Ctrl-C.
 //! * [`summaries`]: loops summarized for what is left open. [`definite`]: what errs, and for which inputs; [`after_error`]: errors that later verdicts assume away; [`entries`]: of libraries. [`lsp`]: a session of an editor. [`html`]: the page in a browser.
 //! * [`groups`]: checks of one access. [`causes`]: what keeps findings open. [`units`]: programs of several files, and what of a file is not understood.
-//! * [`samples`]: what the README says that is printed.
+//! * [`samples`]: what README.md and docs/ say that is printed.
 //! * [`folders`]: folders instead of files, and builds of several programs.
 //! * [`record`](mod@record): builds recorded as compilation databases.
 //! * [`change`]: only what a change touches.

@@ -75,7 +75,7 @@ Exit status:
 
 A finding is suppressed by a comment on its line, or alone on the line before:
   // cellog: allow(div-by-zero) the divisor is checked by the caller
-or in cellog.toml, which also sets defaults of options and excludes files (see README.md).
+or in cellog.toml, which also sets defaults of options and excludes files (docs/acting.md).
 Suppressed findings, and those of the baseline, do not count for the exit status.
 
 Examples:

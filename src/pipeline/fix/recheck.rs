@@ -264,8 +264,12 @@ impl Tried<'_> {
         if place.file != self.file || place.line == 0 {
             return Some((place.line, place.column));
         }
-        let at = byte_at(self.after, place.line, place.column)?;
-        self.edits.before(at).map(|at| place_of(self.text, at))
+        // What a macro stands for may have columns behind the end of its line.
+        let line = self.after.lines().nth(place.line as usize - 1)?;
+        let last = u32::try_from(line.len() + 1).ok()?;
+        let at = byte_at(self.after, place.line, place.column.min(last))?;
+        let (line, column) = place_of(self.text, self.edits.before(at)?);
+        Some((line, column + place.column.saturating_sub(last)))
     }
 }
 
