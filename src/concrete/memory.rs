@@ -1,5 +1,6 @@
 //! All objects of a run, their virtual addresses and what a pointer value points to.
 
+use super::cow::Pages;
 use super::object::{Fill, Life, Object, ObjectKind};
 use super::value::{ObjectId, Origin, Value};
 use crate::ir::{AllocKind, DataModel, FuncId};
@@ -10,7 +11,7 @@ const OBJECT_COST: u64 = 128;
 /// The objects of a run.
 #[derive(Clone, Debug)]
 pub struct Memory {
-    pub(super) objects: Vec<Object>,
+    pub(super) objects: Pages<Object>,
     /// Slots of ended automatic variables, to be used again.
     free: Vec<u32>,
     next_address: u64,
@@ -57,7 +58,7 @@ impl Memory {
             DataModel::Ilp32 => (4, 0xffff_0000),
         };
         Memory {
-            objects: Vec::new(),
+            objects: Pages::default(),
             free: Vec::new(),
             next_address: 0x1_0000,
             last_address,
@@ -65,6 +66,11 @@ impl Memory {
             used: 0,
             limit: u64::MAX,
         }
+    }
+    /// Copies of it share the objects and their contents from now on, until they write them.
+    pub(super) fn share(&mut self) {
+        (0..self.objects.len()).for_each(|slot| self.objects[slot].share());
+        self.objects.share();
     }
     /// Bytes of objects.
     pub(super) fn used(&self) -> u64 {

@@ -3,7 +3,8 @@
 //! A run is exact C as gcc compiles it for x86-64 without optimization, or it stops [`Outcome::Undecided`]; what its
 //! course owed to more than the program and its inputs is in its [`Flags`].
 //!
-//! * [`value`], [`scalar`], [`object`], [`memory`]: numbers with the object they point to, their bytes, partial memory.
+//! * [`value`], [`scalar`], [`object`], [`memory`]: numbers with the object they point to, their bytes, partial memory; [`cow`]: contents
+//!   that runs share until they write them.
 //! * [`prepare`]: tables made once per program.
 //! * [`machine`]: the state of a run and the queries of observers; [`peek`]: their questions about what comes next.
 //! * [`evaluate`], [`arithmetic`]: expressions and places. [`judge`]: checks and the error state.
@@ -17,6 +18,7 @@
 //! numbers with an origin, so that programs which look at them still run, and in that inputs are explicit.
 mod arithmetic;
 mod call;
+mod cow;
 mod evaluate;
 mod execute;
 mod given;

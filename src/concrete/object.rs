@@ -4,6 +4,7 @@
 //! determined (bit-fields), unknown because another unit defines the object, indeterminate because such a value was stored,
 //! or one whose value C leaves open (padding, the rest of a union: C11 6.2.6.1p6, p7). See: Milanese, Miné, Under-approximating Memory Abstractions, Sect. 2.1.
 
+use super::cow::Cow;
 use super::value::{ObjectId, Origin};
 use crate::ir::{AllocId, AllocKind, BitRange, ConstantBytes, FuncId, VarId};
 
@@ -121,10 +122,10 @@ pub struct Object {
     pub fill: Fill,
     /// The name of its first byte; 0 while none has been copied that nothing was written to.
     pub first_name: u64,
-    data: Vec<u8>,
-    tags: Vec<u8>,
+    data: Cow<u8>,
+    tags: Cow<u8>,
     /// As long as `data`, or empty while no byte needs an entry.
-    origins: Vec<ObjectId>,
+    origins: Cow<ObjectId>,
 }
 
 /// A copy of some bytes of an object.
@@ -179,10 +180,16 @@ impl Object {
             constant: ConstantBytes::None,
             fill,
             first_name: 0,
-            data: Vec::new(),
-            tags: Vec::new(),
-            origins: Vec::new(),
+            data: Cow::default(),
+            tags: Cow::default(),
+            origins: Cow::default(),
         }
+    }
+    /// Copies of it share its content from now on, until they are written.
+    pub fn share(&mut self) {
+        self.data.share();
+        self.tags.share();
+        self.origins.share();
     }
     /// Makes it another object of the same slot, keeping its buffers.
     pub fn renew(&mut self, kind: ObjectKind, size: u64, fill: Fill) {
@@ -205,9 +212,9 @@ impl Object {
     /// Ends its life and drops its content.
     pub fn die(&mut self) {
         self.life = Life::Dead;
-        self.data = Vec::new();
-        self.tags = Vec::new();
-        self.origins = Vec::new();
+        self.data = Cow::default();
+        self.tags = Cow::default();
+        self.origins = Cow::default();
     }
     /// The objects of whose addresses it holds bytes.
     pub fn addresses(&self) -> impl Iterator<Item = ObjectId> + '_ {

@@ -95,6 +95,7 @@ impl<'p> Prepared<'p> {
         };
         prepared.place_variables(&in_memory);
         prepared.initialize().expect("a program's static objects fit the address space, or their contents are skipped");
+        prepared.initial.share();
         prepared
     }
 

@@ -127,7 +127,11 @@ fn relations_by_type_matter() {
         int main(void) { int *p = give(), *q = give(); if (*p <= 0) return 0; put(q); return 1 / *p; }";
     let release = "static void drop(int *q) { free(q); }
         int main(void) { int *p = give(), *q = give(); *p = 1; drop(q); return *p; }";
-    let cases: [(&str, u8, &str, Change); 12] = [
+    let options = "int getopt(int, char *const *, const char *); extern int optind;
+        int main(int argc, char **argv) { if (argc < 1) return 0; while (getopt(argc, argv, \"a\") != -1) ; return 1 / (argc - optind + 1); }";
+    let cases: [(&str, u8, &str, Change); 14] = [
+        ("option_index", 2, options, |d| d.by_type.option_index.clear()),
+        ("takes_options", 2, options, |d| d.by_type.takes_options.clear()),
         ("may_write_through", 1, through, |d| d.by_type.may_write_through.clear()),
         ("may_release", 1, release, |d| d.by_type.may_release.clear()),
         ("may_call_unknown", 1, elsewhere, |d| d.by_type.may_call_unknown.clear()),

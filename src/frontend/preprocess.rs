@@ -230,7 +230,9 @@ impl ForeignHeaders {
 /// The flags that a unit is to be compiled with: what its meaning depends on, of its own and of those for all units.
 pub fn unit_flags(unit: &UnitSource, flags: &[String]) -> Vec<String> {
     let machine = flags.iter().filter(|f| *f == "-m32").cloned();
-    preprocessor_flags(unit.flags.iter().chain(flags)).0.into_iter().chain(machine).collect()
+    // With it several files may define a variable.
+    let common = unit.flags.iter().chain(flags).filter(|f| *f == "-fcommon").cloned();
+    preprocessor_flags(unit.flags.iter().chain(flags)).0.into_iter().chain(machine).chain(common).collect()
 }
 
 /// The compiler's command, at least one word: the one given, else `$CC`, else `cc`.

@@ -22,6 +22,8 @@ pub struct Effects {
     entered: IndexVec<FuncId, Vec<FuncId>>,
     set_somewhere: BTreeSet<VarId>,
     recursive: IndexVec<FuncId, bool>,
+    takes_options: Vec<FuncId>,
+    option_index: Option<VarId>,
     leaves_program: IndexVec<FuncId, bool>,
     writes_through: IndexVec<FuncId, bool>,
     releases: IndexVec<FuncId, bool>,
@@ -44,6 +46,8 @@ impl Effects {
         Effects {
             taken: sorted(results.function_taken.iter().map(|r| ids.function(r.function))),
             called_later: sorted(results.called_later.iter().map(|r| ids.function(r.function))),
+            takes_options: sorted(results.takes_options.iter().map(|r| ids.function(r.function))),
+            option_index: results.option_index.iter().map(|r| ids.variable(r.variable)).next(),
             recursive: marked(results.recursive_by_type.iter().map(|r| r.function).collect()),
             leaves_program: marked(results.may_leave_program.iter().map(|r| r.function).collect()),
             writes_through: marked(results.may_write_through.iter().map(|r| r.function).collect()),
@@ -64,6 +68,10 @@ impl Effects {
     /// The functions that the library may call at any time after they were handed over.
     pub fn called_later(&self) -> &[FuncId] {
         &self.called_later
+    }
+    /// The index of the next argument, where `function` is `getopt` or one of its kin and leaves it where it must be.
+    pub fn option_index(&self, function: FuncId) -> Option<VarId> {
+        self.option_index.filter(|_| self.takes_options.contains(&function))
     }
     /// The functions that a call may call, as its type says.
     pub fn callees(&self, call: CallId) -> &[FuncId] {

@@ -143,6 +143,10 @@ impl Memory {
     pub fn called_later(&self) -> &[FuncId] {
         self.effects.called_later()
     }
+    /// The index of the next argument, where `function` is `getopt` or one of its kin and leaves it between 1 and the number of arguments.
+    pub fn option_index(&self, function: FuncId) -> Option<VarId> {
+        self.effects.option_index(function)
+    }
     /// The functions that a call may call, with or without a body, sorted.
     pub fn callees(&self, call: CallId) -> &[FuncId] {
         match self.points_to() {

@@ -170,3 +170,21 @@ fn a_program_that_does_not_end_is_tried_twice_and_said_so() {
     let ended = folder.run(&["replay", &ids[0], "a.c", "--run-limit", "0.2"]);
     assert_eq!(ended.out.lines().last(), Some("not reproduced: not finished in 1 s"), "{}{}", ended.out, ended.err);
 }
+
+#[test]
+fn what_comes_before_another_error_is_told_as_executed() {
+    let read = "#include <string.h>\nint main(void) {\n    int a[2], sum = 0;\n    sum += a[1];\n    char *p = 0;\n    return sum + (int)strlen(p);\n}\n";
+    let folder = Folder::with(&[("a.c", read)]);
+    let ended = replay(&folder, &["a.c"], "uninit-read");
+    assert!(ended.out.lines().last().is_some_and(|l| l.starts_with("not visible to sanitizers: ")), "{}", ended.out);
+}
+
+#[test]
+fn definitions_that_linkers_merge_are_merged() {
+    let folder = Folder::with(&[
+        ("a.c", "int shared;\nint get(void);\nint main(void) {\n    shared = 3;\n    return 1 / (get() - 3);\n}\n"),
+        ("b.c", "int shared;\nint get(void) {\n    return shared;\n}\n"),
+    ]);
+    let ended = replay(&folder, &["a.c", "b.c", "--", "-fcommon"], "div-by-zero");
+    assert!(ended.out.lines().last().is_some_and(|l| l.starts_with("confirmed: ")), "{}{}", ended.out, ended.err);
+}

@@ -92,19 +92,30 @@ impl Analyzer<'_, '_> {
             .map(|&(b, o)| Some((flow.state.object(&self.bases, b)?.clone(), o.as_constant()? as i64)))
             .collect();
         let known = !from.is_any() && !to.is_any() && to_targets.iter().all(|t| t.1.as_constant().is_some());
-        match exact_len.zip(sources) {
+        let exact = exact_len.zip(sources);
+        let is_text = exact.as_ref().is_some_and(|(n, sources)| !from.is_any() && is_text(sources, *n));
+        let texts = if is_text { self.texts_of(flow, to.targets()) } else { Vec::new() };
+        match exact {
             Some((n, sources)) if known => self.copy_cells(flow, &to_targets, &sources, n),
             exact => {
-                if self.copy_elements(flow, to, &to_targets, from, &from_targets, len) {
-                    return;
-                }
-                let byte = self.any_byte_of(flow, from, &from_targets, len);
-                self.set_bytes(flow, to, len, &byte);
-                if let Some((n, sources)) = exact.filter(|_| !from.is_any()) {
-                    self.note_copied_zero(flow, to, &sources, n);
+                if !self.copy_elements(flow, to, &to_targets, from, &from_targets, len) {
+                    let byte = self.any_byte_of(flow, from, &from_targets, len);
+                    self.set_bytes(flow, to, len, &byte);
+                    if let Some((n, sources)) = exact.filter(|_| !from.is_any()) {
+                        self.note_copied_zero(flow, to, &sources, n);
+                    }
                 }
             }
         }
+        for (base, start) in texts {
+            flow.state.learn(&self.bases, base, |o| o.zeros.text = Some(start));
+        }
+    }
+
+    /// Where strings of determinate characters start in the objects.
+    fn texts_of(&self, flow: &Flow, targets: &[(BaseId, Int)]) -> Vec<(BaseId, i64)> {
+        let text = |&(base, _): &(BaseId, Int)| Some((base, flow.state.object(&self.bases, base)?.zeros.text?));
+        targets.iter().filter_map(text).collect()
     }
 
     /// Copies elements of arrays to where elements lie, wherever in the arrays. False, and nothing done, where that is not known.
@@ -180,4 +191,15 @@ impl Analyzer<'_, '_> {
             flow.state.learn(&self.bases, base, |o| o.zeros.place(first, i64::MAX));
         }
     }
+}
+
+/// Whether `len` bytes of each source are determinate and the last of them is zero. Where such bytes are written into a string of determinate
+/// characters, one starts there afterwards: it ends in front of them, or in them.
+fn is_text(sources: &[(Arc<Object>, i64)], len: i64) -> bool {
+    const LONG: i64 = 4096;
+    let set = |(source, at): &(Arc<Object>, i64)| {
+        let mut bytes = (*at..at + len).map(|i| source.byte_at(i));
+        source.byte_at(at + len - 1).as_constant() == Some(0) && bytes.all(|byte| !byte.undefined)
+    };
+    (1..=LONG).contains(&len) && !sources.is_empty() && sources.iter().all(set)
 }

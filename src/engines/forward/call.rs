@@ -90,6 +90,7 @@ impl Analyzer<'_, '_> {
             let object = Object::of_elements(Int::constant(i128::from(word.size)), word, Value::pointers(address));
             flow.state.set(parked, Arc::new(object));
         }
+        let scan = self.scan_of(flow, &functions, args);
         let mut after: Option<State> = None;
         let most = self.memory.strategy().callees(call).unwrap_or(self.options.callees);
         let entered = match most {
@@ -123,7 +124,7 @@ impl Analyzer<'_, '_> {
         flow.state.settle(Cell::Result, None);
         let result = self.base(Base::Result);
         flow.state.forget(result);
-        true
+        scan.is_none_or(|scan| self.learn_scan(flow, scan))
     }
 
     fn argument(&self, flow: &Flow, arg: &Expr) -> Argument {

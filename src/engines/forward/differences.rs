@@ -369,6 +369,26 @@ impl Refiner<'_> {
         }
         // More behind a pointer is less before it.
         let (low, high) = if pointers { (y, x) } else { (x, y) };
+        self.note_order(op, low, high);
+    }
+
+    /// Only executions with `(u - v) op b` are left, where `a` is that difference, which does not wrap, and `b` one number.
+    pub fn learn_difference(&mut self, op: BinaryOp, a: &Expr, b: &Expr) {
+        let ExprKind::Binary(BinaryOp::Sub, u, v) = &a.kind else { return };
+        let view = self.view();
+        let Some(t) = view.int_type(a.ty) else { return };
+        let Some((x, y)) = view.linear(u).zip(view.linear(v)) else { return };
+        let Some(by) = view.numbers(&view.eval_alone(b), t).as_constant() else { return };
+        let all = arithmetic::sub(view.numbers(&view.eval_alone(u), t), view.numbers(&view.eval_alone(v), t));
+        let fits = view.subtracted(u, v, all).is_some_and(|all| all.interval().leq(t.bounds()));
+        if let Some(y) = y.moved(by).filter(|y| fits && !x.is_constant() && !y.is_constant()) {
+            self.note_order(op, x, y);
+        }
+    }
+
+    /// Of two numbers `low op high` holds.
+    fn note_order(&mut self, op: BinaryOp, low: Linear, high: Linear) {
+        let view = self.view();
         let (first, second): (Option<(Linear, Linear, i128)>, _) = match op {
             BinaryOp::Lt => (Some((low, high, -1)), None),
             BinaryOp::Le => (Some((low, high, 0)), None),

@@ -8,7 +8,7 @@
 //! * `paths`: what accesses that went well say of pointers and of the memory behind them; `reach`: how that is learnt, and used;
 //!   `living`: what joins would lose of it.
 //! * `execute`, `bytes`, `lifetime`: statements, copies of bytes, blocks and variables that come and go; `library`, `float_function`, `format`, `call`:
-//!   library functions, what `printf` writes, calls with the caller's state.
+//!   library functions, what `printf` writes, calls with the caller's state; `option_index`: where `getopt` stands.
 //! * `extent`: which objects something may change of which no more is known than the relations say.
 //! * `order`, `iterate`: weak topological order, unrolling, widening and narrowing; `functions`: what they need.
 //! * `waiting`: states in front of a block, together or apart.
@@ -52,6 +52,7 @@ mod lifetime;
 mod living;
 mod noted;
 mod object;
+mod option_index;
 pub mod options;
 mod order;
 mod paths;

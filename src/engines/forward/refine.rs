@@ -92,6 +92,7 @@ impl Refiner<'_> {
             }
             let left = self.restrict_integers(a, p) && self.restrict_integers(b, q);
             self.learn_order(op, a, b);
+            self.learn_difference(op, a, b);
             return left;
         }
         let left = self.compare_pointers(op, (a, &x), (b, &y));

@@ -5,6 +5,7 @@ use super::mutate::{Hint, Mutator, places_of};
 use super::random::Random;
 use crate::concrete::{InputPlace, InputRecord, InputValue, Run};
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
 
 /// The inputs of a run: contents of files, and what does not come from files.
 #[derive(Clone, Debug, Default)]
@@ -13,9 +14,9 @@ pub(super) struct Case {
     /// In the order in which the run comes to them.
     pub files: Vec<Vec<u8>>,
     /// What its comparisons suggest for files and words of the command line.
-    pub hints: Vec<Hint>,
+    pub hints: Arc<Vec<Hint>>,
     /// The same for other inputs: a number, and one to have in its place.
-    pub numbers: Vec<(i128, i128)>,
+    pub numbers: Arc<Vec<(i128, i128)>>,
 }
 
 impl Case {

@@ -29,7 +29,9 @@ const TICK: Duration = Duration::from_millis(2);
 /// How often a run starts from one that came closest to an open site, where there are such: in so many of eight.
 const AFTER_GOALS: usize = 5;
 /// How often a run is one that was planned, where there are such: in so many of four.
-const PLANNED: usize = 3;
+const PLANNED: usize = 2;
+/// Runs without news after which changes are planned again, where none are left.
+const PLANS_AGAIN: u32 = 256;
 
 /// A program made ready for searches from any of its functions.
 pub struct Searcher<'p> {
@@ -192,6 +194,9 @@ impl Search<'_> {
             && !self.is_needless()
         {
             let after = goals.as_ref().map(|goals| goals.cases()).unwrap_or_default();
+            if goals.is_some() && idle % PLANS_AGAIN == PLANS_AGAIN - 1 && self.trials.is_empty() {
+                self.plan_again(&after);
+            }
             let planned = if self.random.below(4) < PLANNED { self.planned() } else { None };
             let is_chance = planned.is_none();
             let (mut case, changed, manner) = match planned {
@@ -305,19 +310,37 @@ impl Search<'_> {
             return;
         }
         self.kept_bytes += bytes;
+        let compared = self.plan(self.kept.len(), &case);
+        case.numbers = compared.numbers(|number| case.has_number(number)).into();
+        case.hints = compared.hints(&case.contents(), case.files.len()).into();
+        self.kept.push(case);
+    }
+
+    /// Plans changes of a case that is kept under this number; what it compares comes out.
+    fn plan(&mut self, number: usize, case: &Case) -> Compared {
         let mut compared = Compared::default();
         let mut is_open = vec![false; self.prepared.program.sites.len()];
         self.missing().into_iter().for_each(|site| is_open[site.index()] = true);
         let sites = |site: SiteId| is_open[site.index()];
         let mut aims = Aims::new(Open { coverage: &self.coverage, sites: &sites });
-        let mut inputs = self.source(&case, FxHashSet::default(), Manner::Plain, Random::new(0));
+        let mut inputs = self.source(case, FxHashSet::default(), Manner::Plain, Random::new(0));
         let mut both = Both(&mut compared, &mut aims);
         let run = run(self.prepared, self.entry, &mut inputs, self.options, 0, &mut both);
-        self.trials.plan(&aims, self.kept.len(), &case, &mut self.random);
+        self.trials.plan(&aims, number, case, &mut self.random);
         self.count(&run);
-        case.numbers = compared.numbers(|number| case.has_number(number));
-        case.hints = compared.hints(&case.contents(), case.files.len());
-        self.kept.push(case);
+        compared
+    }
+
+    /// Plans changes of some cases anew, at other places, once all that was planned is done: those closest to what is open.
+    fn plan_again(&mut self, after: &[Vec<usize>; 2]) {
+        self.trials.begin_again();
+        for list in [&after[0], &after[1], &after[1]] {
+            let number = self.random.pick(list).copied().filter(|number| *number < self.kept.len());
+            if let Some(number) = number {
+                let case = self.kept[number].clone();
+                self.plan(number, &case);
+            }
+        }
     }
 
     /// The next case: of a random manner, or a kept one with some inputs changed.

@@ -186,7 +186,9 @@ fn pick_hint<'h>(hints: &'h [Hint], is_empty: bool, random: &mut Random) -> Opti
 
 /// Where the bytes stand in the content.
 pub(super) fn places_of<'a>(content: &'a [u8], bytes: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
-    content.windows(bytes.len().max(1)).enumerate().filter(move |(_, w)| *w == bytes).map(|(i, _)| i)
+    let first = bytes.first().copied();
+    let may_be = move |window: &[u8]| window.first().copied() == first && window == bytes;
+    content.windows(bytes.len().max(1)).enumerate().filter(move |(_, window)| may_be(window)).map(|(i, _)| i)
 }
 
 /// A block of at least one byte, more often a short one.

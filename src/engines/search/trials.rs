@@ -11,12 +11,19 @@ use super::random::Random;
 use crate::concrete::{InputRecord, InputValue};
 use rustc_hash::FxHashMap;
 
-/// Trials for one aim, over all cases.
-const OF_AN_AIM: u32 = 600;
+/// Trials for one edge or text, over all cases.
+const OF_AN_EDGE: u32 = 300;
+/// Trials for an error at one place, over all cases: there are many places.
+const OF_AN_ERROR: u32 = 80;
 /// Trials for one aim of one case.
-const OF_A_CASE: usize = 48;
+const OF_A_CASE: usize = 16;
 /// Places that one number or text is tried at.
-const PLACES: usize = 12;
+const PLACES: usize = 6;
+/// Bytes of a file that are looked through, and places that are taken note of.
+const LOOKED_THROUGH: usize = 4096;
+const NOTED: usize = 64;
+/// Trials planned with one case.
+const PLANNED: usize = 2048;
 /// Trials that wait.
 const WAITING: usize = 1 << 14;
 /// Numbers that borders are tried in the place of.
@@ -49,57 +56,76 @@ pub(super) struct Trials {
 impl Trials {
     /// Plans the changes of a case, which is kept under this number, that its aims suggest. `numbers`: what else it compares.
     pub fn plan(&mut self, aims: &Aims<'_>, number: usize, case: &Case, random: &mut Random) {
-        let mut planned = Vec::new();
-        let mut of_marks: FxHashMap<Mark, usize> = FxHashMap::default();
-        let mut add = |mark: Mark, change: Change| {
-            let of_mark = of_marks.entry(mark).or_default();
-            *of_mark += 1;
-            if *of_mark <= OF_A_CASE {
-                planned.push(Trial { case: number, change, mark });
-            }
-        };
+        let mut plan = Plan { number, planned: Vec::new(), of_marks: FxHashMap::default() };
         let longest = case.files.iter().map(|file| file.len() as i128).max();
         for aim in &aims.numbers {
+            if !self.has_room(&plan, aim.mark) {
+                continue;
+            }
             for (input, record) in case.inputs.iter().enumerate() {
                 if record.value == InputValue::Int(aim.found) && fits(record, aim.wanted) {
-                    add(aim.mark, Change::Number { input, value: aim.wanted });
+                    plan.add(aim.mark, [Change::Number { input, value: aim.wanted }]);
                 }
             }
             for (found, wanted) in encodings(aim.found, aim.wanted) {
-                replaced(case, &found, &wanted, random).into_iter().for_each(|change| add(aim.mark, change));
+                plan.add(aim.mark, replaced(case, &found, &wanted, random));
             }
             let mut more = Default::default();
             longest.into_iter().for_each(|length| behind(aim.found, aim.wanted, length, &mut more));
             for new in more {
-                appended(case, &new).into_iter().for_each(|change| add(aim.mark, change));
+                plan.add(aim.mark, appended(case, &new));
             }
         }
         for (mark, found, wanted) in &aims.texts {
+            if !self.has_room(&plan, *mark) {
+                continue;
+            }
             let shorter = found.len().min(wanted.len());
             for found in [found, &found[..shorter]] {
-                replaced(case, found, wanted, random).into_iter().for_each(|change| add(*mark, change));
+                plan.add(*mark, replaced(case, found, wanted, random));
             }
             if found.is_empty() {
-                appended(case, wanted).into_iter().for_each(|change| add(*mark, change));
+                plan.add(*mark, appended(case, wanted));
             }
         }
         for (mark, border) in &aims.borders {
             for count in aims.counts.iter().rev().take(COUNTS) {
+                if !self.has_room(&plan, *mark) {
+                    break;
+                }
                 for (found, wanted) in encodings(*count, border + 1) {
-                    replaced(case, &found, &wanted, random).into_iter().take(2).for_each(|change| add(*mark, change));
+                    plan.add(*mark, replaced(case, &found, &wanted, random).into_iter().take(2));
                 }
             }
         }
+        let mut planned = plan.planned;
         planned.retain(|trial| {
             let made = self.made.entry(trial.mark).or_default();
             *made += 1;
-            *made <= OF_AN_AIM
+            *made <= most(trial.mark)
         });
         // The last to wait is the first to be tried.
         planned.reverse();
         self.waiting.append(&mut planned);
         let beyond = self.waiting.len().saturating_sub(WAITING);
         self.waiting.drain(..beyond);
+    }
+
+    /// Whether more may be tried for an aim.
+    fn has_room(&self, plan: &Plan, mark: Mark) -> bool {
+        plan.planned.len() < PLANNED
+            && self.made.get(&mark).is_none_or(|made| *made < most(mark))
+            && plan.of_marks.get(&mark).is_none_or(|of_mark| *of_mark < OF_A_CASE)
+    }
+
+    /// Whether none wait.
+    pub fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    /// Forgets how often anything was tried.
+    pub fn begin_again(&mut self) {
+        self.made.clear();
     }
 
     /// The next case to try: the change of a kept one whose aim nobody has met.
@@ -111,6 +137,30 @@ impl Trials {
             return Some(case);
         }
         None
+    }
+}
+
+/// Trials for one aim, over all cases.
+fn most(mark: Mark) -> u32 {
+    if matches!(mark, Mark::Error(_)) { OF_AN_ERROR } else { OF_AN_EDGE }
+}
+
+/// The trials of one case.
+struct Plan {
+    number: usize,
+    planned: Vec<Trial>,
+    of_marks: FxHashMap<Mark, usize>,
+}
+
+impl Plan {
+    fn add(&mut self, mark: Mark, changes: impl IntoIterator<Item = Change>) {
+        for change in changes {
+            let of_mark = self.of_marks.entry(mark).or_default();
+            *of_mark += 1;
+            if *of_mark <= OF_A_CASE {
+                self.planned.push(Trial { case: self.number, change, mark });
+            }
+        }
     }
 }
 
@@ -140,14 +190,14 @@ fn replaced(case: &Case, found: &[u8], wanted: &[u8], random: &mut Random) -> Ve
     }
     let len = found.len();
     for (file, content) in case.files.iter().enumerate() {
-        for at in some_of(places_of(content, found).collect(), random) {
+        for at in some_of(noted(content, found), random) {
             changes.push(Change::File { file, at, len, new: wanted.to_vec() });
         }
     }
     for (input, record) in case.inputs.iter().enumerate() {
         let InputValue::Arguments(arguments) = &record.value else { continue };
         for (word, content) in arguments.argv.iter().enumerate().skip(1) {
-            for at in some_of(places_of(content, found).collect(), random) {
+            for at in some_of(noted(content, found), random) {
                 let new = wanted.iter().copied().filter(|byte| *byte != 0).collect();
                 changes.push(Change::Word { input, word, at, len, new });
             }
@@ -160,6 +210,11 @@ fn replaced(case: &Case, found: &[u8], wanted: &[u8], random: &mut Random) -> Ve
 fn appended(case: &Case, new: &[u8]) -> Vec<Change> {
     let files = case.files.iter().enumerate();
     files.map(|(file, content)| Change::File { file, at: content.len(), len: 0, new: new.to_vec() }).collect()
+}
+
+/// Where the bytes stand, as far as that is looked for.
+fn noted(content: &[u8], bytes: &[u8]) -> Vec<usize> {
+    places_of(&content[..content.len().min(LOOKED_THROUGH)], bytes).take(NOTED).collect()
 }
 
 /// The first and the last places, and some between them where there are many.

@@ -165,9 +165,16 @@ impl Emitter<'_> {
             StmtKind::Call { call, dest, callee, args } => {
                 let call = column::Call(self.names.call(*call));
                 for (index, argument) in args.iter().enumerate() {
+                    let index = index as i64;
                     for v in read_by(argument) {
-                        let (index, variable) = (index as i64, self.variable(v));
+                        let variable = self.variable(v);
                         self.facts.argument_uses.push(row::ArgumentUses { call, index, variable });
+                    }
+                    if let ExprKind::Load(place) = &argument.kind
+                        && let Some(v) = place.as_var().filter(|v| self.program.variables[*v].ty == place.ty)
+                    {
+                        let variable = self.variable(v);
+                        self.facts.passes_variable.push(row::PassesVariable { call, index, variable });
                     }
                 }
                 if let Some(v) = dest.as_ref().and_then(Place::as_var) {

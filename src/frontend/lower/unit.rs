@@ -132,20 +132,24 @@ impl Linking {
     /// The C texts of the library functions that are called and that no unit defines.
     fn parse_models(&mut self) -> Vec<ParsedUnit> {
         let types = &self.program.types;
-        let is_meant = |f: &Function, text: &Text| {
-            let fits = types.describe(f.ty) == text.ty || types.describe(f.ty) == "int ()";
-            f.name == text.function && f.linkage == Linkage::External && !f.has_body() && fits
+        let is_meant = |f: &Function, (name, ty): (&str, &str)| {
+            let fits = types.describe(f.ty) == ty || types.describe(f.ty) == "int ()";
+            f.name == name && f.linkage == Linkage::External && !f.has_body() && fits
         };
-        let declared = |text| self.program.functions.iter_enumerated().find(|(_, f)| is_meant(f, text));
-        let undefined = TEXTS.iter().filter(|text| !self.defined.contains(text.function));
-        let open: Vec<_> = undefined.filter_map(|text| Some((declared(text)?.0, text))).collect();
-        if open.is_empty() {
+        let meant = |text: &Text| -> Vec<FuncId> {
+            let functions = self.program.functions.iter_enumerated();
+            let declared = functions.filter(|(_, f)| text.functions.iter().any(|named| is_meant(f, *named)));
+            declared.map(|(f, _)| f).collect()
+        };
+        let is_undefined = |text: &&Text| text.functions.iter().all(|(name, _)| !self.defined.contains(*name));
+        let open: Vec<_> = TEXTS.iter().filter(is_undefined).map(|text| (meant(text), text)).collect();
+        if open.iter().all(|(functions, _)| functions.is_empty()) {
             return Vec::new();
         }
         let called = addressed_functions(&mut self.program);
-        let missing = open.into_iter().filter(|(f, _)| called.contains(f));
-        let unit = |(_, text): (FuncId, &Text)| PreprocessedUnit {
-            file: text.file(),
+        let missing = open.into_iter().filter(|(functions, _)| functions.iter().any(|f| called.contains(f)));
+        let unit = |(_, text): (Vec<FuncId>, &Text)| PreprocessedUnit {
+            file: text.file.to_owned(),
             text: text.text.as_bytes().to_vec(),
             diagnostics: Vec::new(),
         };

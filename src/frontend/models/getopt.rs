@@ -1,4 +1,4 @@
-//! `getopt`: its model is C text, which is lowered as one more unit of the program ([`TEXTS`](super::TEXTS)).
+//! `getopt` and `getopt_long`: their model is C text, which is lowered as one more unit of the program ([`TEXTS`](super::TEXTS)).
 
 use super::LibraryCall;
 use super::dispatch::Model;
@@ -8,7 +8,7 @@ use crate::ir::Expr;
 /// The model of a function of that name.
 pub(super) fn model(name: &str) -> Option<Model> {
     match name {
-        "getopt" => Some(getopt),
+        "getopt" | "getopt_long" | "getopt_long_only" => Some(getopt),
         _ => None,
     }
 }

@@ -9,7 +9,7 @@
 //! * input with a length of its own: [`input`], [`mod@file`], [`socket`]; records with members in bounds: [`record`], [`clock`];
 //! * what the library keeps from one call to the next: [`kept`], [`signals`];
 //! * calls of the program's functions: [`callback`]; its end, its errors, its environment: [`process`], [`verifier`];
-//! * [`getopt`], whose model is C text (`getopt.c`).
+//! * [`getopt`] and its kin, whose model is C text (`getopt.c`).
 mod atomic;
 mod callback;
 mod clauses;
@@ -44,33 +44,35 @@ pub(crate) use verifier::{is_another, is_error_function};
 
 use dispatch::Model;
 
-/// A model as C text, which is lowered as one more unit where the function is called.
+/// A model of functions as C text, which is lowered as one more unit where one of them is called.
 pub(crate) struct Text {
-    pub function: &'static str,
-    /// As [`TypeTable::describe`](crate::ir::TypeTable::describe) has it: a function that is declared otherwise is another one.
-    pub ty: &'static str,
+    /// What its file is called in the program's sources.
+    pub file: &'static str,
+    /// The functions by name, with their types as [`TypeTable::describe`](crate::ir::TypeTable::describe) has them: a function that is declared
+    /// otherwise is another one.
+    pub functions: &'static [(&'static str, &'static str)],
     pub text: &'static str,
 }
 
 /// The library functions whose model is C text.
-pub(crate) const TEXTS: [Text; 1] =
-    [Text { function: "getopt", ty: "int (int, char * *, char *)", text: include_str!("getopt.c") }];
-
-impl Text {
-    /// The name of the text in the program's sources.
-    pub(crate) fn file(&self) -> String {
-        format!("<{}>", self.function)
-    }
-}
+pub(crate) const TEXTS: [Text; 1] = [Text {
+    file: "<getopt>",
+    functions: &[
+        ("getopt", "int (int, char * *, char *)"),
+        ("getopt_long", "int (int, char * *, char *, struct option *, int *)"),
+        ("getopt_long_only", "int (int, char * *, char *, struct option *, int *)"),
+    ],
+    text: include_str!("getopt.c"),
+}];
 
 /// Whether the model of a library function is C text: its calls are calls of that.
 pub(crate) fn has_text(function: &str) -> bool {
-    TEXTS.iter().any(|text| text.function == function)
+    TEXTS.iter().flat_map(|text| text.functions).any(|(name, _)| *name == function)
 }
 
 /// Whether that is the name of a model's text in the program's sources.
 pub(crate) fn is_text(file: &str) -> bool {
-    TEXTS.iter().any(|text| text.file() == file)
+    TEXTS.iter().any(|text| text.file == file)
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::ir::{CheckKind, DataModel};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-const HEADERS: &str = "ctype.h dirent.h dlfcn.h fcntl.h libgen.h locale.h malloc.h math.h pthread.h pwd.h signal.h stdio.h stdlib.h \
+const HEADERS: &str = "ctype.h dirent.h dlfcn.h fcntl.h getopt.h libgen.h locale.h malloc.h math.h pthread.h pwd.h signal.h stdio.h stdlib.h \
     string.h strings.h sys/mman.h sys/resource.h sys/socket.h sys/stat.h sys/time.h sys/types.h sys/utsname.h time.h unistd.h \
     utime.h wchar.h wctype.h netdb.h arpa/inet.h";
 

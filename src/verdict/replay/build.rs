@@ -44,7 +44,7 @@ const ENVIRONMENT: &[(&str, &str)] = &[
     (
         "ASAN_OPTIONS",
         "detect_leaks=0:detect_stack_use_after_return=1:detect_invalid_pointer_pairs=2:allocator_may_return_null=1:\
-         handle_abort=0:color=never:strict_string_checks=1",
+         handle_abort=0:color=never:strict_string_checks=1:detect_odr_violation=0",
     ),
     ("UBSAN_OPTIONS", "print_stacktrace=1:color=never"),
     ("MSAN_OPTIONS", "color=never"),
@@ -71,6 +71,9 @@ fn sanitizers(check: CheckKind) -> &'static [&'static str] {
         _ => &["-fsanitize=address,undefined"],
     }
 }
+
+/// What a sanitizer says when it ends the program.
+const ENDED: &str = "==ABORTING";
 
 /// What sanitizers are asked when the compiler does not know those of the check.
 const PLAIN: &[&str] = &["-fsanitize=address,undefined"];
@@ -129,6 +132,10 @@ fn build(reproducer: &Reproducer<'_>, folder: &Path, file: &Path, flags: &[&str]
     link.extend(machine);
     link.push("--coverage".to_owned());
     link.extend(objects);
+    // AddressSanitizer makes definitions of what `-fcommon` has linkers merge; they may take any.
+    if reproducer.units.iter().any(|unit| unit.flags.iter().any(|flag| flag == "-fcommon")) {
+        link.push("-Wl,--allow-multiple-definition".to_owned());
+    }
     link.extend(reproducer.harness.wrapped.iter().map(|s| format!("-Wl,--wrap={s}")));
     // What no file defines is not called by the run that was found.
     link.extend(words(&[
@@ -238,10 +245,12 @@ fn judge(reproducer: &Reproducer<'_>, ended: &Ended, limit: Duration, folder: &P
     });
     let units = reproducer.units.iter().enumerate();
     let counters: Vec<_> = units.map(|(n, u)| (folder.join(format!("{n}.gcda")), u.directory.as_deref())).collect();
-    // Without counters the program has not come to its end.
+    // Without counters the program has not come to its end, nor has a sanitizer ended it.
     let executed = executions(&counters, &finding.location.file, finding.location.line, COMPILE);
     let unseen = kind(finding).map_or("", invisible);
-    match (executed, other, ended.status) {
+    // What another error ends need not have come to this one, be the line executed or not; but this kind is never reported.
+    let is_ended = ended.text.contains(ENDED) && kind(finding) != Some(CheckKind::UninitRead);
+    match (executed.filter(|_| !is_ended), other, ended.status) {
         (Some(1..), None, Some(_)) => Replayed::NotVisible(unseen.to_owned()),
         (Some(1..), Some(other), Some(_)) => Replayed::NotVisible(format!("{unseen}; {other}")),
         (_, Some(other), _) => Replayed::NotReproduced(format!("{other}{remarks}")),
