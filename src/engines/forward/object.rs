@@ -281,8 +281,8 @@ impl Object {
             return self.fill_gaps(lo, hi, &each.join(value));
         }
         // The zero behind what is written may be the end of a string.
-        let is_free = self.cells.overlapping(hi, hi + 1).next().is_none();
-        if is_free && each.as_constant() == Some(0) && i128::from(hi) < self.size.lo() {
+        let is_free = |o: &Object| o.cells.overlapping(hi, hi + 1).next().is_none();
+        if each.as_constant() == Some(0) && i128::from(hi) < self.size.lo().min(i64::MAX.into()) && is_free(self) {
             self.cells.insert(hi, Shape::BYTE, each);
         }
         self.fill.write_at(Int::TOP, Shape::BYTE, value);
