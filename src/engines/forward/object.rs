@@ -306,7 +306,7 @@ impl Object {
         let word = Shape { size: 8, kind: Kind::Unsigned };
         let mut at = lo;
         while at < hi {
-            let shape = if at.rem_euclid(8) == 0 && at + 8 <= hi { word } else { Shape::BYTE };
+            let shape = if at.rem_euclid(8) == 0 && hi - at >= 8 { word } else { Shape::BYTE };
             let value = combine(&vec![value.clone(); usize::from(shape.size)], shape);
             self.cells.insert(at, shape, value);
             at += shape.len();
