@@ -13,7 +13,6 @@ import collections
 import difflib
 import json
 import os
-import random
 import re
 import shutil
 import subprocess
@@ -124,30 +123,23 @@ def measured(row, before, finding, folder, program, flags):
         print(row, finding["check"], finding["file"], finding["line"], finding["id"], counts, last, flush=True)
 
 
-def definite(all_findings):
-    return [f for f in all_findings if f["verdict"] == "definite" and "RAND" not in f["message"]]
+def of_case(cwe, case, files):
+    """Asks for a fix of the case's first definite finding; false without one."""
+    with tempfile.TemporaryDirectory() as folder:
+        # A case by itself, so that a copy of its folder is one of the case.
+        for file in [*files, juliet.support()]:
+            shutil.copy(file, folder)
+        names = [os.path.basename(file) for file in [*files, juliet.support()]]
+        flags = juliet.flags("bad")
+        program = ["--entry", f"{case}_bad", *juliet.checks(cwe), *names, "--", *flags]
+        before, _ = findings(program, folder)
+        found = juliet.definite(before)
+        if found:
+            measured(f"CWE{cwe}", before, found[0], folder, program, flags)
+        return found
 
 
-chance = random.Random(options.seed)
-cwes = options.cwe or juliet.CWES
-for number, cwe in enumerate(cwes):
-    wanted = options.findings // len(cwes) + (number < options.findings % len(cwes))
-    rows = list(juliet.cases([cwe]))
-    chance.shuffle(rows)
-    for _, case, files in rows:
-        if table[f"CWE{cwe}"]["findings"] >= wanted:
-            break
-        with tempfile.TemporaryDirectory() as folder:
-            # A case by itself, so that a copy of its folder is one of the case.
-            for file in [*files, juliet.support()]:
-                shutil.copy(file, folder)
-            names = [os.path.basename(file) for file in [*files, juliet.support()]]
-            checks = ["--checks", "default,unsigned-overflow,conversion"] if cwe in (190, 191) else []
-            flags = juliet.flags("bad")
-            program = ["--entry", f"{case}_bad", *checks, *names, "--", *flags]
-            before, _ = findings(program, folder)
-            if found := definite(before):
-                measured(f"CWE{cwe}", before, found[0], folder, program, flags)
+juliet.draw(options.findings, options.seed, options.cwe or juliet.CWES, of_case)
 
 left = options.real
 for kind in ("known", "prog"):
@@ -156,7 +148,7 @@ for kind in ("known", "prog"):
         if not os.path.isdir(folder):
             continue
         before, flags = findings(["."], folder)
-        for finding in definite(before)[:min(4, left)]:
+        for finding in juliet.definite(before)[:min(4, left)]:
             left -= 1
             target = ["--target", finding["program"]] if "program" in finding else []
             measured(name, before, finding, folder, [".", *target], flags)

@@ -4,6 +4,7 @@ Left out, as in the evaluation of the memory paper: wchar_t cases (but for CWE 1
 subject), CWE122's __sizeof_ and CWE476's null_check_after_deref cases, and what needs Windows.
 """
 import os
+import random
 import re
 
 from cases import bench
@@ -47,3 +48,26 @@ def flags(variant):
 def support():
     """The C file that every case links against."""
     return bench("juliet", "testcasesupport", "io.c")
+
+
+def checks(cwe):
+    """Options for the checks that a CWE is about, beside those that are on."""
+    return ["--checks", "default,unsigned-overflow,conversion"] if cwe in (190, 191) else []
+
+
+def definite(findings):
+    """The definite ones; the suite's RAND macros wrap on purpose."""
+    return [f for f in findings if f["verdict"] == "definite" and "RAND" not in f["message"]]
+
+
+def draw(number, seed, cwes, measure):
+    """Calls `measure(cwe, case, files)` for cases drawn by lot, until it was true for so many of each CWE as its share of `number` asks for."""
+    chance = random.Random(seed)
+    for place, cwe in enumerate(cwes):
+        wanted = number // len(cwes) + (place < number % len(cwes))
+        rows = list(cases([cwe]))
+        chance.shuffle(rows)
+        for _, case, files in rows:
+            if wanted == 0:
+                break
+            wanted -= bool(measure(cwe, case, files))

@@ -10,7 +10,6 @@ sanitizers, not reproduced; then the reasons with their numbers.
 import argparse
 import collections
 import json
-import random
 import re
 import subprocess
 
@@ -34,44 +33,35 @@ def run(command):
         return ""
 
 
+table = collections.defaultdict(collections.Counter)
+reasons = collections.Counter()
+
+
 def replayed(cwe, case, files):
-    """The last line of the replay of the case's first definite finding, and the finding; None without one."""
-    checks = ["--checks", "default,unsigned-overflow,conversion"] if cwe in (190, 191) else []
-    program = ["--entry", f"{case}_bad", *checks, *files, juliet.support(), "--", *juliet.flags("bad")]
+    """Notes what becomes of the replay of the case's first definite finding; false without one."""
+    program = ["--entry", f"{case}_bad", *juliet.checks(cwe), *files, juliet.support(), "--", *juliet.flags("bad")]
     try:
         findings = json.loads(run([cellog(), "check", "--format", "json", *program]))["findings"]
     except ValueError:
-        return None
-    definite = [f for f in findings if f["verdict"] == "definite" and "RAND" not in f["message"]]
+        return False
+    definite = juliet.definite(findings)
     if not definite:
-        return None
-    out = run([cellog(), "replay", definite[0]["id"], *program])
-    return (out.strip().splitlines() or ["no answer: none within the limit"])[-1], definite[0]
+        return False
+    finding = definite[0]
+    out = run([cellog(), "replay", finding["id"], *program])
+    line = (out.strip().splitlines() or ["no answer: none within the limit"])[-1]
+    name, _, why = line.partition(": ")
+    name = name if name in CLASSES else "no answer"
+    table[cwe][name] += 1
+    table["all"][name] += 1
+    if name != "confirmed":
+        reasons[f"{name} ({finding['check']}): {re.sub(r'[/0-9a-zA-Z_.]*[/][^ ]*', 'FILE', why)}"] += 1
+    if options.verbose:
+        print(case, finding["check"], finding["line"], finding["id"], line, flush=True)
+    return True
 
 
-table = collections.defaultdict(collections.Counter)
-reasons = collections.Counter()
-chance = random.Random(options.seed)
-cwes = options.cwe or juliet.CWES
-for number, cwe in enumerate(cwes):
-    wanted = options.findings // len(cwes) + (number < options.findings % len(cwes))
-    rows = list(juliet.cases([cwe]))
-    chance.shuffle(rows)
-    for _, case, files in rows:
-        if sum(table[cwe].values()) == wanted:
-            break
-        answer = replayed(cwe, case, files)
-        if answer is None:
-            continue
-        line, finding = answer
-        name, _, why = line.partition(": ")
-        name = name if name in CLASSES else "no answer"
-        table[cwe][name] += 1
-        table["all"][name] += 1
-        if name != "confirmed":
-            reasons[f"{name} ({finding['check']}): {re.sub(r'[/0-9a-zA-Z_.]*[/][^ ]*', 'FILE', why)}"] += 1
-        if options.verbose:
-            print(case, finding["check"], finding["line"], finding["id"], line, flush=True)
+juliet.draw(options.findings, options.seed, options.cwe or juliet.CWES, replayed)
 
 for cwe, row in table.items():
     print(f"{f'CWE{cwe}' if cwe != 'all' else 'all':8}", "  ".join(f"{name} {row[name]:3}" for name in CLASSES))

@@ -12,7 +12,6 @@ use crate::pipeline::rules::checks::{parse_checks, parse_rule_checks};
 use crate::pipeline::rules::stage::RuleStage;
 use crate::pipeline::rules::templates::{Shipped, TemplateRules};
 use crate::pipeline::several::check_each;
-use crate::pipeline::sources::Sources;
 use crate::pipeline::sources::entry::{ALL, MAIN};
 use crate::pipeline::sources::resolve::{Chosen, Resolution};
 use crate::pipeline::standing::baseline::Earlier;
@@ -80,20 +79,14 @@ fn mended(
     most: usize,
     listener: &Arc<dyn Listener>,
 ) -> Result<Vec<Mending>, Error> {
-    let checks = parse_checks(&args.checks).map_err(Error::Usage)?;
-    let ask = |edited| {
-        Ok(Request {
-            entry: report.analysis.entry.clone(),
-            checks: checks.clone(),
-            values: true,
-            cache: args.cache.cache(),
-            jobs: args.limits.jobs,
-            seed: args.limits.seed,
-            config: config.clone(),
-            ..Request::new(Sources { edited, ..program.sources.clone() }, args.bounds())
-        })
+    let asked = Request {
+        entry: report.analysis.entry.clone(),
+        checks: parse_checks(&args.checks).map_err(Error::Usage)?,
+        values: true,
+        config: config.clone(),
+        ..args.limits.request(program.sources.clone(), args.bounds(), &args.cache)
     };
-    mendings(report, most, &ask, listener)
+    mendings(report, most, &asked, listener)
 }
 
 /// What the user asks for of a program.
@@ -136,13 +129,10 @@ fn request(args: &CheckArgs, config: Config, program: &Chosen) -> Result<Request
         summaries: templates(args)?,
         strategy: read_strategy(&args.strategy)?,
         shard: args.shard,
-        cache: args.cache.cache(),
-        jobs: args.limits.jobs,
-        seed: args.limits.seed,
         config,
         earlier,
         change: args.diff.as_deref().map(Change::since).transpose()?,
-        ..Request::new(program.sources.clone(), args.bounds())
+        ..args.limits.request(program.sources.clone(), args.bounds(), &args.cache)
     })
 }
 

@@ -27,10 +27,11 @@ pub fn facts(args: &FactsArgs) -> Result<ExitStatus, Error> {
         let request = Request {
             config: Config::load()?,
             entry: args.entry.clone(),
-            cache: args.cache.cache(),
-            jobs: args.limits.jobs,
-            seed: args.limits.seed,
-            ..Request::new(args.input.program(&args.entry, args.limits.jobs)?, args.limits.default_profile())
+            ..args.limits.request(
+                args.input.program(&args.entry, args.limits.jobs)?,
+                args.limits.default_profile(),
+                &args.cache,
+            )
         };
         let (facts, whole) = analysed_facts(request, Wanted::ALL, Arc::new(Progress::new(false, false)))?;
         write(&facts, args.format, folder)?;

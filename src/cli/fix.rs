@@ -7,7 +7,6 @@ use super::progress::Progress;
 use super::replay::chosen;
 use crate::pipeline::fix::{Fix, fix_for};
 use crate::pipeline::rules::checks::parse_checks;
-use crate::pipeline::sources::Sources;
 use crate::pipeline::standing::config::Config;
 use crate::pipeline::write::write_file;
 use crate::pipeline::{Error, Listener, Request};
@@ -16,23 +15,17 @@ use std::sync::Arc;
 /// Runs `fix`.
 pub fn fix(args: &FixArgs, config: &Config) -> Result<ExitStatus, Error> {
     let sources = args.input.program(&args.entry, args.limits.jobs)?;
-    let checks = parse_checks(&args.checks).map_err(Error::Usage)?;
-    let ask = |edited| {
-        Ok(Request {
-            entry: args.entry.clone(),
-            checks: checks.clone(),
-            values: true,
-            cache: args.cache.cache(),
-            jobs: args.limits.jobs,
-            seed: args.limits.seed,
-            config: config.clone(),
-            ..Request::new(Sources { edited, ..sources.clone() }, args.limits.default_profile())
-        })
+    let asked = Request {
+        entry: args.entry.clone(),
+        checks: parse_checks(&args.checks).map_err(Error::Usage)?,
+        values: true,
+        config: config.clone(),
+        ..args.limits.request(sources, args.limits.default_profile(), &args.cache)
     };
-    let before = ask(Vec::new())?.check(Arc::new(Progress::new(false, false)))?;
+    let before = asked.with_edits(Vec::new()).check(Arc::new(Progress::new(false, false)))?;
     let finding = chosen(&before.analysis.findings, &args.id)?;
     let listener: Arc<dyn Listener> = Arc::new(Progress::new(true, false));
-    let Fix { name, path, title, text, edits } = match fix_for(finding, &before, &ask, &listener)? {
+    let Fix { name, path, title, text, edits } = match fix_for(finding, &before, &asked, &listener)? {
         Ok(fix) => fix,
         Err(why) => {
             tell(&format!("cellog: no fix is offered for {}: {why}", finding.id));

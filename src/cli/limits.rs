@@ -2,7 +2,8 @@
 
 use super::args::{CacheArgs, CheckArgs, Effort, LimitArgs, LspArgs};
 use crate::pipeline::cache::Cache;
-use crate::pipeline::{Preset, Profile};
+use crate::pipeline::sources::Sources;
+use crate::pipeline::{Preset, Profile, Request};
 use std::time::Duration;
 
 impl LimitArgs {
@@ -19,6 +20,11 @@ impl LimitArgs {
     /// The same of a command that knows no others.
     pub fn default_profile(&self) -> Profile {
         self.profile(Preset::Default)
+    }
+
+    /// The default checks of these sources, with so many threads, this seed and these earlier results.
+    pub fn request(&self, sources: Sources, profile: Profile, cache: &CacheArgs) -> Request {
+        Request { cache: cache.cache(), jobs: self.jobs, seed: self.seed, ..Request::new(sources, profile) }
     }
 }
 

@@ -59,10 +59,7 @@ pub fn request(files: &[String], base: &BaseArgs) -> Result<Request, Error> {
     Ok(Request {
         config: Config::load()?,
         entry: entry.to_owned(),
-        cache: base.cache.cache(),
-        jobs: base.limits.jobs,
-        seed: base.limits.seed,
-        ..Request::new(sources, base.limits.default_profile())
+        ..base.limits.request(sources, base.limits.default_profile(), &base.cache)
     })
 }
 

@@ -96,10 +96,7 @@ fn analysed(
     let request = Request {
         entry: args.entry.clone(),
         checks,
-        cache: args.cache.cache(),
-        jobs: args.limits.jobs,
-        seed: args.limits.seed,
-        ..Request::new(sources.clone(), args.limits.default_profile())
+        ..args.limits.request(sources.clone(), args.limits.default_profile(), &args.cache)
     };
     let (results, ended) = request.analyse(Arc::new(Progress::new(false, false)));
     let (Some(loaded), Some(_)) = (&results.loaded, &results.start) else {

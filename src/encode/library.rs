@@ -41,25 +41,20 @@ impl Encoder<'_, '_> {
                 let dest = dest.expect("checked in the guard");
                 return self.store(state, context, dest, value);
             }
-            _ if dest.is_some() && function.is_of_integers() => {
-                let dest = dest.expect("checked in the guard");
-                let shaped: Vec<_> = values.iter().zip(args).map(|(v, a)| (*v, self.shape(a.ty))).collect();
-                if let Some(to) = self.shape(dest.ty)
-                    && let Some(value) = self.integer_function(function, &shaped, to)
-                {
-                    return self.store(state, context, dest, value);
-                }
-            }
-            _ if function.is_of_floats() && dest.is_some() => {
-                let dest = dest.expect("checked in the guard");
-                let shaped: Vec<_> = values.iter().zip(args).map(|(v, a)| (*v, self.shape(a.ty))).collect();
-                if let Some(to) = self.shape(dest.ty)
-                    && let Some(value) = self.float_function(function, &shaped, to)
-                {
-                    return self.store(state, context, dest, value);
-                }
-            }
             _ => {}
+        }
+        let of_integers = function.is_of_integers();
+        if let Some(dest) = dest.filter(|_| of_integers || function.is_of_floats())
+            && let Some(to) = self.shape(dest.ty)
+        {
+            let shaped: Vec<_> = values.iter().zip(args).map(|(v, a)| (*v, self.shape(a.ty))).collect();
+            let value = match of_integers {
+                true => self.integer_function(function, &shaped, to),
+                false => self.float_function(function, &shaped, to),
+            };
+            if let Some(value) = value {
+                return self.store(state, context, dest, value);
+            }
         }
         let effects = function.effects();
         if let Some(written) = effects.writes.and_then(|n| values.get(n)) {

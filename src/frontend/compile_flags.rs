@@ -61,6 +61,11 @@ const MEANINGFUL: &[(&str, &str)] = &[
     ("-malign-double", "`double` keeps its usual alignment"),
 ];
 
+/// Whether the word behind a flag of a compiler is the flag's argument.
+pub(crate) fn takes_next_word(flag: &str) -> bool {
+    SKIPPED_WITH_ARGUMENT.contains(&flag) || KEPT_WITH_ARGUMENT.contains(&flag)
+}
+
 /// The flags for `cc -E` among `flags`, and what was dropped though it matters.
 pub(super) fn preprocessor_flags<'a>(flags: impl Iterator<Item = &'a String>) -> (Vec<String>, Vec<Dropped>) {
     let mut flags = flags.peekable();

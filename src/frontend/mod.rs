@@ -9,7 +9,7 @@
 //! * `models`: what calls of library functions become.
 mod attributes;
 pub mod compile_commands;
-mod compile_flags;
+pub(crate) mod compile_flags;
 mod left_out;
 pub mod lines;
 mod literals;

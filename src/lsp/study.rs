@@ -131,16 +131,10 @@ impl Study {
         interrupted: Interrupted,
     ) -> Option<Fix> {
         let config = Config::load().ok()?;
-        let ask = |edited: Vec<EditedText>| {
-            let mut request = request(project, options, &config, texts, Depth::Full)?;
-            request.entry.clone_from(&self.report.analysis.entry);
-            let all = &mut request.sources.edited;
-            all.retain(|text| edited.iter().all(|other| other.path != text.path));
-            all.extend(edited);
-            Ok(request)
-        };
+        let mut asked = request(project, options, &config, texts, Depth::Full).ok()?;
+        asked.entry.clone_from(&self.report.analysis.entry);
         let listener: Arc<dyn Listener> = Arc::new(Log(interrupted));
-        fix_for(finding, &self.report, &ask, &listener).ok()?.ok()
+        fix_for(finding, &self.report, &asked, &listener).ok()?.ok()
     }
 
     /// The same with what an earlier and more thorough study has found definite and this one leaves open: it is the same site,

@@ -7,8 +7,8 @@ use super::profile::{Profile, WholeLimits};
 use super::rules::stage::RuleStage;
 use super::rules::strategy::StrategyRules;
 use super::rules::templates::TemplateRules;
-use super::sources::Sources;
 use super::sources::shard::Shard;
+use super::sources::{EditedText, Sources};
 use super::standing::baseline::Earlier;
 use super::standing::change::Change;
 use super::standing::config::Config;
@@ -69,6 +69,23 @@ impl Request {
             config: Config::default(),
             earlier: None,
             change: None,
+        }
+    }
+
+    /// The same question of the program with these texts in the place of those on the disk; without rules and strategies of the user.
+    pub fn with_edits(&self, edited: Vec<EditedText>) -> Request {
+        let mut sources = self.sources.clone();
+        sources.edited.retain(|text| edited.iter().all(|other| other.path != text.path));
+        sources.edited.extend(edited);
+        Request {
+            entry: self.entry.clone(),
+            checks: self.checks.clone(),
+            values: self.values,
+            cache: self.cache.clone(),
+            jobs: self.jobs,
+            seed: self.seed,
+            config: self.config.clone(),
+            ..Request::new(sources, self.profile.clone())
         }
     }
 

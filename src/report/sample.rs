@@ -13,21 +13,9 @@ fn at(line: u32, column: u32) -> Location {
 /// One finding of each verdict.
 pub(super) fn sample() -> Analysis {
     let finding = |site, check, line, column, subject: &str, verdict, engine: &str| Finding {
-        id: String::new(),
         site: Some(SiteId(site)),
-        check: Check::Site(check),
-        location: at(line, column),
-        function: "main".into(),
-        subject: subject.into(),
-        verdict,
-        engine: engine.into(),
         weakness: weakness(check, None),
-        after_error: Vec::new(),
-        access: None,
-        cause: None,
-        doubt: None,
-        rank: None,
-        standing: Standing::default(),
+        ..Finding::at(check, at(line, column), "main", subject, verdict, engine)
     };
     let input =
         |value| InputBox { input: "rand()".into(), location: at(2, 14), occurrence: 1, value, point: None, any: false };

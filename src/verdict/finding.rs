@@ -91,16 +91,32 @@ impl Finding {
     /// The finding at `site` of `program`; its id is empty until [`assign_ids`].
     pub fn new(program: &Program, site: SiteId, verdict: Verdict, engine: &str) -> Finding {
         let CheckSite { kind, function, span, subject } = &program.sites[site];
+        let function = &program.functions[*function].name;
+        Finding {
+            site: Some(site),
+            weakness: weakness(*kind, None),
+            ..Finding::at(*kind, locate(program, *span), function, subject, verdict, engine)
+        }
+    }
+    /// A verdict at a place in a function, of which nothing else is known.
+    pub fn at(
+        check: impl Into<Check>,
+        location: Location,
+        function: &str,
+        subject: &str,
+        verdict: Verdict,
+        engine: &str,
+    ) -> Finding {
         Finding {
             id: String::new(),
-            site: Some(site),
-            check: Check::Site(*kind),
-            location: locate(program, *span),
-            function: program.functions[*function].name.clone(),
-            subject: subject.clone(),
+            site: None,
+            check: check.into(),
+            location,
+            function: function.to_owned(),
+            subject: subject.to_owned(),
             verdict,
             engine: engine.to_owned(),
-            weakness: weakness(*kind, None),
+            weakness: None,
             after_error: Vec::new(),
             access: None,
             cause: None,
@@ -184,23 +200,10 @@ mod tests {
     use crate::verdict::Reason;
 
     fn finding(line: u32, subject: &str) -> Finding {
-        Finding {
-            id: String::new(),
-            site: Some(SiteId(line)),
-            check: CheckKind::DivByZero.into(),
-            location: Location { file: "a.c".into(), line, column: 3 },
-            function: "f".into(),
-            subject: subject.into(),
-            verdict: Verdict::Unknown(Reason::Budget("time".into())),
-            engine: "forward".into(),
-            weakness: None,
-            after_error: Vec::new(),
-            access: None,
-            cause: None,
-            doubt: None,
-            rank: None,
-            standing: Standing::default(),
-        }
+        let location = Location { file: "a.c".into(), line, column: 3 };
+        let verdict = Verdict::Unknown(Reason::Budget("time".into()));
+        let finding = Finding::at(CheckKind::DivByZero, location, "f", subject, verdict, "forward");
+        Finding { site: Some(SiteId(line)), ..finding }
     }
 
     #[test]

@@ -75,25 +75,13 @@ fn severity(finding: &Finding) -> u8 {
 mod tests {
     use super::*;
     use crate::ir::CheckKind;
-    use crate::verdict::{Certificate, Check, Failure, Location, Standing, Verdict};
+    use crate::verdict::{Certificate, Failure, Location, Verdict};
 
     fn program(findings: &[(&str, Verdict)]) -> Analysis {
-        let finding = |(id, verdict): &(&str, Verdict)| Finding {
-            id: (*id).to_owned(),
-            site: None,
-            check: Check::Site(CheckKind::Shift),
-            location: Location { file: "a.c".into(), line: 1, column: 1 },
-            function: "f".into(),
-            subject: "x".into(),
-            verdict: verdict.clone(),
-            engine: "forward".into(),
-            weakness: None,
-            after_error: Vec::new(),
-            access: None,
-            cause: None,
-            doubt: None,
-            rank: None,
-            standing: Standing::default(),
+        let finding = |(id, verdict): &(&str, Verdict)| {
+            let location = Location { file: "a.c".into(), line: 1, column: 1 };
+            let finding = Finding::at(CheckKind::Shift, location, "f", "x", verdict.clone(), "forward");
+            Finding { id: (*id).to_owned(), ..finding }
         };
         Analysis { findings: findings.iter().map(finding).collect(), ..Analysis::default() }
     }

@@ -52,6 +52,12 @@ impl Session {
         self.send(Message::Notification(Notification { method: method.to_owned(), params }));
     }
 
+    /// The editor opens a file with this text.
+    fn open(&mut self, uri: &str, text: &str) {
+        let document = json!({ "uri": uri, "languageId": "c", "version": 1, "text": text });
+        self.tell("textDocument/didOpen", json!({ "textDocument": document }));
+    }
+
     fn next(&mut self) -> Message {
         Message::read(&mut self.output).expect("the server speaks the protocol").expect("the server is there")
     }
@@ -111,8 +117,7 @@ fn findings_follow_what_is_saved() {
     let folder = Folder::with(&[("a.c", SOURCE)]);
     let file = uri(&folder, "a.c");
     let mut session = Session::begin(&folder);
-    let document = json!({ "uri": file, "languageId": "c", "version": 1, "text": SOURCE });
-    session.tell("textDocument/didOpen", json!({ "textDocument": document }));
+    session.open(&file, SOURCE);
     let found = session.diagnostics(&file);
     let [error] = &found[..] else { panic!("{found:?}") };
     assert_eq!((&error["severity"], &error["code"]), (&json!(1), &json!("div-by-zero")));
@@ -143,8 +148,7 @@ fn variables_have_values_and_targets() {
     let folder = Folder::with(&[("a.c", SOURCE)]);
     let file = uri(&folder, "a.c");
     let mut session = Session::begin(&folder);
-    let document = json!({ "uri": file, "languageId": "c", "version": 1, "text": SOURCE });
-    session.tell("textDocument/didOpen", json!({ "textDocument": document }));
+    session.open(&file, SOURCE);
     session.diagnostics(&file);
     let hover = session.ask("textDocument/hover", at(&file, 6, 21));
     let text = hover["contents"]["value"].as_str().expect("text");
@@ -161,8 +165,7 @@ fn programs_that_cannot_be_analysed_are_told_of() {
     let folder = Folder::with(&[("a.c", "int main(void { return }\n")]);
     let file = uri(&folder, "a.c");
     let mut session = Session::begin(&folder);
-    let document = json!({ "uri": file, "languageId": "c", "version": 1, "text": "" });
-    session.tell("textDocument/didOpen", json!({ "textDocument": document }));
+    session.open(&file, "");
     // The text is the editor's, which is empty.
     let Message::Notification(told) = session.next() else { panic!("no notification") };
     assert_eq!(told.method, "window/showMessage");
@@ -181,8 +184,7 @@ fn what_is_typed_is_checked_before_it_is_saved() {
     let folder = Folder::with(&[("a.c", SOURCE)]);
     let file = uri(&folder, "a.c");
     let mut session = Session::begin(&folder);
-    let document = json!({ "uri": file, "languageId": "c", "version": 1, "text": SOURCE });
-    session.tell("textDocument/didOpen", json!({ "textDocument": document }));
+    session.open(&file, SOURCE);
     assert_eq!(session.diagnostics(&file).len(), 1);
     // Two lines above: what is definite stays so, at its new place, already after the quick look.
     edit(&mut session, &file, 2, &format!("\n\n{SOURCE}"));
@@ -220,8 +222,7 @@ fn a_fix_is_offered_once_it_is_shown_to_mend() {
     let folder = Folder::with(&[("a.c", SOURCE)]);
     let file = uri(&folder, "a.c");
     let mut session = Session::begin(&folder);
-    let document = json!({ "uri": file, "languageId": "c", "version": 1, "text": SOURCE });
-    session.tell("textDocument/didOpen", json!({ "textDocument": document }));
+    session.open(&file, SOURCE);
     let found = session.diagnostics(&file);
     let asked =
         json!({ "textDocument": { "uri": file }, "range": found[0]["range"], "context": { "diagnostics": found } });
@@ -253,8 +254,7 @@ fn what_is_open_is_a_hint_for_each_reason() {
     let folder = Folder::with(&[("a.c", text)]);
     let file = uri(&folder, "a.c");
     let mut session = Session::begin(&folder);
-    let document = json!({ "uri": file, "languageId": "c", "version": 1, "text": text });
-    session.tell("textDocument/didOpen", json!({ "textDocument": document }));
+    session.open(&file, text);
     let found = session.diagnostics(&file);
     assert!(!found.is_empty() && found.iter().all(|d| d["severity"] == 4), "{found:?}");
     let codes: std::collections::BTreeSet<&str> = found.iter().filter_map(|d| d["code"].as_str()).collect();

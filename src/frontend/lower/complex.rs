@@ -8,7 +8,6 @@ use super::context::Lowerer;
 use super::error::{LowerError, Lowered};
 use super::fold;
 use crate::base::Span;
-use crate::ir::types::{Field, Layout, Record};
 use crate::ir::{BinaryOp, Expr, ExprKind, Place, Real, StmtKind, Terminator, Type, TypeId, UnaryOp};
 use lang_c::ast::Expression;
 use lang_c::span::Node;
@@ -25,19 +24,7 @@ impl Lowerer<'_> {
         }
         let (size, align) = (types.size_of(part).unwrap_or(1), types.align_of(part));
         let name = format!("{NAME}{}", types.describe(part));
-        let is_it = |r: &Record| r.name == name && r.layout.as_ref().is_some_and(|l| l.fields[0].ty == part);
-        let known = types.records.iter_enumerated().find(|(_, record)| is_it(record)).map(|(id, _)| id);
-        let id = known.unwrap_or_else(|| {
-            let field = |name: &str, offset| {
-                let name = Some(name.to_owned());
-                Field { name, ty: part, offset, bits: None, is_const: false }
-            };
-            let fields = vec![field("real", 0), field("imaginary", size)];
-            let constant = types.constant_members(&fields, 2 * size, false);
-            let layout = Layout { fields, size: 2 * size, align, is_open: false, constant };
-            types.records.push(Record { name, is_union: false, is_accessed: true, layout: Some(layout) })
-        });
-        Ok(types.intern(Type::Record(id)))
+        Ok(self.record_of(name, &[("real", part, 0), ("imaginary", part, size)], 2 * size, align))
     }
 
     /// The type of a complex type's parts; None of all other types.
@@ -182,11 +169,7 @@ impl Lowerer<'_> {
             (Add, None, Some(d)) => [of_parts(op, &a, &c)?, d],
             (Sub, None, Some(d)) => {
                 let real = of_parts(op, &a, &c)?;
-                let negated = match self.program.types.get(part) {
-                    Type::Float(_) => fold::unary(&self.program.types, UnaryOp::Neg, d),
-                    _ => self.arithmetic(Sub, zero, d, subject, span)?,
-                };
-                [real, negated]
+                [real, self.negated_part(d, subject, span)?]
             }
             (Mul, None, Some(d)) => [of_parts(op, &a, &c)?, of_parts(op, &a, &d)?],
             (Mul, Some(b), Some(d)) => {
@@ -222,15 +205,16 @@ impl Lowerer<'_> {
     /// `-e`, or GNU's conjugate `~e`, where `e` is complex; None where it is not.
     pub(super) fn complex_unary(&mut self, op: UnaryOp, e: &Expr, span: Span) -> Lowered<Option<Expr>> {
         let Some([re, im]) = self.parts(e) else { return Ok(None) };
-        let mut negated = |part: Expr| match self.program.types.get(part.ty) {
-            Type::Float(_) => Ok(fold::unary(&self.program.types, UnaryOp::Neg, part)),
-            _ => {
-                let zero = Expr::int(0, part.ty);
-                self.arithmetic(BinaryOp::Sub, zero, part, "-", span)
-            }
-        };
-        let (re, im) = if op == UnaryOp::BitNot { (re, negated(im)?) } else { (negated(re)?, negated(im)?) };
+        let re = if op == UnaryOp::BitNot { re } else { self.negated_part(re, "-", span)? };
+        let im = self.negated_part(im, "-", span)?;
         self.complex_of([re, im], span).map(Some)
+    }
+
+    fn negated_part(&mut self, part: Expr, subject: &str, span: Span) -> Lowered<Expr> {
+        match self.program.types.get(part.ty) {
+            Type::Float(_) => Ok(fold::unary(&self.program.types, UnaryOp::Neg, part)),
+            _ => self.arithmetic(BinaryOp::Sub, Expr::int(0, part.ty), part, subject, span),
+        }
     }
 
     /// Whether a complex number is (`==`) or is not (`!=`) zero; None where it is not complex.

@@ -12,16 +12,17 @@
 use super::body::Body;
 use super::context::Lowerer;
 use super::error::Lowered;
+use super::library_body::taken_functions;
 use super::spelling;
-use super::visit::expressions_mut;
 use crate::base::Span;
 use crate::ir::program::{ENTRY, Linkage};
 use crate::ir::{
     BinaryOp, Block, BlockId, Callee, Check, CheckKind, CheckSite, Expr, ExprKind, FnType, FuncId, LibFn, Place,
-    PlaceBase, StaticValue, Stmt, StmtKind, Storage, Terminator, Type, TypeId, VarId,
+    PlaceBase, Stmt, StmtKind, Storage, Terminator, Type, TypeId, VarId,
 };
 use lang_c::ast::TypeQualifier;
 use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 
 /// The name of the record that GNU's `jmp_buf` is an array of.
 const BUFFER: &str = "__jmp_buf_tag";
@@ -143,12 +144,15 @@ impl Lowerer<'_> {
     pub(super) fn weave_jumps(&mut self) {
         let jumps = std::mem::take(&mut self.around.jumps);
         let Some(state) = jumps.state else { return };
-        let jumping = self.jumping_functions(state.jump);
+        let taken = taken_functions(&mut self.program);
+        let jumping = self.jumping_functions(state.jump, &taken);
+        let indirect = taken.iter().any(|f| jumping.contains(f));
         for f in &jumping {
             self.program.functions[*f].noreturn = false;
         }
-        self.refuse_jumps_out_of_sorts(&jumping);
-        let indirect = self.addresses_of(&jumping);
+        if indirect {
+            self.refuse_jumps_out_of_sorts();
+        }
         for f in self.program.functions.indices().collect::<Vec<_>>() {
             let may_jump = |stmt: &Stmt| may_jump(stmt, &jumping, indirect);
             let calls = self.program.functions[f].blocks.iter().any(|b| b.stmts.iter().any(may_jump));
@@ -160,10 +164,10 @@ impl Lowerer<'_> {
     }
 
     /// The functions that may return because somebody has jumped.
-    fn jumping_functions(&mut self, jump: FuncId) -> FxHashSet<FuncId> {
+    fn jumping_functions(&self, jump: FuncId, taken: &BTreeSet<FuncId>) -> FxHashSet<FuncId> {
         let mut jumping = FxHashSet::from_iter([jump]);
         loop {
-            let indirect = self.addresses_of(&jumping);
+            let indirect = taken.iter().any(|f| jumping.contains(f));
             let functions = self.program.functions.iter_enumerated();
             let calls = |blocks: &crate::base::IndexVec<BlockId, Block>| {
                 blocks.iter().any(|b| b.stmts.iter().any(|s| may_jump(s, &jumping, indirect)))
@@ -179,25 +183,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Whether the address of one of the functions is taken.
-    fn addresses_of(&mut self, functions: &FxHashSet<FuncId>) -> bool {
-        let mut found = false;
-        for f in self.program.functions.iter_mut() {
-            for block in f.blocks.iter_mut() {
-                expressions_mut(block, &mut |e| {
-                    found |= matches!(e.kind, ExprKind::FuncAddr(f) if functions.contains(&f));
-                });
-            }
-        }
-        let init = self.program.variables.iter().flat_map(|v| &v.init);
-        found || init.into_iter().any(|i| matches!(i.value, StaticValue::FuncAddr(f) if functions.contains(&f)))
-    }
-
     /// A comparison that jumps out of a sort is not followed.
-    fn refuse_jumps_out_of_sorts(&mut self, jumping: &FxHashSet<FuncId>) {
-        if !self.addresses_of(jumping) {
-            return;
-        }
+    fn refuse_jumps_out_of_sorts(&mut self) {
         for function in self.program.functions.iter_mut() {
             for block in function.blocks.iter_mut() {
                 let sorts = |s: &Stmt| matches!(s.kind, StmtKind::Lib { function: LibFn::Sort, .. });

@@ -104,20 +104,24 @@ impl Lowerer<'_> {
 
 /// Functions that are called other than by a call lowered to a model.
 pub(super) fn addressed_functions(program: &mut Program) -> BTreeSet<FuncId> {
-    let mut found = BTreeSet::new();
-    for f in program.functions.iter_mut() {
-        for block in f.blocks.iter_mut() {
-            for stmt in &block.stmts {
-                if let StmtKind::Call { callee: Callee::Direct(f), .. } = stmt.kind {
-                    found.insert(f);
-                }
-            }
-            expressions_mut(block, &mut |e| {
-                if let ExprKind::FuncAddr(f) = e.kind {
-                    found.insert(f);
-                }
-            });
+    let mut found = taken_functions(program);
+    for stmt in program.functions.iter().flat_map(|f| f.blocks.iter()).flat_map(|block| &block.stmts) {
+        if let StmtKind::Call { callee: Callee::Direct(f), .. } = stmt.kind {
+            found.insert(f);
         }
+    }
+    found
+}
+
+/// Functions whose address is taken.
+pub(super) fn taken_functions(program: &mut Program) -> BTreeSet<FuncId> {
+    let mut found = BTreeSet::new();
+    for block in program.functions.iter_mut().flat_map(|f| f.blocks.iter_mut()) {
+        expressions_mut(block, &mut |e| {
+            if let ExprKind::FuncAddr(f) = e.kind {
+                found.insert(f);
+            }
+        });
     }
     for i in program.variables.iter().flat_map(|v| &v.init) {
         if let StaticValue::FuncAddr(f) = i.value {

@@ -25,6 +25,31 @@ struct Member {
 }
 
 impl Lowerer<'_> {
+    /// The type of a record that stands for a type without a tag: of this name, with members at these offsets, so large and aligned so.
+    pub(super) fn record_of(&mut self, name: String, members: &[(&str, TypeId, u64)], size: u64, align: u64) -> TypeId {
+        let types = &mut self.program.types;
+        let first = members.first().map(|member| member.1);
+        let is_it = |record: &Record| {
+            let has = record.layout.as_ref().and_then(|layout| Some(layout.fields.first()?.ty));
+            record.name == name && has == first
+        };
+        let known = types.records.iter_enumerated().find(|(_, record)| is_it(record)).map(|(id, _)| id);
+        let id = known.unwrap_or_else(|| {
+            let field = |&(name, ty, offset): &(&str, TypeId, u64)| Field {
+                name: Some(name.to_owned()),
+                ty,
+                offset,
+                bits: None,
+                is_const: false,
+            };
+            let fields: Vec<Field> = members.iter().map(field).collect();
+            let constant = types.constant_members(&fields, size, false);
+            let layout = Layout { fields, size, align, is_open: false, constant };
+            types.records.push(Record { name, is_union: false, is_accessed: true, layout: Some(layout) })
+        });
+        types.intern(Type::Record(id))
+    }
+
     /// The type that a struct or union specifier names, declaring or defining it.
     pub(super) fn record_type(&mut self, s: &Node<ast::StructType>) -> Lowered<TypeId> {
         let span = self.span(s.span);

@@ -11,7 +11,6 @@ use super::context::Lowerer;
 use super::error::{LowerError, Lowered};
 use super::fold;
 use crate::base::Span;
-use crate::ir::types::{Field, Layout, Record};
 use crate::ir::{BinaryOp, Check, CheckKind, Expr, ExprKind, IntKind, Place, StmtKind, Type, TypeId, UnaryOp};
 use lang_c::ast::Expression;
 use lang_c::span::Node;
@@ -48,18 +47,7 @@ impl Lowerer<'_> {
         let count = bytes / size;
         let name = format!("{NAME}{count} {}", types.describe(elem));
         let array = types.array(elem, Some(count));
-        let is_it = |record: &Record| {
-            record.name == name && record.layout.as_ref().is_some_and(|layout| layout.fields[0].ty == array)
-        };
-        let known = types.records.iter_enumerated().find(|(_, record)| is_it(record)).map(|(id, _)| id);
-        let id = known.unwrap_or_else(|| {
-            let field = Field { name: Some("elements".to_owned()), ty: array, offset: 0, bits: None, is_const: false };
-            let fields = vec![field];
-            let constant = types.constant_members(&fields, bytes, false);
-            let layout = Layout { fields, size: bytes, align: bytes, is_open: false, constant };
-            types.records.push(Record { name, is_union: false, is_accessed: true, layout: Some(layout) })
-        });
-        Ok(types.intern(Type::Record(id)))
+        Ok(self.record_of(name, &[("elements", array, 0)], bytes, bytes))
     }
 
     /// The elements of a vector's type; None of all other types.

@@ -8,7 +8,7 @@ use crate::engines::forward::{Unfollowed, ValueAt};
 use crate::ir::{Program, SiteId};
 use crate::pipeline::results::Results;
 use crate::pipeline::rules::findings::RULES;
-use crate::verdict::{Check, Doubt, Erring, Finding, Judged, Location, Reason, Standing, Verdict};
+use crate::verdict::{Check, Doubt, Erring, Finding, Judged, Location, Reason, Verdict};
 use serde::{Deserialize, Serialize};
 
 /// What engines say of a program.
@@ -139,22 +139,7 @@ impl RuleRecord {
 
 impl From<RuleRecord> for Finding {
     fn from(record: RuleRecord) -> Finding {
-        Finding {
-            id: String::new(),
-            site: None,
-            check: Check::Rule(record.rule),
-            location: record.location,
-            function: record.function,
-            subject: record.subject,
-            verdict: record.verdict,
-            engine: RULES.to_owned(),
-            weakness: None,
-            after_error: Vec::new(),
-            access: None,
-            cause: None,
-            doubt: None,
-            rank: None,
-            standing: Standing::default(),
-        }
+        let RuleRecord { rule, location, function, subject, verdict } = record;
+        Finding::at(Check::Rule(rule), location, &function, &subject, verdict, RULES)
     }
 }

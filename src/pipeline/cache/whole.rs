@@ -212,22 +212,12 @@ mod tests {
     use crate::verdict::{Certificate, SuppressedBy, Suppression};
 
     fn finding(check: impl Into<Check>, verdict: Verdict) -> Finding {
+        let location = Location { file: "a.c".into(), line: 3, column: 7 };
         Finding {
             id: "7".into(),
             site: Some(SiteId(4)),
-            check: check.into(),
-            location: Location { file: "a.c".into(), line: 3, column: 7 },
-            function: "main".into(),
-            subject: "a[i]".into(),
-            verdict,
-            engine: "forward".into(),
             weakness: weakness(CheckKind::OutOfBounds, Some(AccessMode::Write)),
-            after_error: Vec::new(),
-            access: None,
-            cause: None,
-            doubt: None,
-            rank: None,
-            standing: Standing::default(),
+            ..Finding::at(check, location, "main", "a[i]", verdict, "forward")
         }
     }
 

@@ -198,29 +198,15 @@ fn begins_with_type(all: &[Token<'_>], number: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verdict::{Failure, Location, Standing, Verdict};
+    use crate::verdict::{Failure, Location, Verdict};
 
     /// The first candidate's text for a finding of `kind` on `subject` at the `@`, with the lines around left out.
     fn mended(kind: CheckKind, subject: &str, text: &str) -> Option<String> {
         let at = text.find('@').expect("a place");
         let text = text.replace('@', "");
-        let finding = Finding {
-            id: "7".into(),
-            site: None,
-            check: kind.into(),
-            location: Location { file: "a.c".into(), line: 1, column: 1 },
-            function: "f".into(),
-            subject: subject.into(),
-            verdict: Verdict::Definite(Failure::default()),
-            engine: "search".into(),
-            weakness: None,
-            after_error: Vec::new(),
-            access: None,
-            cause: None,
-            doubt: None,
-            rank: None,
-            standing: Standing::default(),
-        };
+        let location = Location { file: "a.c".into(), line: 1, column: 1 };
+        let verdict = Verdict::Definite(Failure::default());
+        let finding = Finding::at(kind, location, "f", subject, verdict, "search");
         let judged = match kind {
             CheckKind::Shift => Judged::Shift(32),
             _ => Judged::Range((i32::MIN.into(), i32::MAX.into())),

@@ -16,4 +16,4 @@ pub mod room;
 pub mod statement;
 
 pub use edit::Edit;
-pub use recheck::{Ask, Fix, fix_for};
+pub use recheck::{Fix, fix_for};

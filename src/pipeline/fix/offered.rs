@@ -1,27 +1,28 @@
 //! The fixes of a whole report.
 
 use super::edit::characters_before;
-use super::recheck::{Ask, Fix, fix_for};
+use super::recheck::{Fix, fix_for};
 use crate::pipeline::check::Report;
 use crate::pipeline::error::Error;
 use crate::pipeline::listener::Listener;
+use crate::pipeline::request::Request;
 use crate::verdict::{Finding, Mending, Replacement, VerdictKind};
 use std::sync::Arc;
 
-/// Edits for the first `most` definite findings of a report that nobody has suppressed; `ask` asks for the check that it comes from.
+/// Edits for the first `most` definite findings of a report that nobody has suppressed, which `asked` has asked for.
 ///
 /// # Errors
 /// The program cannot be checked again.
 pub fn mendings(
     report: &Report,
     most: usize,
-    ask: &Ask<'_>,
+    asked: &Request,
     listener: &Arc<dyn Listener>,
 ) -> Result<Vec<Mending>, Error> {
     let is_wanted = |f: &&Finding| f.verdict.kind() == VerdictKind::Definite && f.standing.is_open();
     let mut found = Vec::new();
     for finding in report.analysis.findings.iter().filter(is_wanted).take(most) {
-        if let Ok(fix) = fix_for(finding, report, ask, listener)? {
+        if let Ok(fix) = fix_for(finding, report, asked, listener)? {
             found.push(mending(finding, fix));
         }
     }

@@ -32,17 +32,14 @@ pub struct Fix {
     pub edits: Edits,
 }
 
-/// What asks for the check that the finding comes from, with these texts instead of those on the disk.
-pub type Ask<'a> = dyn Fn(Vec<EditedText>) -> Result<Request, Error> + 'a;
-
-/// An edit that mends a definite finding of `before`: with it nothing errs at the place, and no other verdict is worse. Else, why there is none.
+/// An edit that mends a definite finding of `before`, which `asked` has asked for: with it nothing errs at the place, and no other verdict is worse. Else, why there is none.
 ///
 /// # Errors
 /// The program cannot be checked again.
 pub fn fix_for(
     finding: &Finding,
     before: &Report,
-    ask: &Ask<'_>,
+    asked: &Request,
     listener: &Arc<dyn Listener>,
 ) -> Result<Result<Fix, String>, Error> {
     let Some(loaded) = &before.results.loaded else { return Ok(Err("the program is not at hand".to_owned())) };
@@ -53,7 +50,7 @@ pub fn fix_for(
     let Some(path) = path.filter(is_unit) else {
         return Ok(Err(format!("{file} is no C file of the program, and a header may be used by others")));
     };
-    let text = text_of(&path, ask)?;
+    let text = text_of(&path, asked);
     let at = text.as_ref().and_then(|text| Some((byte_at(text, *line, *column)?, text)));
     let Some((at, text)) = at else { return Ok(Err(format!("{file}:{line} cannot be read"))) };
     let program = &loaded.program;
@@ -74,7 +71,7 @@ pub fn fix_for(
     for Candidate { title, edits, is_guard } in all {
         let edited = EditedText { path: path.clone(), text: edits.apply(text).into() };
         let tried = Tried { finding, before, file, text, edits: &edits, is_guard, after: &edited.text };
-        match tried.mends(ask, &edited, listener)? {
+        match tried.mends(asked, &edited, listener)? {
             Ok(()) => return Ok(Ok(Fix { name: file.clone(), path, title, text: Arc::clone(text), edits })),
             Err(reason) => why = format!("an edit that {title} does not mend it: {reason}"),
         }
@@ -83,13 +80,11 @@ pub fn fix_for(
 }
 
 /// The text of a file as it was checked: an edited one, or that on the disk.
-fn text_of(path: &Path, ask: &Ask<'_>) -> Result<Option<Arc<str>>, Error> {
-    let edited = ask(Vec::new())?.sources.edited;
-    if let Some(edited) = edited.into_iter().find(|edited| edited.path == path) {
-        return Ok(Some(edited.text));
+fn text_of(path: &Path, asked: &Request) -> Option<Arc<str>> {
+    if let Some(edited) = asked.sources.edited.iter().find(|edited| edited.path == path) {
+        return Some(Arc::clone(&edited.text));
     }
-    let text = std::fs::read(path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
-    Ok(text.map(Arc::from))
+    std::fs::read(path).ok().and_then(|bytes| String::from_utf8(bytes).ok()).map(Arc::from)
 }
 
 /// What must hold of the number that a finding judges.
@@ -160,15 +155,15 @@ impl Tried<'_> {
     /// Whether the program with the edit is better and nowhere worse; else why not.
     fn mends(
         &self,
-        ask: &Ask<'_>,
+        asked: &Request,
         edited: &EditedText,
         listener: &Arc<dyn Listener>,
     ) -> Result<Result<(), String>, Error> {
         // Proofs alone say soon whether it is worth while to search for errors elsewhere.
-        let mut quick = ask(vec![edited.clone()])?;
+        let mut quick = asked.with_edits(vec![edited.clone()]);
         quick.profile.search.statements_for_goals = 0;
         (quick.profile.search.questions, quick.profile.search.questions_of_an_entry) = (0, 0);
-        for request in [quick, ask(vec![edited.clone()])?] {
+        for request in [quick, asked.with_edits(vec![edited.clone()])] {
             // That a number is one of a range but not zero, say, is for the solver to see.
             let summaries = TemplateRules::new(&[], Shipped::All)?;
             let request = Request { values: true, summaries, ..request };

@@ -43,7 +43,8 @@ pub struct Pass {
 pub const TEXT: &str = "text";
 
 /// What engines ask of memory.
-const MEMORY: &[&str] = &["call_edge", "enters", "comes_to", "may_name", "may_write", "may_free", "points_to"];
+const MEMORY: &[&str] =
+    &["call_edge", "enters", "comes_to", "may_name", "may_write", "may_free", "points_to", "option_index"];
 
 /// The passes of a check in their order.
 pub const PASSES: [Pass; 13] = [

@@ -9,7 +9,7 @@ use super::ask::Answer;
 use crate::datalog::Value;
 use crate::datalog::users::ColumnType;
 use crate::facts::{FactStore, Places, Sym};
-use crate::verdict::{Check, Finding, Location, Standing, Verdict};
+use crate::verdict::{Check, Finding, Location, Verdict};
 use rustc_hash::FxHashSet;
 
 /// What the name of every relation begins with whose tuples are findings.
@@ -31,23 +31,9 @@ pub fn rule_findings(
     let finding = |row: &Vec<Value>| {
         let (location, function, told) = site.of(&answer.columns, row);
         let rest: Vec<String> = row[told..].iter().map(ToString::to_string).collect();
-        Finding {
-            id: String::new(),
-            site: None,
-            check: Check::Rule(name.clone()),
-            location,
-            function,
-            subject: if rest.is_empty() { row_text(row) } else { rest.join(" ") },
-            verdict: Verdict::Possible(format!("{relation}, a rule of {origin}, finds it")),
-            engine: RULES.to_owned(),
-            weakness: None,
-            after_error: Vec::new(),
-            access: None,
-            cause: None,
-            doubt: None,
-            rank: None,
-            standing: Standing::default(),
-        }
+        let subject = if rest.is_empty() { row_text(row) } else { rest.join(" ") };
+        let verdict = Verdict::Possible(format!("{relation}, a rule of {origin}, finds it"));
+        Finding::at(Check::Rule(name.clone()), location, &function, &subject, verdict, RULES)
     };
     let models = Models::of(facts, places);
     // Several statements of one line and column may be one call to who reads it.

@@ -153,30 +153,17 @@ fn comment_of(line: &str) -> Option<Comment<'_>> {
 mod tests {
     use super::*;
     use crate::ir::CheckKind;
-    use crate::verdict::{Standing, Verdict};
+    use crate::verdict::Verdict;
 
     /// What is decided of a division by zero in line 2 of a file with these lines, under these clauses.
     fn decided(lines: &str, clauses: &str) -> Decided {
         let folder = tempfile::tempdir().expect("a temporary folder");
         std::fs::write(folder.path().join("a.c"), lines).expect("a file");
         let config = Config::parse(clauses).expect("clauses");
-        let finding = Finding {
-            id: "7".to_owned(),
-            site: None,
-            check: CheckKind::DivByZero.into(),
-            location: Location { file: "a.c".to_owned(), line: 2, column: 5 },
-            function: "main".to_owned(),
-            subject: "d".to_owned(),
-            verdict: Verdict::Possible(String::new()),
-            engine: "forward".to_owned(),
-            weakness: None,
-            after_error: Vec::new(),
-            access: None,
-            cause: None,
-            doubt: None,
-            rank: None,
-            standing: Standing::default(),
-        };
+        let (location, verdict) =
+            (Location { file: "a.c".to_owned(), line: 2, column: 5 }, Verdict::Possible(String::new()));
+        let finding = Finding::at(CheckKind::DivByZero, location, "main", "d", verdict, "forward");
+        let finding = Finding { id: "7".to_owned(), ..finding };
         decide(&[finding], &config, &mut Excerpts::new(vec![folder.path().to_owned()]))
     }
 

@@ -2,7 +2,7 @@
 
 use crate::ir::CheckKind;
 use crate::pipeline::error::Error;
-use crate::verdict::{Failure, Finding, InputBox, InputValue, Location, Standing, Verdict};
+use crate::verdict::{Failure, Finding, InputBox, InputValue, Location, Verdict};
 use serde::Deserialize;
 use std::path::Path;
 
@@ -71,28 +71,10 @@ fn parse(text: &str) -> Result<Vec<Finding>, String> {
 fn finding(recorded: Recorded) -> Result<Finding, String> {
     let kind = CheckKind::from_name(&recorded.check).ok_or_else(|| format!("no check `{}`", recorded.check))?;
     let precondition = recorded.precondition.into_iter().map(input).collect::<Result<_, _>>()?;
-    Ok(Finding {
-        id: recorded.id,
-        site: None,
-        check: kind.into(),
-        location: location(recorded.place),
-        function: recorded.function,
-        subject: recorded.subject,
-        verdict: Verdict::Definite(Failure {
-            entry: recorded.entry,
-            precondition,
-            replayed: recorded.replayed,
-            ..Failure::default()
-        }),
-        engine: "report".to_owned(),
-        weakness: None,
-        after_error: Vec::new(),
-        access: None,
-        cause: None,
-        doubt: None,
-        rank: None,
-        standing: Standing::default(),
-    })
+    let failure = Failure { entry: recorded.entry, precondition, replayed: recorded.replayed, ..Failure::default() };
+    let (place, verdict) = (location(recorded.place), Verdict::Definite(failure));
+    let finding = Finding::at(kind, place, &recorded.function, &recorded.subject, verdict, "report");
+    Ok(Finding { id: recorded.id, ..finding })
 }
 
 fn location(place: Place) -> Location {

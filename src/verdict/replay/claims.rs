@@ -78,23 +78,10 @@ mod tests {
     use expect_test::expect;
 
     fn finding(precondition: Vec<InputBox>) -> Finding {
-        Finding {
-            id: "0123456789abcdef".into(),
-            site: Some(SiteId(0)),
-            check: CheckKind::DivByZero.into(),
-            location: Location { file: "a.c".into(), line: 3, column: 1 },
-            function: "main".into(),
-            subject: "d".into(),
-            verdict: Verdict::Definite(Failure { precondition, ..Failure::default() }),
-            engine: "search".into(),
-            weakness: None,
-            after_error: Vec::new(),
-            access: None,
-            cause: None,
-            doubt: None,
-            rank: None,
-            standing: Default::default(),
-        }
+        let location = Location { file: "a.c".into(), line: 3, column: 1 };
+        let verdict = Verdict::Definite(Failure { precondition, ..Failure::default() });
+        let finding = Finding::at(CheckKind::DivByZero, location, "main", "d", verdict, "search");
+        Finding { id: "0123456789abcdef".into(), site: Some(SiteId(0)), ..finding }
     }
     fn input(name: &str, value: InputValue) -> InputBox {
         InputBox {

@@ -203,23 +203,9 @@ WRITE of size 1 at 0x602 thread T0
 ";
 
     fn finding(check: CheckKind, line: u32) -> Finding {
-        Finding {
-            id: String::new(),
-            site: Some(SiteId(0)),
-            check: check.into(),
-            location: Location { file: "src/a.c".into(), line, column: 1 },
-            function: "f".into(),
-            subject: String::new(),
-            verdict: Verdict::Definite(Failure::default()),
-            engine: String::new(),
-            weakness: None,
-            after_error: Vec::new(),
-            access: None,
-            cause: None,
-            doubt: None,
-            rank: None,
-            standing: Default::default(),
-        }
+        let location = Location { file: "src/a.c".into(), line, column: 1 };
+        let finding = Finding::at(check, location, "f", "", Verdict::Definite(Failure::default()), "");
+        Finding { site: Some(SiteId(0)), ..finding }
     }
     fn confirmed(text: &str, check: CheckKind, line: u32) -> bool {
         reports(text).iter().any(|r| place_of(r, &finding(check, line)).is_some())

@@ -1,6 +1,7 @@
 //! What a call of a compiler or an archiver makes.
 
 use super::wrappers::Call;
+use crate::frontend::compile_flags::takes_next_word;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -25,32 +26,6 @@ pub struct Linking {
 
 /// Flags of calls that make no object and no program.
 const NOTHING_MADE: [&str; 7] = ["-E", "-S", "-M", "-MM", "-fsyntax-only", "--version", "-dumpmachine"];
-/// Flags whose argument is the next word.
-const WITH_ARGUMENT: [&str; 22] = [
-    "-o",
-    "-I",
-    "-D",
-    "-U",
-    "-L",
-    "-l",
-    "-include",
-    "-imacros",
-    "-isystem",
-    "-iquote",
-    "-idirafter",
-    "-isysroot",
-    "-MF",
-    "-MT",
-    "-MQ",
-    "-x",
-    "-T",
-    "-u",
-    "-z",
-    "-Xlinker",
-    "-Xassembler",
-    "--param",
-];
-
 /// What a call compiles, and what it links if it does.
 pub fn made(call: &Call) -> (Vec<Compilation>, Option<Linking>) {
     let Some((tool, words)) = call.words.split_first() else { return (Vec::new(), None) };
@@ -105,7 +80,7 @@ fn inputs(words: &[String]) -> Vec<&str> {
     let mut inputs = Vec::new();
     let mut words = words.iter();
     while let Some(word) = words.next() {
-        if WITH_ARGUMENT.contains(&word.as_str()) {
+        if takes_next_word(word) {
             words.next();
         } else if !word.starts_with('-') {
             inputs.push(word.as_str());
