@@ -259,7 +259,7 @@ impl<'p> Machine<'p> {
                     }
                 }
                 self.record(place, occurrence, InputValue::Int(chosen), Some((low, high)))?;
-                self.note_reading(reading.is_some() || known.is_some());
+                self.note_source(reading, known.is_some());
                 Ok(Value::int(chosen))
             }
             InputType::Float(kind) => {
@@ -281,7 +281,7 @@ impl<'p> Machine<'p> {
                     chosen = if chosen.is_nan() { low } else { chosen.clamp(low, high) };
                 }
                 self.record(place, occurrence, InputValue::Float(chosen), None)?;
-                self.note_reading(known.is_some());
+                self.note_source(None, known.is_some());
                 Ok(Value::Float(Real::new(kind, chosen)))
             }
         }

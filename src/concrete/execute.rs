@@ -261,7 +261,7 @@ impl<'p> Machine<'p> {
         self.flags.astray |= reading.is_some_and(|reading| !self.streams.gave(reading, &bytes));
         self.memory.objects[slot as usize].store_bytes(at, &bytes);
         self.record(place, occurrence, InputValue::Bytes(bytes), None)?;
-        self.note_reading(reading.is_some() || self.is_scanned(input));
+        self.note_source(reading, self.is_scanned(input));
         Ok(())
     }
 

@@ -120,7 +120,7 @@ impl Machine<'_> {
         self.streams.gave_whole(reading, &bytes);
         self.given.push((place, slot));
         self.record(place, occurrence, InputValue::Bytes(bytes), None)?;
-        self.note_reading(true);
+        self.note_source(Some(reading), false);
         Ok(())
     }
 

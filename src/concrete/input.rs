@@ -77,6 +77,23 @@ pub struct Arguments {
     pub envp: Vec<Vec<u8>>,
 }
 
+/// Where the value of an input comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Source {
+    /// Whoever gives inputs chooses it.
+    #[default]
+    Chosen,
+    /// It follows from the content of a file.
+    Follows,
+    /// A text that is scanned has it.
+    Scanned,
+    /// So many units of bytes that came from this place of a file on.
+    Length { file: usize, at: u64, unit: u64 },
+    /// It is, or starts with, the byte at a place of a file; files are numbered by the order in which a run first reads them. Of a character it may be
+    /// the end, too.
+    File { file: usize, at: u64 },
+}
+
 /// One consumed input.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct InputRecord {
@@ -85,14 +102,13 @@ pub struct InputRecord {
     pub value: InputValue,
     /// The bounds that an integer was chosen from; none where another input rests on it.
     pub range: Option<(i128, i128)>,
-    /// Whether it follows from a file at a place that is known, or from a text that is scanned.
-    pub of_file: bool,
+    pub source: Source,
 }
 
-/// Equal inputs may be told in different ways: whether a file is known matters to who chooses them.
+/// Equal inputs may be told in different ways: which file is known matters to who chooses them.
 impl PartialEq for InputRecord {
     fn eq(&self, other: &InputRecord) -> bool {
-        let InputRecord { place, occurrence, value, range, of_file: _ } = self;
+        let InputRecord { place, occurrence, value, range, source: _ } = self;
         (place, occurrence, value, range) == (&other.place, &other.occurrence, &other.value, &other.range)
     }
 }

@@ -1,6 +1,6 @@
 //! The state of a run: memory, registers, frames, what was consumed and written; and the queries on it.
 
-use super::input::{InputPlace, InputRecord, InputSource, InputValue};
+use super::input::{InputPlace, InputRecord, InputSource, InputValue, Source};
 use super::memory::{Memory, Pointee, Shortage};
 use super::object::{Byte, Life, ObjectKind, Raw, Region};
 use super::outcome::{Flags, Fuel, Limits, Outcome};
@@ -403,7 +403,7 @@ impl<'p> Machine<'p> {
         value: InputValue,
         range: Option<(i128, i128)>,
     ) -> Step<()> {
-        let record = InputRecord { place, occurrence, value, range, of_file: false };
+        let record = InputRecord { place, occurrence, value, range, source: Source::Chosen };
         match self.log_left.checked_sub(record.bytes()) {
             Some(left) => self.log_left = left,
             None => return self.out_of(Fuel::Inputs),

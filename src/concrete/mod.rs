@@ -44,7 +44,8 @@ pub mod value;
 
 pub use execute::Observer;
 pub use input::{
-    Arguments, Defaults, InputPlace, InputRecord, InputSource, InputType, InputValue, ScalarRequest, Script, Unwritten,
+    Arguments, Defaults, InputPlace, InputRecord, InputSource, InputType, InputValue, ScalarRequest, Script, Source,
+    Unwritten,
 };
 pub use library::{classify, nearly};
 pub use lost::Lost;

@@ -8,6 +8,7 @@
 //! See: C11 7.21.3 (files), 7.21.7.1 (`fgetc`: the end stays), 7.21.9 (positions). Contents that the program writes are not followed: a file that it has
 //! written to may hold anything.
 
+use super::input::Source;
 use super::machine::Machine;
 use super::memory::Pointee;
 use super::object::Raw;
@@ -424,10 +425,21 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// Marks the input that was just recorded, if it follows from a file or another text that is known.
-    pub(super) fn note_reading(&mut self, follows: bool) {
+    /// Notes where the input that was just recorded comes from: `reading` of a file, or `known` from a text.
+    pub(super) fn note_source(&mut self, reading: Option<Reading>, known: bool) {
+        let source = match reading {
+            _ if known => Source::Scanned,
+            Some(Reading { file, at: At::Start(at), piece, .. }) => match piece {
+                Piece::Character | Piece::Bytes => Source::File { file, at },
+                Piece::Elements(unit) => Source::Length { file, at, unit },
+                Piece::Count => Source::Length { file, at, unit: 1 },
+                _ => Source::Follows,
+            },
+            Some(_) => Source::Follows,
+            None => Source::Chosen,
+        };
         if let Some(record) = self.log.last_mut() {
-            record.of_file = follows;
+            record.source = source;
         }
     }
 

@@ -98,7 +98,7 @@ pub struct RunLimits {
     /// Kept runs that the solver is asked about.
     pub steered: usize,
     /// Questions about one of them.
-    pub questions: usize,
+    pub questions: u32,
     /// Runs that are tried to make a failing one simpler.
     pub simpler: usize,
 }

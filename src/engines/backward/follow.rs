@@ -1,18 +1,21 @@
 //! Following a run statement by statement.
 
 use super::shadow::{Cell, Shadow};
-use super::steer::Way;
+use super::steer::Turn;
 use super::trail::{Activation, Awaited, Passed, Trail, WIDE};
 use crate::concrete::{InputPlace, InputRecord, InputValue, Machine, ObjectId, Observer, Pointer, Spot};
 use crate::domains::IntType;
 use crate::ir::program::ENTRY;
 use crate::ir::{BinaryOp, BlockId, Callee, Expr, ExprKind, FuncId, Place, Stmt, StmtKind, Terminator, VarId};
 
+/// Cases of a `switch` that are forks.
+const CASES: usize = 64;
 /// The largest block that the interpreter gives out.
 const LARGEST: i128 = 1 << 40;
 
 impl Observer for Trail<'_> {
     fn enter_block(&mut self, function: FuncId, block: BlockId, machine: &Machine<'_>) {
+        self.last = Some((function, block));
         if self.is_over() || block != ENTRY || machine.depth() <= self.activations.len() {
             return;
         }
@@ -85,18 +88,26 @@ impl Observer for Trail<'_> {
             return;
         }
         match terminator {
-            Terminator::Branch { cond, .. } => {
+            Terminator::Branch { cond, then_to, else_to } => {
                 let before = self.conditions.len();
                 self.branch(machine, cond);
                 if self.open.is_some()
                     && let Some(taken) = machine.peek(cond).and_then(|v| v.as_int())
                 {
-                    self.fork(Way::Branch(std::ptr::from_ref(terminator).addr(), taken != 0), before);
+                    let other = if taken != 0 { *else_to } else { *then_to };
+                    self.edge(machine, other, before, Turn::Not(self.conditions.len()));
                 }
             }
             Terminator::Switch { value, cases, .. } => match self.expr(machine, value) {
                 Some(Shadow::Int(t)) => {
                     let number = self.terms.value(t);
+                    if self.open.is_some() {
+                        let before = self.conditions.len();
+                        for case in cases.iter().take(CASES).filter(|case| !(case.low..=case.high).contains(&number)) {
+                            let is_case = self.terms.with_number(BinaryOp::Eq, t, case.low);
+                            self.edge(machine, case.target, before, Turn::Holds(is_case));
+                        }
+                    }
                     match cases.iter().find(|c| (c.low..=c.high).contains(&number)) {
                         Some(case) => self.decide_range(t, case.low, case.high),
                         None => cases.iter().for_each(|c| self.decide_range(t, c.low, c.high)),

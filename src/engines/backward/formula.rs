@@ -2,7 +2,7 @@
 
 use super::range::Bounds;
 use super::term::{Node, TRUTH, TermId, Terms, VarNo};
-use crate::domains::IntType;
+use crate::domains::{IntType, Interval};
 use crate::ir::BinaryOp;
 use crate::smt::{Sort, Term, TermPool};
 use rustc_hash::FxHashMap;
@@ -45,11 +45,17 @@ impl Formulas {
     pub fn inside(&mut self, terms: &Terms, bounds: &Bounds) -> Term {
         let mut variables: Vec<VarNo> = self.variables.keys().copied().collect();
         variables.sort_unstable();
+        self.between(terms, &variables, &|v| bounds[v])
+    }
+
+    /// These variables lie in their bounds.
+    pub fn between(&mut self, terms: &Terms, variables: &[VarNo], bounds: &dyn Fn(VarNo) -> Interval) -> Term {
         let mut all = Vec::new();
-        for v in variables {
+        for &v in variables {
             let x = self.variable(terms, v);
             let IntType { bits, signed, .. } = terms.variables()[v].ty;
-            let (low, high) = (self.pool.bv_signed(bits, bounds[v].lo), self.pool.bv_signed(bits, bounds[v].hi));
+            let bounds = bounds(v);
+            let (low, high) = (self.pool.bv_signed(bits, bounds.lo), self.pool.bv_signed(bits, bounds.hi));
             let pool = &mut self.pool;
             all.extend(match signed {
                 true => [pool.bv_sle(low, x), pool.bv_sle(x, high)],

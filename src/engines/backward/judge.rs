@@ -2,7 +2,7 @@
 
 use super::expression::plain_number;
 use super::shadow::Shadow;
-use super::steer::Way;
+use super::steer::{Turn, Way};
 use super::term::TermId;
 use super::trail::{Trail, WIDE};
 use crate::concrete::{Machine, Pointer};
@@ -48,8 +48,9 @@ impl Trail<'_> {
         }
         match (failed, self.open) {
             (None, Some(open)) => {
-                let sites: Vec<SiteId> = check.sites().filter(|site| open.contains(site)).collect();
-                sites.into_iter().for_each(|site| self.fork(Way::Fails(site), before));
+                let sites: Vec<SiteId> = check.sites().filter(|site| open(Way::Fails(*site))).collect();
+                let turn = Turn::Not(self.conditions.len());
+                sites.into_iter().for_each(|site| self.fork(Way::Fails(site), before, turn));
             }
             (Some(site), _) if self.target == Some(site) && self.lost.is_none() => self.done = true,
             _ => {}

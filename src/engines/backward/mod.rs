@@ -3,7 +3,7 @@
 //! * [`term`]: numbers that depend on inputs. [`shadow`]: which cells of memory hold them.
 //! * [`trail`], [`follow`], `expression`, `judge`, `library`: the conditions of a run's path, statement by statement.
 //! * [`range`]: conditions on boxes, in the domain of integers; [`formula`]: the same as bit-vectors.
-//! * [`steer`]: inputs that leave a path where that may lead to an error.
+//! * [`steer`]: inputs that leave a path where that may lead to an error; `slices`: the conditions that have a say in it.
 //! * [`precondition`]: growing a box, and its proof; `questions`: the solvers that it asks on the way; `boxes`: those of all
 //!   that a search has found.
 //!
@@ -22,6 +22,7 @@ pub mod precondition;
 mod questions;
 pub mod range;
 pub mod shadow;
+mod slices;
 pub mod steer;
 pub mod term;
 #[cfg(test)]
@@ -30,4 +31,4 @@ pub mod trail;
 
 pub use boxes::{Boxes, Grown, preconditions, remark};
 pub use precondition::{Backward, Outcome, Proved, Range};
-pub use steer::Wanted;
+pub use steer::{Asked, Change, Way};

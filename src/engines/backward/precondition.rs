@@ -19,7 +19,7 @@ use super::steer::model;
 use super::term::{TermId, Terms, VarNo};
 use super::trail::Trail;
 use crate::base::{Idx, IndexVec};
-use crate::concrete::{InputPlace, InputRecord, InputSource, InputValue, Prepared, Run, Script};
+use crate::concrete::{InputPlace, InputRecord, InputSource, InputValue, Prepared, Run, Script, Source};
 use crate::domains::Interval;
 use crate::engines::limits::BoxLimits;
 use crate::engines::search::{Found, SearchOptions, plain_inputs, rerun};
@@ -397,7 +397,7 @@ pub fn with_values(terms: &Terms, log: &[InputRecord], values: &IndexVec<VarNo, 
                     8 => InputValue::Fails(values[v] != 0),
                     _ => InputValue::Int(values[v]),
                 };
-                log.push(InputRecord { place, occurrence, value, range: None, of_file: false });
+                log.push(InputRecord { place, occurrence, value, range: None, source: Source::Chosen });
             }
             _ => {}
         }

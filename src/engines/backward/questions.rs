@@ -4,8 +4,8 @@
 //! at a single hard one, where that does not come to an end, or where numbers are multiplied whose clauses would be very many.
 //! What proves a box has neither: it is a new solver ([`super::precondition`]).
 //!
-//! Other paths are asked of libcvc5, but not where such numbers are multiplied: its units do not count what is spent on
-//! clauses, so that one question can take minutes. The first solver's do.
+//! Other paths are asked of the first solver as well, and of libcvc5 where that does not come to an end, but not where such numbers are multiplied:
+//! its units do not count what is spent on clauses, so that one question can take minutes. The first solver's do.
 
 use crate::smt::{Answer, BlastSolver, Cvc5Solver, Limits, Logic, Options, Solver, Term, TermPool};
 
@@ -48,7 +48,7 @@ impl Questions {
     pub fn has_path(&mut self, pool: &TermPool, formulas: &[Term]) -> Option<bool> {
         match has_wide_product(pool, formulas) {
             true => self.ask_first(pool, formulas, PRODUCT_CLAUSES),
-            false => self.ask_second(pool, formulas),
+            false => self.ask_first(pool, formulas, CLAUSES).or_else(|| self.ask_second(pool, formulas)),
         }
     }
 

@@ -1,136 +1,196 @@
-//! Inputs that leave a run's path where that may lead to an error, or to new code.
+//! Inputs that leave a run's path where that may lead to an error, or to code that no run has come to.
 //!
-//! Where a check that nobody has proved passes on the run's path, the inputs with which the program gets there and the check
-//! fails are a question to the solver; so are those with which a branch goes the other way.
+//! A run is followed with terms over the bytes that it reads. Wherever it passes a check that is open, or goes one way of a branch of which another is open,
+//! it could be left: a question to the solver is with which inputs. Only those conditions of the path are asked about that share inputs with the one
+//! to be turned; where they cannot hold together, the turned one is asked about alone: a path says more than is needed, since what is not
+//! understood is fixed.
 //!
-//! See: Godefroid, Klarlund, Sen, "DART: Directed Automated Random Testing", Sect. 2.
+//! See: Godefroid, Klarlund, Sen, "DART: Directed Automated Random Testing", Sect. 2; Cadar, Dunbar, Engler, "KLEE", Sect. 3.4 (independent constraints); Yun, Lee,
+//! Xu, Jang, Kim, "QSYM", Sect. 3.3 (optimistic solving).
 
 use super::formula::Formulas;
-use super::precondition::{Backward, with_values};
+use super::precondition::Backward;
 use super::questions::Questions;
-use super::range::Bounds;
-use super::term::{Terms, VarNo, digest};
+use super::slices::Slices;
+use super::term::{TermId, Terms, VarNo, digest};
 use super::trail::Trail;
 use crate::base::{Idx, IndexVec};
-use crate::concrete::InputRecord;
+use crate::concrete::{InputRecord, InputSource, Run, Source};
 use crate::domains::Interval;
-use crate::engines::search::{plain_inputs, rerun};
-use crate::ir::SiteId;
+use crate::engines::search::rerun;
+use crate::ir::{BlockId, FuncId, SiteId};
 use crate::smt::{self, Solver, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeSet;
 
-/// Conditions on the way to a place that is asked about: each costs the solver more, and says less, the farther it is.
-const LONGEST_WAY: usize = 600;
-/// Inputs, bytes counted each, of a run that is asked about: every question speaks of all of them.
-const MOST_INPUTS: usize = 1000;
+/// Conditions that are asked about together: those closest to the one that is turned.
+const LONGEST_SLICE: usize = 200;
+/// How often one way out is asked about, over all runs.
+const OF_A_WAY: u32 = 12;
 
-/// A place of a path where it could be left: the conditions before it, and those that it adds.
-#[derive(Clone, Copy, Debug)]
-pub struct Fork {
-    pub way: Way,
-    pub before: usize,
-    pub after: usize,
-}
-
-/// Questions about one check, each on another path, that may bring nothing before it is asked about no more.
-const FUTILE: u32 = 3;
+/// A place of the control flow.
+pub type Point = (FuncId, BlockId);
 
 /// What lies beyond a fork.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Way {
     /// The check at the site fails.
     Fails(SiteId),
-    /// A branch, told from others by where its terminator lies, goes the other way than this.
-    Branch(usize, bool),
+    /// From the block that was entered last to another one.
+    Edge(Point, Point),
 }
 
-/// What is to be found, and what was tried.
+/// A place of a path where it could be left.
+#[derive(Clone, Copy, Debug)]
+pub struct Fork {
+    pub way: Way,
+    /// Conditions of the path before it.
+    pub before: usize,
+    pub turn: Turn,
+}
+
+/// What would have to be otherwise.
+#[derive(Clone, Copy, Debug)]
+pub enum Turn {
+    /// One of the path's conditions from the fork's on up to this.
+    Not(usize),
+    /// This would have to hold.
+    Holds(TermId),
+}
+
+/// An input with another value than in the run.
+#[derive(Clone, Debug)]
+pub struct Change {
+    pub record: InputRecord,
+    /// Which byte, of inputs that are bytes.
+    pub byte: Option<u32>,
+    pub value: i128,
+}
+
+/// Inputs that may take a way out.
+#[derive(Clone, Debug)]
+pub struct WayOut {
+    pub way: Way,
+    pub changes: Vec<Change>,
+}
+
+/// What was asked about, over all runs that are followed.
 #[derive(Debug, Default)]
-pub struct Wanted {
-    pub sites: BTreeSet<SiteId>,
-    /// Branches that some run has taken, or that were asked about.
-    seen: FxHashSet<Way>,
-    /// Digests of the questions about checks: the start of one run is often that of another.
-    asked: FxHashSet<u64>,
-    /// Questions about each check since one brought something.
-    futile: FxHashMap<SiteId, u32>,
-    /// Questions that may still be asked.
-    pub questions: u32,
+pub struct Asked {
+    /// Digests of the questions: the start of one run is often that of another.
+    questions: FxHashSet<u64>,
+    of_ways: FxHashMap<Way, u32>,
 }
 
-impl Wanted {
-    /// Nothing so far.
-    pub fn new(questions: u32) -> Wanted {
-        Wanted { questions, ..Wanted::default() }
-    }
-
-    /// Whether a question about a check may bring what no earlier one has.
-    fn is_worth(&mut self, site: SiteId, question: u64) -> bool {
-        self.futile.get(&site).is_none_or(|times| *times < FUTILE) && self.asked.insert(question)
-    }
-
-    /// Notes whether it brought something.
-    fn learn(&mut self, way: Way, brought: bool) {
-        if let Way::Fails(site) = way {
-            let times = self.futile.entry(site).or_default();
-            *times = if brought { 0 } else { *times + 1 };
+impl Asked {
+    /// Whether a question is worth asking; it counts as asked then.
+    fn is_new(&mut self, way: Way, question: u64) -> bool {
+        let asked = self.of_ways.entry(way).or_default();
+        if *asked >= OF_A_WAY || !self.questions.insert(question) {
+            return false;
         }
+        *asked += 1;
+        true
     }
 }
 
 impl Backward<'_> {
-    /// Inputs worth running, made from those of a run.
-    pub fn variations(&self, log: &[InputRecord], wanted: &mut Wanted) -> Vec<Vec<InputRecord>> {
+    /// Follows the run from `inputs` and looks for inputs that leave its path where `is_open` says that it is worth while, asking at most `most` questions,
+    /// as long as `goes_on`. The run comes out, too, and how many questions were asked.
+    pub fn ways_out(
+        &self,
+        inputs: &mut dyn InputSource,
+        is_open: &dyn Fn(Way) -> bool,
+        (most, goes_on): (u32, &dyn Fn() -> bool),
+        asked: &mut Asked,
+    ) -> (Run, Vec<WayOut>, u32) {
         let mut terms = Terms::default();
-        let mut trail = Trail::exploring(&mut terms, &wanted.sites);
-        rerun(self.prepared, self.entry, &mut plain_inputs(log), self.options, &mut trail);
+        let mut trail = Trail::exploring(&mut terms, is_open);
+        let run = rerun(self.prepared, self.entry, inputs, self.options, &mut trail);
         let (conditions, forks) = (std::mem::take(&mut trail.conditions), std::mem::take(&mut trail.forks));
         drop(trail);
-        if terms.variables().len() > MOST_INPUTS {
-            return Vec::new();
-        }
-        for fork in &forks {
-            if let Way::Branch(at, taken) = fork.way {
-                wanted.seen.insert(Way::Branch(at, taken));
-            }
-        }
-        let mut solvers = Questions::new();
-        let mut formulas = Formulas::default();
-        let whole: Bounds = terms.variables().iter().fold(Bounds::new(), |mut all, v| {
-            all.push(Interval { lo: v.low, hi: v.high });
-            all
-        });
-        let (checks, branches): (Vec<Fork>, Vec<Fork>) = forks.iter().partition(|f| matches!(f.way, Way::Fails(_)));
-        let mut found = Vec::new();
-        let mut asked: BTreeSet<Way> = BTreeSet::new();
+        let records: FxHashMap<_, _> =
+            run.inputs.iter().map(|record| ((record.place, record.occurrence), record)).collect();
+        let record_of = |terms: &Terms, v: VarNo| {
+            let key = terms.variables()[v].key;
+            records.get(&(key.place, key.occurrence)).copied()
+        };
+        let mut slices = Slices::of(&terms, &conditions);
         let digests = terms.digests();
-        for fork in checks.into_iter().chain(branches).filter(|fork| fork.after <= LONGEST_WAY) {
-            let new = match fork.way {
-                // A site may be met often; the first meetings say most.
-                Way::Fails(site) => {
-                    let question = conditions[..fork.after].iter().map(|(term, holds)| (digests[*term], *holds));
-                    asked.insert(fork.way) && wanted.is_worth(site, digest((fork.before, question.collect::<Vec<_>>())))
-                }
-                Way::Branch(at, taken) => wanted.seen.insert(Way::Branch(at, !taken)),
+        let (mut solvers, mut formulas) = (Questions::new(), Formulas::default());
+        let (mut found, mut questions) = (Vec::new(), 0);
+        for fork in &forks {
+            if questions >= most || !goes_on() {
+                break;
+            }
+            let turned: Vec<TermId> = match fork.turn {
+                Turn::Not(after) => conditions[fork.before..after].iter().map(|(term, _)| *term).collect(),
+                Turn::Holds(term) => vec![term],
             };
-            if !new || asked.len() + found.len() > self.options.runs.questions || wanted.questions == 0 {
+            let Some((slice, mut variables)) = slices.with(fork.before, &turned) else { continue };
+            let slice: Vec<(TermId, bool)> =
+                slice[slice.len().saturating_sub(LONGEST_SLICE)..].iter().map(|i| conditions[*i]).collect();
+            let all = slice.iter().map(|(term, holds)| (digests[*term], *holds));
+            let question =
+                digest((all.collect::<Vec<_>>(), turned.iter().map(|term| digests[*term]).collect::<Vec<_>>()));
+            if !asked.is_new(fork.way, question) {
                 continue;
             }
-            wanted.questions -= 1;
-            let before = formulas.path(&terms, &conditions[..fork.before]);
-            let stays = formulas.path(&terms, &conditions[fork.before..fork.after]);
-            let leaves = formulas.pool.not(stays);
-            let inside = formulas.inside(&terms, &whole);
-            let values = match solvers.has_path(&formulas.pool, &[before, leaves, inside]) {
-                Some(true) => model(&terms, &mut formulas, solvers.answering(), &whole),
-                _ => None,
+            let leaves = match fork.turn {
+                Turn::Not(after) => {
+                    let stays = formulas.path(&terms, &conditions[fork.before..after]);
+                    formulas.pool.not(stays)
+                }
+                Turn::Holds(term) => formulas.path(&terms, &[(term, true)]),
             };
-            wanted.learn(fork.way, values.is_some());
-            found.extend(values.map(|values| with_values(&terms, log, &values)));
+            let before = formulas.path(&terms, &slice);
+            variables.extend(slice.iter().flat_map(|(term, _)| slices.variables(*term).to_vec()));
+            variables.sort_unstable();
+            variables.dedup();
+            let bounds = |v: VarNo| {
+                let variable = &terms.variables()[v];
+                let free = record_of(&terms, v).is_some_and(|record| record.source != Source::Follows);
+                let (lo, hi) = if free { (variable.low, variable.high) } else { (variable.value, variable.value) };
+                Interval { lo, hi }
+            };
+            let inside = formulas.between(&terms, &variables, &bounds);
+            // What is turned alone, where it cannot be turned on this path.
+            for assumed in [&[before, leaves, inside][..], &[leaves, inside]] {
+                questions += 1;
+                match solvers.has_path(&formulas.pool, assumed) {
+                    Some(true) => {
+                        let values = values(&terms, &mut formulas, solvers.answering(), &variables);
+                        let changes = values.into_iter().flatten().filter_map(|(v, value)| {
+                            let record = record_of(&terms, v).filter(|_| terms.variables()[v].value != value)?;
+                            Some(Change { record: record.clone(), byte: terms.variables()[v].key.byte, value })
+                        });
+                        found.push(WayOut { way: fork.way, changes: changes.collect() });
+                        break;
+                    }
+                    _ if slice.is_empty() => break,
+                    _ => {}
+                }
+            }
         }
-        found
+        drop(records);
+        (run, found, questions)
     }
+}
+
+/// The values of these variables in the solver's model.
+fn values(
+    terms: &Terms,
+    formulas: &mut Formulas,
+    solver: &mut dyn Solver,
+    variables: &[VarNo],
+) -> Option<Vec<(VarNo, i128)>> {
+    let symbols: Vec<Term> = variables.iter().map(|v| formulas.variable(terms, *v)).collect();
+    let values = solver.values(&formulas.pool, &symbols).ok()?;
+    let number = |(v, value): (&VarNo, smt::Value)| {
+        let smt::Value::BitVec(bits) = value else { return None };
+        let signed = terms.variables()[*v].ty.signed;
+        Some((*v, if signed { bits.signed() } else { bits.unsigned() as i128 }))
+    };
+    variables.iter().zip(values).map(number).collect()
 }
 
 /// The values of all variables in the solver's model, within their bounds.
@@ -138,16 +198,12 @@ pub fn model(
     terms: &Terms,
     formulas: &mut Formulas,
     solver: &mut dyn Solver,
-    bounds: &Bounds,
+    bounds: &IndexVec<VarNo, Interval>,
 ) -> Option<IndexVec<VarNo, i128>> {
     let numbers: Vec<VarNo> = (0..bounds.len()).map(VarNo::new).collect();
-    let symbols: Vec<Term> = numbers.iter().map(|v| formulas.variable(terms, *v)).collect();
-    let values = solver.values(&formulas.pool, &symbols).ok()?;
     let mut all = IndexVec::new();
-    for (v, value) in numbers.into_iter().zip(values) {
-        let smt::Value::BitVec(bits) = value else { return None };
-        let number = if terms.variables()[v].ty.signed { bits.signed() } else { bits.unsigned() as i128 };
-        all.push(number.clamp(bounds[v].lo, bounds[v].hi));
+    for (v, value) in values(terms, formulas, solver, &numbers)? {
+        all.push(value.clamp(bounds[v].lo, bounds[v].hi));
     }
     Some(all)
 }

@@ -1,17 +1,18 @@
 //! The conditions on inputs under which a program takes the path of one run.
 
 use super::shadow::{Shadow, Shadows};
-use super::steer::{Fork, Way};
+use super::steer::{Fork, Point, Turn, Way};
 use super::term::{Key, TermId, Terms};
 use crate::concrete::{InputPlace, InputRecord, InputValue, Machine, Spot, Value};
 use crate::domains::IntType;
-use crate::ir::{BinaryOp, Expr, Place, PlaceBase, SiteId, Type, TypeId};
-use rustc_hash::FxHashSet;
-use std::collections::BTreeSet;
+use crate::ir::{BinaryOp, BlockId, Expr, Place, PlaceBase, SiteId, Type, TypeId};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Terms of one run, and conditions of its path, that are kept; with more the path is given up.
 const MOST_TERMS: usize = 60_000;
 const MOST_CONDITIONS: usize = 20_000;
+/// Meetings of one way of one run that are kept.
+const OF_A_WAY: u32 = 4;
 
 /// What a function was called with and where its result goes.
 #[derive(Debug, Default)]
@@ -28,14 +29,17 @@ pub enum Passed {
 }
 
 /// A run that is followed until the check at `target` fails.
-#[derive(Debug)]
 pub struct Trail<'a> {
     pub terms: &'a mut Terms,
     /// The run is followed to the failure of this check, or to its end.
     pub target: Option<SiteId>,
-    /// Sites whose passing checks are forks, and all of these and of branches, where they are wanted.
-    pub open: Option<&'a BTreeSet<SiteId>>,
+    /// The ways that the path could be left on and that are worth it, where forks are wanted.
+    pub open: Option<&'a dyn Fn(Way) -> bool>,
     pub forks: Vec<Fork>,
+    /// How often each way was met.
+    met: FxHashMap<Way, u32>,
+    /// The block that was entered last.
+    pub last: Option<Point>,
     pub shadows: Shadows,
     pub activations: Vec<Activation>,
     pub pending: Option<(Vec<Passed>, Activation)>,
@@ -71,16 +75,18 @@ impl<'a> Trail<'a> {
         Trail::start(terms, Some(target), None)
     }
     /// A run that is followed to its end, with its forks.
-    pub fn exploring(terms: &'a mut Terms, open: &'a BTreeSet<SiteId>) -> Trail<'a> {
+    pub fn exploring(terms: &'a mut Terms, open: &'a dyn Fn(Way) -> bool) -> Trail<'a> {
         Trail::start(terms, None, Some(open))
     }
-    fn start(terms: &'a mut Terms, target: Option<SiteId>, open: Option<&'a BTreeSet<SiteId>>) -> Trail<'a> {
+    fn start(terms: &'a mut Terms, target: Option<SiteId>, open: Option<&'a dyn Fn(Way) -> bool>) -> Trail<'a> {
         let first_term = terms.count();
         Trail {
             terms,
             target,
             open,
             forks: Vec::new(),
+            met: FxHashMap::default(),
+            last: None,
             shadows: Shadows::default(),
             activations: Vec::new(),
             pending: None,
@@ -109,11 +115,25 @@ impl<'a> Trail<'a> {
         }
     }
 
-    /// Notes that what follows the conditions `before` could go another way.
-    pub fn fork(&mut self, way: Way, before: usize) {
-        let after = self.conditions.len();
-        if after > before {
-            self.forks.push(Fork { way, before, after });
+    /// Notes that what follows the conditions `before` could go another way, if that is worth it.
+    pub fn fork(&mut self, way: Way, before: usize, turn: Turn) {
+        let turns = match turn {
+            Turn::Not(after) => after > before,
+            Turn::Holds(term) => self.terms.constant_of(term).is_none(),
+        };
+        if turns && self.open.is_some_and(|is_open| is_open(way)) {
+            let met = self.met.entry(way).or_default();
+            *met += 1;
+            if *met <= OF_A_WAY {
+                self.forks.push(Fork { way, before, turn });
+            }
+        }
+    }
+
+    /// Notes that another block than that which the run goes to could be next.
+    pub fn edge(&mut self, machine: &Machine<'_>, to: BlockId, before: usize, turn: Turn) {
+        if let (Some(from), Some(function)) = (self.last, machine.call_stack().last()) {
+            self.fork(Way::Edge(from, (function, to)), before, turn);
         }
     }
 

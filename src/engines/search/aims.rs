@@ -8,8 +8,8 @@
 //! untaken side after the other). We undo arithmetic by the program's expressions instead of guessing encodings.
 
 use super::coverage::{Coverage, hash, place};
-use super::hints::{is_text, text};
-use crate::concrete::{Byte, Machine, Observer, Pointer, Value};
+use super::hints::{bytes, text, text_arguments};
+use crate::concrete::{InputPlace, Machine, Observer, Pointer, Value};
 use crate::ir::{BinaryOp, BlockId, Check, Expr, ExprKind, FuncId, LibFn, SiteId, Stmt, StmtKind, Terminator, UnaryOp};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -37,6 +37,8 @@ pub(super) enum Mark {
     Error(SiteId),
     /// That two texts are equal, compared by the statement at this address.
     Equal(usize),
+    /// That as much comes as is asked for.
+    Whole(InputPlace),
 }
 
 /// A number that would have to be another one.
@@ -145,19 +147,15 @@ impl<'a> Aims<'a> {
                     return;
                 }
                 for by in [0, 1, -1] {
-                    if holds(*op, y + by, y) == truth {
-                        self.want(mark, a, y + by, STEPS, machine);
+                    if let Some(wanted) = y.checked_add(by).filter(|wanted| holds(*op, *wanted, y) == truth) {
+                        self.want(mark, a, wanted, STEPS, machine);
                     }
-                    if holds(*op, x, x + by) == truth {
-                        self.want(mark, b, x + by, STEPS, machine);
+                    if let Some(wanted) = x.checked_add(by).filter(|wanted| holds(*op, x, *wanted) == truth) {
+                        self.want(mark, b, wanted, STEPS, machine);
                     }
                 }
             }
-            ExprKind::Binary(BinaryOp::And, a, b) if is_truth(a) && is_truth(b) => {
-                self.want_truth(mark, a, truth, machine);
-                self.want_truth(mark, b, truth, machine);
-            }
-            ExprKind::Binary(BinaryOp::Or, a, b) if is_truth(a) && is_truth(b) => {
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) if is_truth(a) && is_truth(b) => {
                 self.want_truth(mark, a, truth, machine);
                 self.want_truth(mark, b, truth, machine);
             }
@@ -210,7 +208,7 @@ impl<'a> Aims<'a> {
                 let Some(kind) = machine.program().types.as_int(*ty) else { return };
                 let (low, high) = machine.program().types.int_range(kind);
                 let (Some(x), Some(y)) = (number(lhs, machine), number(rhs, machine)) else { return };
-                for beyond in [high + 1, low - 1] {
+                for beyond in [high.checked_add(1), low.checked_sub(1)].into_iter().flatten() {
                     if let Some([first, second]) = undone(*op, x, y, beyond) {
                         let within = |wanted: &i128| (low..=high).contains(wanted);
                         let both = [(lhs, first.filter(within)), (rhs, second.filter(within))];
@@ -271,17 +269,6 @@ fn number<'p>(expr: &'p Expr, machine: &mut Machine<'p>) -> Option<i128> {
     machine.peek(expr).and_then(Value::as_int)
 }
 
-/// The bytes that a pointer leads to.
-fn bytes<'p>(pointer: &'p Expr, limit: usize, machine: &mut Machine<'p>) -> Option<Vec<u8>> {
-    let value = machine.peek(pointer)?;
-    let Pointer::Object { slot, live: true, offset } = machine.pointer(value) else { return None };
-    let known = |byte| match byte {
-        Byte::Number(number) => Some(number),
-        _ => None,
-    };
-    Some(machine.bytes(slot, offset).take(limit).map_while(known).collect())
-}
-
 fn is_truth(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Binary(op, ..) => op.is_comparison(),
@@ -313,7 +300,7 @@ fn undone(op: BinaryOp, x: i128, y: i128, wanted: i128) -> Option<[Option<i128>;
         BinaryOp::Sub => [wanted.checked_add(y), x.checked_sub(wanted)],
         BinaryOp::Mul => [quotient(y), quotient(x)],
         BinaryOp::Div => [wanted.checked_mul(y), None],
-        BinaryOp::Rem => [x.checked_add(wanted - x.checked_rem(y)?), None],
+        BinaryOp::Rem => [x.checked_add(wanted.checked_sub(x.checked_rem(y)?)?), None],
         BinaryOp::And => [Some(x & !y | wanted & y), Some(y & !x | wanted & x)],
         BinaryOp::Or => [Some(wanted & !y), Some(wanted & !x)],
         BinaryOp::Xor => [Some(wanted ^ y), Some(wanted ^ x)],
@@ -348,9 +335,8 @@ impl Observer for Aims<'_> {
                 }
             }
             StmtKind::Call { args, .. } if self.is_due(at) => {
-                let texts: Vec<&'p Expr> = args.iter().filter(|arg| is_text(arg, machine.program())).collect();
-                if let [a, b] = texts[..] {
-                    self.compare_texts(at, [a, b], TEXT, false, machine);
+                if let Some(both) = text_arguments(args, machine.program()) {
+                    self.compare_texts(at, both, TEXT, false, machine);
                 }
             }
             _ => {}
@@ -400,5 +386,7 @@ mod tests {
         assert_eq!(of(BinaryOp::And, 0x100, 0xff, 7)[0], Some(0x107));
         assert_eq!(of(BinaryOp::Shr, 0, 4, 3)[0], Some(48));
         assert_eq!(of(BinaryOp::Rem, 17, 10, 3)[0], Some(13));
+        // What no number of 128 bits is.
+        assert_eq!(of(BinaryOp::Rem, -17, 10, i128::MAX), [None, None]);
     }
 }

@@ -3,7 +3,7 @@
 use super::dictionary::Dictionary;
 use super::mutate::{Hint, Mutator, places_of};
 use super::random::Random;
-use crate::concrete::{InputPlace, InputRecord, InputValue, Run};
+use crate::concrete::{InputPlace, InputRecord, InputValue, Run, Source};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -17,6 +17,8 @@ pub(super) struct Case {
     pub hints: Arc<Vec<Hint>>,
     /// The same for other inputs: a number, and one to have in its place.
     pub numbers: Arc<Vec<(i128, i128)>>,
+    /// Statements of its run.
+    pub statements: u64,
 }
 
 impl Case {
@@ -24,7 +26,12 @@ impl Case {
     pub fn of(run: &Run, mut files: Vec<Vec<u8>>) -> Case {
         files.truncate(run.files.len());
         files.extend(run.files[files.len()..].iter().map(|file| file.content()));
-        Case { inputs: run.inputs.iter().filter(|r| !r.of_file).cloned().collect(), files, ..Case::default() }
+        Case {
+            inputs: run.inputs.iter().filter(|r| r.source == Source::Chosen).cloned().collect(),
+            files,
+            statements: run.statements,
+            ..Case::default()
+        }
     }
 
     /// Bytes of memory, roughly.

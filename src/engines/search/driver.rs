@@ -3,7 +3,7 @@
 use super::again::{Within, Wrong, again, failing_sites, run, run_within};
 use super::aims::{Aims, Mark, Open};
 use super::case::Case;
-use super::coverage::{Coverage, Edges};
+use super::coverage::{Coverage, Edges, hash, place};
 use super::dictionary::Dictionary;
 use super::goals::{Goals, Progress};
 use super::hints::Compared;
@@ -11,12 +11,13 @@ use super::only::{OnlyRun, Passing, is_only};
 use super::options::{Found, SearchOptions, SearchOutcome};
 use super::random::Random;
 use super::reduce::Reducer;
+use super::solved;
 use super::steered::{Manner, Steered, plain_inputs};
 use super::trials::Trials;
 use super::watch::Both;
 use crate::base::Idx;
 use crate::concrete::{Fuel, InputPlace, InputRecord, InputSource, Outcome, Prepared, Run};
-use crate::engines::backward::{Backward, Wanted};
+use crate::engines::backward::{Asked, Backward, Change, Way};
 use crate::ir::{FuncId, Program, SiteId};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
@@ -33,6 +34,12 @@ const PLANNED: usize = 2;
 /// Runs without news after which changes are planned again, where none are left.
 const PLANS_AGAIN: u32 = 256;
 
+/// The part of all statements that may be spent following runs: one in so many.
+const FOLLOWING: u64 = 3;
+/// What a statement that is followed costs beside running it, and a question, in statements.
+const FOLLOWED: u64 = 8;
+const ASKED: u64 = 20_000;
+
 /// A program made ready for searches from any of its functions.
 pub struct Searcher<'p> {
     prepared: Prepared<'p>,
@@ -45,18 +52,22 @@ impl<'p> Searcher<'p> {
         Searcher { prepared: Prepared::new(program), dictionary: Dictionary::of(program) }
     }
 
-    /// Searches for executions from `entry` that err.
-    pub fn search(&self, entry: FuncId, options: &SearchOptions) -> SearchOutcome {
+    /// Searches for executions from `entry` that err. `heard` is told each when it is found: a search that overruns its time may never return.
+    pub fn search(&self, entry: FuncId, options: &SearchOptions, heard: &dyn Fn(SiteId, &Found)) -> SearchOutcome {
         let mut search = Search {
             prepared: &self.prepared,
             entry,
             options,
+            heard,
             dictionary: &self.dictionary,
             random: Random::new(options.seed),
             coverage: Coverage::default(),
             edges: Some(Edges::default()),
             kept: Vec::new(),
             trials: Trials::default(),
+            followed: FxHashSet::default(),
+            asked: Asked::default(),
+            spent_following: 0,
             kept_bytes: 0,
             outcome: SearchOutcome::default(),
         };
@@ -78,13 +89,14 @@ impl<'p> Searcher<'p> {
 
 /// Searches for executions from `entry` that err.
 pub fn search(program: &Program, entry: FuncId, options: &SearchOptions) -> SearchOutcome {
-    Searcher::new(program).search(entry, options)
+    Searcher::new(program).search(entry, options, &|_, _| ())
 }
 
 struct Search<'a> {
     prepared: &'a Prepared<'a>,
     entry: FuncId,
     options: &'a SearchOptions,
+    heard: &'a dyn Fn(SiteId, &Found),
     dictionary: &'a Dictionary,
     random: Random,
     coverage: Coverage,
@@ -94,6 +106,10 @@ struct Search<'a> {
     kept: Vec<Case>,
     /// What is planned with them.
     trials: Trials,
+    /// Kept cases whose runs were followed by the solver, and what it was asked.
+    followed: FxHashSet<usize>,
+    asked: Asked,
+    spent_following: u64,
     kept_bytes: u64,
     outcome: SearchOutcome,
 }
@@ -197,6 +213,7 @@ impl Search<'_> {
             if goals.is_some() && idle % PLANS_AGAIN == PLANS_AGAIN - 1 && self.trials.is_empty() {
                 self.plan_again(&after);
             }
+            self.follow_next(&after);
             let planned = if self.random.below(4) < PLANNED { self.planned() } else { None };
             let is_chance = planned.is_none();
             let (mut case, changed, manner) = match planned {
@@ -255,30 +272,58 @@ impl Search<'_> {
 
     /// Runs inputs that the solver suggests, newest runs first, until nothing is wanted or may be asked any more.
     fn steer(&mut self) {
-        let backward = Backward { prepared: self.prepared, entry: self.entry, options: self.options };
-        let mut wanted = Wanted::new(self.options.questions);
-        let steered = self.kept.len().saturating_sub(self.options.runs.steered);
-        let mut left: Vec<Vec<InputRecord>> = Vec::new();
-        for case in steered..self.kept.len() {
-            let case = self.kept[case].clone();
-            left.push(self.run_case(&case, FxHashSet::default(), Manner::Plain, None).inputs);
-        }
-        while let Some(log) = left.pop() {
-            if wanted.questions == 0 || self.options.budget.is_spent() || self.is_needless() {
+        let mut questions = self.options.questions;
+        let first = self.kept.len().saturating_sub(self.options.runs.steered);
+        let mut left: Vec<usize> = (first..self.kept.len()).collect();
+        while let Some(number) = left.pop() {
+            if questions == 0 || self.options.budget.is_spent() || self.is_needless() {
                 return;
             }
-            wanted.sites = self.missing();
-            for inputs in backward.variations(&log, &mut wanted) {
-                let run = self.run(&mut plain_inputs(&inputs));
+            let (solved, asked) = self.follow(number, questions);
+            questions = questions.saturating_sub(asked);
+            for (_, changes) in solved {
+                let mut case = self.kept[number].clone();
+                solved::make(&changes, &mut case);
+                let run = self.run_case(&case, FxHashSet::default(), Manner::Plain, None);
                 self.outcome.suggested += 1;
                 let new = self.covers_more();
-                let (found, case) = self.take(&run, Vec::new());
+                let (found, case) = self.take(&run, std::mem::take(&mut case.files));
                 if new | found {
+                    left.push(self.kept.len());
                     self.keep(case);
-                    left.push(run.inputs);
+                    left.retain(|number| *number < self.kept.len());
                 }
             }
         }
+    }
+
+    /// Follows the run of a kept case; the changes that lead away from its path, as the solver says, and how many questions that took.
+    fn follow(&mut self, number: usize, questions: u32) -> (Vec<(Mark, Vec<Change>)>, u32) {
+        self.followed.insert(number);
+        let case = self.kept[number].clone();
+        let mut is_missing = vec![false; self.prepared.program.sites.len()];
+        self.missing().into_iter().for_each(|site| is_missing[site.index()] = true);
+        let mark_of = |way| match way {
+            Way::Fails(site) => Mark::Error(site),
+            Way::Edge(from, to) => Mark::Edge(place(hash(from.0, from.1), hash(to.0, to.1))),
+        };
+        let is_open = |way| match mark_of(way) {
+            Mark::Error(site) => is_missing[site.index()],
+            Mark::Edge(place) => !self.coverage.has(place),
+            Mark::Equal(_) | Mark::Whole(_) => false,
+        };
+        let backward = Backward { prepared: self.prepared, entry: self.entry, options: self.options };
+        let mut asked = std::mem::take(&mut self.asked);
+        let mut inputs = self.source(&case, FxHashSet::default(), Manner::Plain, Random::new(0));
+        let most = questions.min(self.options.runs.questions);
+        let goes_on = || !self.options.budget.is_spent();
+        let (run, found, questions) = backward.ways_out(&mut inputs, &is_open, (most, &goes_on), &mut asked);
+        self.asked = asked;
+        self.count(&run);
+        let spent = FOLLOWED * run.statements + ASKED * u64::from(questions);
+        self.spent_following += spent;
+        self.outcome.statements += spent;
+        (found.into_iter().map(|way| (mark_of(way.way), way.changes)).collect(), questions)
     }
 
     /// The next change that is planned.
@@ -286,7 +331,7 @@ impl Search<'_> {
         let is_met = |mark: Mark| match mark {
             Mark::Edge(place) => self.coverage.has(place),
             Mark::Error(site) => self.outcome.found.get(&site).is_some_and(|found| found.doubt.is_none()),
-            Mark::Equal(_) => false,
+            Mark::Equal(_) | Mark::Whole(_) => false,
         };
         self.trials.next(&self.kept, is_met)
     }
@@ -326,7 +371,7 @@ impl Search<'_> {
         let mut inputs = self.source(case, FxHashSet::default(), Manner::Plain, Random::new(0));
         let mut both = Both(&mut compared, &mut aims);
         let run = run(self.prepared, self.entry, &mut inputs, self.options, 0, &mut both);
-        self.trials.plan(&aims, number, case, &mut self.random);
+        self.trials.plan(&aims, &run.inputs, (number, case), &mut self.random);
         self.count(&run);
         compared
     }
@@ -339,6 +384,22 @@ impl Search<'_> {
             if let Some(number) = number {
                 let case = self.kept[number].clone();
                 self.plan(number, &case);
+            }
+        }
+    }
+
+    /// Follows the run of a kept case that no solver has seen, where that has not taken its part of all statements yet: one that is closest to an error, or to
+    /// a branch's other side, else the latest.
+    fn follow_next(&mut self, after: &[Vec<usize>; 2]) {
+        if self.options.questions == 0 || self.spent_following > self.outcome.statements / FOLLOWING {
+            return;
+        }
+        let is_next = |number: &usize| *number < self.kept.len() && !self.followed.contains(number);
+        let closest = after.iter().flat_map(|list| list.iter().rev()).copied().find(is_next);
+        if let Some(number) = closest.or_else(|| (0..self.kept.len()).rev().find(is_next)) {
+            // The last to wait is the first to be tried.
+            for (mark, changes) in self.follow(number, u32::MAX).0.into_iter().rev() {
+                self.trials.plan_solved(number, mark, changes);
             }
         }
     }
@@ -367,7 +428,11 @@ impl Search<'_> {
             let late = self.random.below(self.kept.len()).max(self.random.below(self.kept.len()));
             closest.copied().filter(|case| *case < self.kept.len()).unwrap_or(late)
         };
-        let (at, other) = (pick(), pick());
+        let (mut at, other) = (pick(), pick());
+        // More runs say more: of two, the one that is much shorter is often the better start.
+        if self.kept[other].statements < self.kept[at].statements / 2 && self.random.one_in(2) {
+            at = other;
+        }
         let mut case = self.kept[at].clone();
         let changed = case.change(self.dictionary, &self.kept[other], &mut self.random);
         (case, changed, manner)
@@ -440,6 +505,7 @@ impl Search<'_> {
             if self.outcome.found.get(&site).is_none_or(|f| f.doubt.is_some()) {
                 let found = self.settle(run, &case, Wrong::At(site));
                 new |= found.doubt.is_none();
+                (self.heard)(site, &found);
                 self.outcome.found.insert(site, found);
             }
         }

@@ -151,9 +151,9 @@ fn distance<'p>(cond: &'p Expr, machine: &mut Machine<'p>) -> Option<i128> {
         ExprKind::Cast(inner) => distance(inner, machine),
         ExprKind::Binary(op, a, b) if op.is_comparison() => {
             let (a, b) = (number(a)?, number(b)?);
-            Some((a - b).abs().max(1))
+            a.checked_sub(b)?.checked_abs().map(|left| left.max(1))
         }
-        _ => Some(number(cond)?.abs().max(1)),
+        _ => number(cond)?.checked_abs().map(|left| left.max(1)),
     }
 }
 

@@ -103,9 +103,7 @@ impl Compared {
 
     /// What the program compares by a function of its own: two arguments of one call that point to text.
     fn compare_arguments<'p>(&mut self, args: &'p [Expr], machine: &mut Machine<'p>) {
-        let program = machine.program();
-        let texts: Vec<&'p Expr> = args.iter().filter(|arg| is_text(arg, program)).collect();
-        let [a, b] = texts[..] else { return };
+        let Some([a, b]) = text_arguments(args, machine.program()) else { return };
         let (Some(a), Some(b)) = (text(a, TEXT, machine), text(b, TEXT, machine)) else { return };
         if a != b && !a.is_empty() && !b.is_empty() {
             self.texts.insert((a, b));
@@ -161,18 +159,29 @@ fn word(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0, |word, byte| word << 8 | u64::from(*byte))
 }
 
-/// Whether an argument may point to text.
-pub(super) fn is_text(arg: &Expr, program: &Program) -> bool {
-    let target = program.types.pointee(arg.ty).filter(|_| program.types.is_pointer(arg.ty));
-    target.is_some_and(|ty| program.types.size_of(ty).is_none_or(|size| size <= 1))
+/// The arguments of a call that may point to text, where these are two.
+pub(super) fn text_arguments<'p>(args: &'p [Expr], program: &Program) -> Option<[&'p Expr; 2]> {
+    let is_text = |arg: &&Expr| {
+        let target = program.types.pointee(arg.ty).filter(|_| program.types.is_pointer(arg.ty));
+        target.is_some_and(|ty| program.types.size_of(ty).is_none_or(|size| size <= 1))
+    };
+    let mut texts = args.iter().filter(is_text);
+    let both = [texts.next()?, texts.next()?];
+    texts.next().is_none().then_some(both)
 }
 
-/// The characters up to a terminator that a pointer leads to, at most so many.
-pub(super) fn text<'p>(pointer: &'p Expr, limit: usize, machine: &mut Machine<'p>) -> Option<Vec<u8>> {
+/// The bytes that a pointer leads to, at most so many.
+pub(super) fn bytes<'p>(pointer: &'p Expr, limit: usize, machine: &mut Machine<'p>) -> Option<Vec<u8>> {
     let value = machine.peek(pointer)?;
     let Pointer::Object { slot, live: true, offset } = machine.pointer(value) else { return None };
-    let bytes = machine.bytes(slot, offset).take(limit);
-    Some(bytes.map_while(number).take_while(|byte| *byte != 0).collect())
+    Some(machine.bytes(slot, offset).take(limit).map_while(number).collect())
+}
+
+/// The same up to a terminator.
+pub(super) fn text<'p>(pointer: &'p Expr, limit: usize, machine: &mut Machine<'p>) -> Option<Vec<u8>> {
+    let mut text = bytes(pointer, limit, machine)?;
+    text.truncate(text.iter().position(|byte| *byte == 0).unwrap_or(text.len()));
+    Some(text)
 }
 
 /// What could stand behind the end of a file of this length since `found` is compared with `wanted`.

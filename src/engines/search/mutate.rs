@@ -8,7 +8,7 @@ use super::random::Random;
 use std::ops::Range;
 
 /// Files do not grow beyond this.
-const LONGEST_FILE: usize = 1 << 16;
+pub(super) const LONGEST_FILE: usize = 1 << 16;
 /// How often a change is one that a comparison suggests, where there are such.
 const HINTS: usize = 3;
 /// How often it is one of those that say what could stand behind the end.
@@ -50,7 +50,7 @@ impl Mutator<'_> {
             return self.insert(content, random);
         }
         let at = random.below(content.len());
-        match random.below(18) {
+        match random.below(20) {
             0 => content[at] ^= 1 << random.below(8),
             1 | 2 => content[at] = self.dictionary.byte(random),
             3 => {
@@ -84,7 +84,20 @@ impl Mutator<'_> {
                 let end = if random.one_in(2) { at } else { content.len() };
                 content.splice(at..end, part);
             }
+            16 | 17 if !self.other.is_empty() => self.join(content, at, random),
             _ => self.insert(content, random),
+        }
+    }
+
+    /// The other file before or behind it, or the other's end behind its start: what one needs another may have.
+    fn join(&self, content: &mut Vec<u8>, at: usize, random: &mut Random) {
+        match random.below(3) {
+            0 => drop(content.splice(0..0, self.other.iter().copied())),
+            1 => content.extend_from_slice(self.other),
+            _ => {
+                content.truncate(at);
+                content.extend_from_slice(&self.other[random.below(self.other.len())..]);
+            }
         }
     }
 

@@ -248,6 +248,55 @@ fn guarded_squares_are_asked_about_within_bounds() {
     assert_eq!(errors(65536), 1);
 }
 
+/// A sum of bytes of a file that lie apart, through variables, and a case of a `switch` on another sum: no byte is what it is compared with.
+#[test]
+fn bytes_of_files_are_solved_for() {
+    let errors = |case: u32| {
+        let source = format!(
+            "char *fgets(char *, int, void *);
+             int main(void) {{
+                 char line[40]; int check, kind;
+                 if (!fgets(line, 40, 0)) return 0;
+                 check = (line[0] & 255) * 31 + (line[3] & 255) * 7;
+                 kind = (line[1] & 15) << 4 | (line[2] & 15);
+                 if (check - 40 != 4901) return 1;
+                 switch (kind ^ 0x55) {{ case 1: return 2; case {case}: return 1 / (kind - kind); }}
+                 return 0;
+             }}"
+        );
+        let program = program(&source);
+        let main = program.function_named("main").expect("there is a main");
+        let few = SearchOptions { patience: 20, questions: 60, ..options(0) };
+        search(&program, main, &few).found.values().filter(|found| found.doubt.is_none()).count()
+    };
+    assert_eq!(errors(0x7a), 1);
+    // No kind is that.
+    assert_eq!(errors(0x17a), 0);
+}
+
+/// Twins in how much is asked for: what comes short is made whole.
+#[test]
+fn readings_that_come_short_are_completed() {
+    let errors = |size: u32| {
+        let source = format!(
+            "unsigned long fread(void *, unsigned long, unsigned long, void *);
+             int main(void) {{
+                 unsigned char head[40]; unsigned long n = fread(head, 1, 40, 0); int i, sum = 0;
+                 for (i = 0; i < (int)n; i++) sum++;
+                 return 1 / (sum - {size});
+             }}"
+        );
+        let program = program(&source);
+        let main = program.function_named("main").expect("there is a main");
+        let open = program.sites.iter_enumerated().filter(|(_, site)| site.kind == CheckKind::DivByZero);
+        let open: BTreeSet<SiteId> = open.map(|(id, _)| id).collect();
+        let few = SearchOptions { checks: vec![CheckKind::DivByZero], patience: 8, open: Arc::new(open.into()), ..options(0) };
+        search(&program, main, &few).found.len()
+    };
+    assert_eq!(errors(40), 1);
+    assert_eq!(errors(41), 0);
+}
+
 #[test]
 fn functions_that_runs_come_to_are_noted() {
     let program = program(

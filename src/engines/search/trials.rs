@@ -8,7 +8,9 @@ use super::case::Case;
 use super::hints::{behind, encodings};
 use super::mutate::places_of;
 use super::random::Random;
-use crate::concrete::{InputRecord, InputValue};
+use super::solved;
+use crate::concrete::{InputRecord, InputValue, Source};
+use crate::engines::backward;
 use rustc_hash::FxHashMap;
 
 /// Trials for one edge or text, over all cases.
@@ -22,6 +24,8 @@ const PLACES: usize = 6;
 /// Bytes of a file that are looked through, and places that are taken note of.
 const LOOKED_THROUGH: usize = 4096;
 const NOTED: usize = 64;
+/// Bytes that a reading may miss.
+const MISSING: usize = 1 << 14;
 /// Trials planned with one case.
 const PLANNED: usize = 2048;
 /// Trials that wait.
@@ -44,6 +48,8 @@ enum Change {
     Word { input: usize, word: usize, at: usize, len: usize, new: Vec<u8> },
     /// Another number.
     Number { input: usize, value: i128 },
+    /// What a solver suggests.
+    Solved(Vec<backward::Change>),
 }
 
 /// Trials that wait, and how many were made for each aim.
@@ -54,8 +60,15 @@ pub(super) struct Trials {
 }
 
 impl Trials {
-    /// Plans the changes of a case, which is kept under this number, that its aims suggest. `numbers`: what else it compares.
-    pub fn plan(&mut self, aims: &Aims<'_>, number: usize, case: &Case, random: &mut Random) {
+    /// Plans the changes of a case, which is kept under this number, that its aims suggest, and what its run, which took these
+    /// inputs, has asked for in vain.
+    pub fn plan(
+        &mut self,
+        aims: &Aims<'_>,
+        inputs: &[InputRecord],
+        (number, case): (usize, &Case),
+        random: &mut Random,
+    ) {
         let mut plan = Plan { number, planned: Vec::new(), of_marks: FxHashMap::default() };
         let longest = case.files.iter().map(|file| file.len() as i128).max();
         for aim in &aims.numbers {
@@ -98,6 +111,12 @@ impl Trials {
                 }
             }
         }
+        for record in inputs {
+            let mark = Mark::Whole(record.place);
+            if self.has_room(&plan, mark) {
+                plan.add(mark, completed(case, record, random));
+            }
+        }
         let mut planned = plan.planned;
         planned.retain(|trial| {
             let made = self.made.entry(trial.mark).or_default();
@@ -109,6 +128,11 @@ impl Trials {
         self.waiting.append(&mut planned);
         let beyond = self.waiting.len().saturating_sub(WAITING);
         self.waiting.drain(..beyond);
+    }
+
+    /// Plans what a solver suggests for a case.
+    pub fn plan_solved(&mut self, number: usize, mark: Mark, changes: Vec<backward::Change>) {
+        self.waiting.push(Trial { case: number, change: Change::Solved(changes), mark });
     }
 
     /// Whether more may be tried for an aim.
@@ -174,6 +198,7 @@ impl Change {
                 }
             }
             Change::Number { input, value } => case.inputs[input].value = InputValue::Int(value),
+            Change::Solved(changes) => solved::make(&changes, case),
         }
     }
 }
@@ -210,6 +235,23 @@ fn replaced(case: &Case, found: &[u8], wanted: &[u8], random: &mut Random) -> Ve
 fn appended(case: &Case, new: &[u8]) -> Vec<Change> {
     let files = case.files.iter().enumerate();
     files.map(|(file, content)| Change::File { file, at: content.len(), len: 0, new: new.to_vec() }).collect()
+}
+
+/// The changes that have as much come as a reading has asked for.
+fn completed(case: &Case, record: &InputRecord, random: &mut Random) -> Vec<Change> {
+    let (Source::Length { file, unit, .. }, InputValue::Int(came), Some((_, asked))) =
+        (record.source, &record.value, record.range)
+    else {
+        return Vec::new();
+    };
+    let missing =
+        u64::try_from(asked - came).ok().and_then(|n| n.checked_mul(unit)).and_then(|n| usize::try_from(n).ok());
+    let (Some(missing), Some(content)) = (missing.filter(|n| (1..=MISSING).contains(n)), case.files.get(file)) else {
+        return Vec::new();
+    };
+    let any = (0..missing).map(|_| random.bits() as u8).collect();
+    let behind = |new| Change::File { file, at: content.len(), len: 0, new };
+    [vec![0; missing], vec![1; missing], any].map(behind).into()
 }
 
 /// Where the bytes stand, as far as that is looked for.

@@ -3,7 +3,7 @@
 use super::ground::{Ground, Next, Runs};
 use crate::engines::backward::{self, Boxes};
 use crate::engines::forward::Start;
-use crate::engines::search::{Entered, SearchOptions, SearchOutcome, Searcher};
+use crate::engines::search::{Entered, Found, SearchOptions, SearchOutcome, Searcher};
 use crate::engines::task::Budget;
 use crate::ir::{CheckKind, FuncId, Program, SiteId};
 use crate::pipeline::cache::key::KeyMaker;
@@ -14,7 +14,7 @@ use crate::pipeline::failure::erring;
 use crate::pipeline::sources::load::current_folder;
 use crate::pipeline::times::Times;
 use crate::verdict::Erring;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -99,19 +99,24 @@ impl Search<'_> {
         let entered = Arc::new(Entered::new(program.functions.len()));
         let options = SearchOptions { entered, ..ground.search_options(budget, statements) };
         let started = Instant::now();
-        let anew = || Searched { outcome: searcher.search(entry, &options), boxes: Boxes::new(), recalled: false };
+        // What is definite from an earlier entry is so.
+        let known = self.definite();
+        let heard = |site: SiteId, found: &Found| {
+            if !known.contains(&site) {
+                self.hand_over(entry, &Runs::from([(site, found.clone())]), &Boxes::new());
+            }
+        };
+        let anew =
+            || Searched { outcome: searcher.search(entry, &options, &heard), boxes: Boxes::new(), recalled: false };
         let mut searched = kept.unwrap_or_else(anew);
         ground.results().times.add("runs", started.elapsed());
         let mut starved = !searched.recalled && options.budget.is_spent();
-        // What is definite from an earlier entry is so.
-        let is_known = |site: &SiteId| matches!(ground.results().runs.get(site), Some((Erring::Certain(_), _)));
         if let (Start::Function(_), Some(only)) = (ground.start(), &searched.outcome.only) {
             let _ = ground.only.set(only.clone());
         }
-        let found: Runs =
-            searched.outcome.found.iter().filter(|(site, _)| !is_known(site)).map(|(s, f)| (*s, f.clone())).collect();
+        let found = searched.outcome.found.iter().filter(|(site, _)| !known.contains(site));
+        let found: Runs = found.map(|(site, found)| (*site, found.clone())).collect();
         searched.boxes.retain(|site, _| found.contains_key(site));
-        // What was found is there even if time runs out while its boxes grow.
         self.hand_over(entry, &found, &searched.boxes);
         let is_wanted = ground.wanted();
         let wanted = |site| is_wanted(site) && !searched.boxes.contains_key(&site);
@@ -125,6 +130,13 @@ impl Search<'_> {
         }
         self.tell(&searched, &times, starved.then_some(ground.request.seconds()));
         found.into_iter().filter(|(_, found)| found.doubt.is_none()).collect()
+    }
+
+    /// The sites of which it is known that they err.
+    fn definite(&self) -> BTreeSet<SiteId> {
+        let results = self.ground.results();
+        let runs = results.runs.iter().filter(|(_, (erring, _))| matches!(erring, Erring::Certain(_)));
+        runs.map(|(site, _)| *site).collect()
     }
 
     /// Keeps what was found for later runs.

@@ -1,7 +1,7 @@
 //! What is left at the entry, as inputs: candidates for preconditions, which others prove.
 
 use super::engine::{Joined, Limits, STRIDE};
-use crate::concrete::{InputPlace, InputRecord, InputValue};
+use crate::concrete::{InputPlace, InputRecord, InputValue, Source};
 use crate::domains::cell::{Cell, CellState, CellType};
 use crate::domains::cell_set::CellStates;
 use crate::domains::{Interval, Value};
@@ -134,8 +134,13 @@ impl Candidate {
                 }
             }
         }
-        let record =
-            |((place, occurrence), value)| InputRecord { place, occurrence, value, range: None, of_file: false };
+        let record = |((place, occurrence), value)| InputRecord {
+            place,
+            occurrence,
+            value,
+            range: None,
+            source: Source::Chosen,
+        };
         all.into_iter().map(record).collect()
     }
 }
