@@ -84,6 +84,7 @@ impl<'p> Machine<'p> {
                 let failure = self.judge(check)?;
                 observer.at_check(check, failure.flatten(), self);
                 match failure {
+                    Some(Some(site)) if self.goes_past(check, site) => Ok(()),
                     Some(failure) => self.settle(failure),
                     None => Ok(()),
                 }

@@ -5,6 +5,7 @@ use super::memory::Pointee;
 use super::object::{Life, ObjectKind, Raw};
 use super::outcome::{ABORTED, Outcome};
 use super::prepare::Home;
+use super::scalar::Class;
 use super::trace::Event;
 use super::value::Value;
 use crate::ir::{
@@ -111,6 +112,33 @@ impl<'p> Machine<'p> {
     fn doubt(&mut self, fails: bool, pointer: Value) {
         let is_number = matches!(pointer, Value::Int(_, origin) if !self.memory.is_pointer(origin));
         self.flags.layout_dependent |= fails && self.addresses_out && is_number;
+    }
+
+    /// Whether the run is to go past the error at the site; what has no value gets one then.
+    pub(super) fn goes_past(&mut self, check: &'p Check, site: SiteId) -> bool {
+        let kind = self.program.sites[site].kind;
+        if !self.past.sites.contains(&site) || !kind.may_be_passed() || !self.enabled[kind as usize] {
+            return false;
+        }
+        // Machines stop there.
+        if matches!(check, Check::NoOverflow { op: BinaryOp::Div | BinaryOp::Rem, .. }) {
+            return false;
+        }
+        if kind == CheckKind::UninitRead {
+            let Check::Initialized { place, .. } = check else { return false };
+            let scalar = self.prepared.scalar(place.ty);
+            if scalar.class != Class::Int {
+                return false;
+            }
+            let Ok(resolved) = self.resolve_place(place) else { return false };
+            let number = i128::from_le_bytes([self.past.fill; 16]);
+            let Ok(()) = self.store(resolved, Value::int(scalar.wrap(number))) else { return false };
+        }
+        if !self.passed.contains(&site) {
+            self.passed.push(site);
+        }
+        self.trace.push(self.span, Event::Failed(site));
+        true
     }
 
     /// What a failure does: ends the run, is noted, or is passed over because its kind is not enabled. An assertion ends the program,

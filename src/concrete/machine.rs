@@ -3,7 +3,7 @@
 use super::input::{InputPlace, InputRecord, InputSource, InputValue, Source};
 use super::memory::{Memory, Pointee, Shortage};
 use super::object::{Byte, Life, ObjectKind, Raw, Region};
-use super::outcome::{Flags, Fuel, Limits, Outcome};
+use super::outcome::{Flags, Fuel, Limits, Outcome, Past};
 use super::prepare::{Home, Prepared};
 use super::scalar::{Class, Scalar};
 use super::trace::Trace;
@@ -86,6 +86,8 @@ pub struct Machine<'p> {
     pub(super) call_depth: usize,
     pub(super) enabled: [bool; CheckKind::ALL.len()],
     pub(super) continued: Vec<SiteId>,
+    pub(super) past: Arc<Past>,
+    pub(super) passed: Vec<SiteId>,
     /// See [`Limits::unwritten`].
     pub(super) unwritten: bool,
     /// Whether a value was read that C leaves open: what it is stored to afterwards is not told from what is indeterminate.
@@ -151,6 +153,9 @@ pub struct ObjectView<'m> {
 impl<'p> Machine<'p> {
     pub(super) fn new(prepared: &'p Prepared<'p>, inputs: &'p mut dyn InputSource, limits: &Limits) -> Machine<'p> {
         let mut memory = prepared.initial.clone();
+        if limits.past.downward {
+            memory.give_downward();
+        }
         memory.limit = limits.memory.saturating_add(memory.used());
         let mut enabled = [false; CheckKind::ALL.len()];
         for kind in &limits.checks {
@@ -179,6 +184,8 @@ impl<'p> Machine<'p> {
             call_depth: limits.call_depth,
             enabled,
             continued: Vec::new(),
+            past: limits.past.clone(),
+            passed: Vec::new(),
             unwritten: limits.unwritten,
             open_read: false,
             spoiled: FxHashSet::default(),

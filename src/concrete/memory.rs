@@ -16,6 +16,8 @@ pub struct Memory {
     free: Vec<u32>,
     next_address: u64,
     last_address: u64,
+    /// Whether addresses are given from the last one on.
+    downward: bool,
     pointer_size: u8,
     /// Bytes in use.
     used: u64,
@@ -62,6 +64,7 @@ impl Memory {
             free: Vec::new(),
             next_address: 0x1_0000,
             last_address,
+            downward: false,
             pointer_size,
             used: 0,
             limit: u64::MAX,
@@ -71,6 +74,10 @@ impl Memory {
     pub(super) fn share(&mut self) {
         (0..self.objects.len()).for_each(|slot| self.objects[slot].share());
         self.objects.share();
+    }
+    /// Gives the highest addresses first from now on.
+    pub(super) fn give_downward(&mut self) {
+        self.downward = true;
     }
     /// Bytes of objects.
     pub(super) fn used(&self) -> u64 {
@@ -146,7 +153,15 @@ impl Memory {
     /// Its first byte's virtual address: a multiple of 16, apart from all others by at least 16 bytes.
     pub fn address(&mut self, slot: u32) -> Result<u64, Shortage> {
         let object = &mut self.objects[slot as usize];
-        if object.address == 0 {
+        if object.address == 0 && self.downward {
+            let room = object.size.checked_add(32).ok_or(Shortage::Addresses)?;
+            let start = self.last_address.checked_sub(room).ok_or(Shortage::Addresses)? & !15;
+            if start < self.next_address {
+                return Err(Shortage::Addresses);
+            }
+            object.address = start;
+            self.last_address = start;
+        } else if object.address == 0 {
             let start = self.next_address;
             let end = start.checked_add(object.size).ok_or(Shortage::Addresses)?;
             if end > self.last_address {

@@ -51,7 +51,7 @@ pub use library::{classify, nearly};
 pub use lost::Lost;
 pub use machine::{Machine, ObjectView, Pointer};
 pub use object::{Byte, ObjectKind};
-pub use outcome::{Flags, Fuel, Limits, Outcome, Run};
+pub use outcome::{Flags, Fuel, Limits, Outcome, Past, Run};
 pub use peek::Spot;
 pub use piece::Piece;
 pub use prepare::Prepared;

@@ -8,6 +8,7 @@ use super::value::Value;
 use crate::base::Span;
 use crate::ir::entry::Extents;
 use crate::ir::{CheckKind, InputId, SiteId};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// How a run ended.
@@ -128,6 +129,20 @@ pub struct Limits {
     /// Whether a call of a function without a body goes on: what it returns is an input, and it is taken to change nothing, which the run's flags tell
     /// ([`Flags::outside`]). Otherwise it ends the run.
     pub outside: bool,
+    /// The errors that the run goes past, and how.
+    pub past: Arc<Past>,
+}
+
+/// Errors that a run goes past, as compiled programs mostly do: it errs there, and then it does what machines do. What C leaves open about that is chosen here,
+/// so that one can see whether it matters.
+#[derive(Clone, Debug, Default)]
+pub struct Past {
+    /// Of kinds that [`CheckKind::may_be_passed`].
+    pub sites: BTreeSet<SiteId>,
+    /// Each byte of a number that was read without a value, from then on.
+    pub fill: u8,
+    /// Whether objects that get an address later lie before those that got one earlier.
+    pub downward: bool,
 }
 
 impl Default for Limits {
@@ -147,6 +162,7 @@ impl Default for Limits {
             lost: false,
             extents: Arc::default(),
             outside: false,
+            past: Arc::default(),
         }
     }
 }
@@ -169,6 +185,8 @@ pub struct Run {
     pub statements: u64,
     /// Sites whose checks failed without ending the run, each once, in order.
     pub continued: Vec<SiteId>,
+    /// Sites at which it erred and was to go past it, each once, in order.
+    pub passed: Vec<SiteId>,
     /// Whether blocks of the heap live on at the end.
     pub leaves_blocks: bool,
     /// The blocks that were lost, where they were looked for and the run came to its end.

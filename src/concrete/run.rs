@@ -41,6 +41,7 @@ impl Prepared<'_> {
             output: machine.output,
             statements: limits.statements - machine.fuel,
             continued: machine.continued,
+            passed: machine.passed,
         }
     }
 }

@@ -83,6 +83,10 @@ pub fn state_evidence(program: &Program, names: &Names, evidence: &Evidence<'_>,
             Erring::Certain(failure) => {
                 let run = facts.symbols.intern(&when(failure));
                 facts.errs_on_run.push(row::ErrsOnRun { site, engine, run });
+                for earlier in &failure.past {
+                    let earlier = named(*earlier);
+                    facts.errs_past.push(row::ErrsPast { site, earlier });
+                }
                 for need in Need::of(failure) {
                     facts.errs_only_when.push(row::ErrsOnlyWhen { site, need: facts.symbols.intern(need.name()) });
                 }

@@ -122,6 +122,23 @@ impl CheckKind {
                 CheckKind::DivByZero | CheckKind::VlaBound | CheckKind::Assertion | CheckKind::UnreachCall
             )
     }
+    /// Whether compiled programs go on after the check fails, with a result that hardly depends on the machine: an execution can be followed past it. It has
+    /// erred nevertheless.
+    pub fn may_be_passed(self) -> bool {
+        matches!(
+            self,
+            CheckKind::SignedOverflow
+                | CheckKind::FloatConversion
+                | CheckKind::IndexBound
+                | CheckKind::UninitRead
+                | CheckKind::PointerDiff
+                | CheckKind::PointerCompare
+        )
+    }
+    /// Whether it is about pointers to different objects: which lies before the other is the machine's matter.
+    pub fn is_by_order(self) -> bool {
+        matches!(self, CheckKind::PointerDiff | CheckKind::PointerCompare)
+    }
     /// Whether memory is accessed or freed.
     pub fn is_memory(self) -> bool {
         matches!(

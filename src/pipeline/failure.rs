@@ -28,6 +28,7 @@ fn failure(program: &Program, entry: FuncId, run: &Run, proved: Option<&Proved>)
         trace: trace(program, run),
         replayed: true,
         paths: proved.map_or(0, |p| p.paths),
+        past: run.passed.clone(),
     }
 }
 

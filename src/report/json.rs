@@ -224,8 +224,14 @@ pub(super) struct GapObject<'a> {
 }
 
 pub(super) fn finding_object(finding: &Finding) -> FindingObject<'_> {
-    static NO_FAILURE: Failure =
-        Failure { entry: String::new(), precondition: Vec::new(), trace: Vec::new(), replayed: false, paths: 0 };
+    static NO_FAILURE: Failure = Failure {
+        entry: String::new(),
+        precondition: Vec::new(),
+        trace: Vec::new(),
+        replayed: false,
+        paths: 0,
+        past: Vec::new(),
+    };
     let (failure, reason) = match &finding.verdict {
         Verdict::Definite(failure) => (failure, None),
         Verdict::Possible(state) => (&NO_FAILURE, Some(state.clone())),

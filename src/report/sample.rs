@@ -30,6 +30,7 @@ pub(super) fn sample() -> Analysis {
         trace: vec![TraceStep { location: at(2, 14), kind: StepKind::Input, text: "rand() is 0".into() }],
         replayed: true,
         paths: 0,
+        past: Vec::new(),
     };
     let certificate = |text: &str| Certificate { invariant: text.into() };
     let mut findings = vec![

@@ -1,5 +1,6 @@
 //! What backs a verdict: certificates, preconditions on inputs, traces, reasons.
 
+use crate::ir::SiteId;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -45,6 +46,8 @@ pub struct Failure {
     /// For how many paths of the program the solver has proved that every point of the boxes errs; 0: the boxes are the point
     /// that was run.
     pub paths: usize,
+    /// Errors that the execution goes past on its way, as compiled programs do.
+    pub past: Vec<SiteId>,
 }
 
 /// The values that one input may have.

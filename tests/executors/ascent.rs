@@ -71,7 +71,7 @@ fn facts_of(path: &Path) -> FactStore {
 
 /// What engines could have to say of a program's check sites: of each what falls to its number, so that all kinds of evidence meet.
 fn state_evidence(facts: &mut FactStore) {
-    let said: [(&str, &[&str]); 11] = [
+    let said: [(&str, &[&str]); 12] = [
         ("proved_safe", &["forward", "an invariant"]),
         ("proved_safe", &["summary", "a proof"]),
         ("not_reached", &["forward", "no state"]),
@@ -83,6 +83,7 @@ fn state_evidence(facts: &mut FactStore) {
         ("doubt", &["forward", "null", "close", "`p` in f may be NULL"]),
         ("errs_only_when", &["allocation"]),
         ("open_past_errors", &["forward"]),
+        ("errs_past", &["another site"]),
     ];
     let sites: Vec<Cell> = facts.check_site.iter().map(|row| Cell::Symbol(row.site.0)).collect();
     for (at, site) in sites.iter().enumerate() {

@@ -3,11 +3,17 @@
 use super::entered::Entering;
 use super::options::{Found, SearchOptions};
 use super::steered::plain_inputs;
-use crate::concrete::{InputPlace, InputRecord, InputSource, InputValue, Limits, Observer, Prepared, Run, Script};
+use crate::concrete::{
+    Flags, InputPlace, InputRecord, InputSource, InputValue, Limits, Observer, Past, Prepared, Run, Script,
+};
 use crate::ir::{FuncId, Program, SiteId};
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Events kept of a failing run.
 const TRACE: usize = 200;
+/// What machines make of errors that are gone past, besides the usual: bytes of what has no value, and whether later objects have lower addresses.
+const MACHINES: [(u8, bool); 3] = [(0xff, true), (0x01, false), (0x7f, true)];
 /// Results of functions without a body that are told.
 const TOLD: usize = 3;
 
@@ -35,8 +41,7 @@ pub(super) fn failing_sites(run: &Run) -> impl Iterator<Item = SiteId> + '_ {
 }
 
 /// What a run depends on besides its inputs, in words.
-fn depends_on(program: &Program, run: &Run) -> Option<String> {
-    let flags = run.flags;
+fn depends_on(program: &Program, run: &Run, flags: Flags) -> Option<String> {
     if flags.is_determined() {
         return None;
     }
@@ -96,26 +101,40 @@ pub fn confirm(
     if !failing_sites(&first).any(|s| s == site) {
         return None;
     }
-    let found = again(prepared, entry, &first.inputs, Wrong::At(site), options);
+    let found = again(prepared, entry, &first.inputs, Wrong::At(site), &BTreeSet::new(), options);
     found.doubt.is_none().then_some(found)
 }
 
-/// The run from these inputs once more, and what speaks against it as a proof of what is wrong.
+/// The run from these inputs once more, and what speaks against it as a proof of what is wrong. It goes past errors at these sites, and then it must err
+/// whatever a machine makes of them.
 pub(super) fn again(
     prepared: &Prepared<'_>,
     entry: FuncId,
     inputs: &[InputRecord],
     wrong: Wrong,
+    past: &BTreeSet<SiteId>,
     options: &SearchOptions,
 ) -> Found {
-    let mut script = Script::replay(inputs);
-    let run = run(prepared, entry, &mut script, options, TRACE, &mut ());
-    let again = wrong.is_in(&run) && !script.strayed && run.inputs == inputs;
-    let doubt = if again {
-        depends_on(prepared.program, &run)
-    } else {
-        Some("it does not err again from its inputs".to_owned())
+    let run_past = |fill, downward| {
+        let mut script = Script::replay(inputs);
+        let past = Arc::new(Past { sites: past.clone(), fill, downward });
+        let within = Within { past, ..Within::trace(TRACE) };
+        let run = run_within(prepared, entry, &mut script, options, within, &mut ());
+        let again = wrong.is_in(&run) && !script.strayed && run.inputs == inputs;
+        (run, again)
     };
+    let (run, again) = run_past(0, false);
+    if !again {
+        return Found { run, doubt: Some("it does not err again from its inputs".to_owned()) };
+    }
+    let is_same = |other: (Run, bool)| other.1 && other.0.passed == run.passed;
+    if !run.passed.is_empty() && !MACHINES.iter().all(|(fill, downward)| is_same(run_past(*fill, *downward))) {
+        let doubt = "it errs before, and what comes then depends on the machine".to_owned();
+        return Found { run, doubt: Some(doubt) };
+    }
+    let by_order = |site: &SiteId| prepared.program.sites[*site].kind.is_by_order();
+    let tried = Flags { layout_dependent: run.flags.layout_dependent && !run.passed.iter().any(by_order), ..run.flags };
+    let doubt = depends_on(prepared.program, &run, tried);
     Found { run, doubt }
 }
 
@@ -128,12 +147,12 @@ pub fn rerun<O: Observer>(
     observer: &mut O,
 ) -> Run {
     // Who follows runs statement by statement does not know what functions without a body do.
-    let within = Within { outside: false, ..Within::trace(0) };
+    let within = Within { outside: false, past: options.past.clone(), ..Within::trace(0) };
     run_within(prepared, entry, inputs, options, within, observer)
 }
 
 /// Bounds of a run that others of the search do not have.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Within {
     /// Events kept of its trace.
     pub trace: usize,
@@ -141,11 +160,13 @@ pub(super) struct Within {
     pub ends: u32,
     /// Whether it goes on behind calls of functions without a body.
     pub outside: bool,
+    /// The errors that it goes past.
+    pub past: Arc<Past>,
 }
 
 impl Within {
     pub fn trace(trace: usize) -> Within {
-        Within { trace, ends: u32::MAX, outside: true }
+        Within { trace, ends: u32::MAX, outside: true, past: Arc::default() }
     }
 }
 
@@ -167,7 +188,7 @@ pub(super) fn run_within<O: Observer>(
     entry: FuncId,
     inputs: &mut dyn InputSource,
     options: &SearchOptions,
-    Within { trace, ends, outside }: Within,
+    Within { trace, ends, outside, past }: Within,
     observer: &mut O,
 ) -> Run {
     let limits = Limits {
@@ -183,6 +204,7 @@ pub(super) fn run_within<O: Observer>(
         lost: options.lost,
         extents: options.extents.clone(),
         outside: outside && !options.unwritten,
+        past,
         ..Limits::default()
     };
     let mut observer = Entering { functions: &options.entered, observer };

@@ -19,6 +19,8 @@ pub(super) struct Case {
     pub numbers: Arc<Vec<(i128, i128)>>,
     /// Statements of its run.
     pub statements: u64,
+    /// Whether its run goes past errors that are known.
+    pub past: bool,
 }
 
 impl Case {
@@ -30,6 +32,7 @@ impl Case {
             inputs: run.inputs.iter().filter(|r| r.source == Source::Chosen).cloned().collect(),
             files,
             statements: run.statements,
+            past: !run.passed.is_empty(),
             ..Case::default()
         }
     }

@@ -16,11 +16,12 @@ use super::steered::{Manner, Steered, plain_inputs};
 use super::trials::Trials;
 use super::watch::Both;
 use crate::base::Idx;
-use crate::concrete::{Fuel, InputPlace, InputRecord, InputSource, Outcome, Prepared, Run};
+use crate::concrete::{Fuel, InputPlace, InputRecord, InputSource, Outcome, Past, Prepared, Run};
 use crate::engines::backward::{Asked, Backward, Change, Way};
 use crate::ir::{FuncId, Program, SiteId};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The part of all statements that runs may execute which make a failing one simpler: one in so many.
@@ -69,6 +70,8 @@ impl<'p> Searcher<'p> {
             asked: Asked::default(),
             spent_following: 0,
             kept_bytes: 0,
+            past: Arc::default(),
+            depending: BTreeSet::new(),
             outcome: SearchOutcome::default(),
         };
         search.run_all();
@@ -78,7 +81,7 @@ impl<'p> Searcher<'p> {
 
     /// Runs the inputs again, and asks the run whether it errs at the site and depends on nothing else.
     pub fn again(&self, entry: FuncId, inputs: &[InputRecord], site: SiteId, options: &SearchOptions) -> Found {
-        again(&self.prepared, entry, inputs, Wrong::At(site), options)
+        again(&self.prepared, entry, inputs, Wrong::At(site), &BTreeSet::new(), options)
     }
 
     /// What it takes from the program's text as a whole.
@@ -111,6 +114,10 @@ struct Search<'a> {
     asked: Asked,
     spent_following: u64,
     kept_bytes: u64,
+    /// Known errors that runs may go past.
+    past: Arc<Past>,
+    /// Sites at which runs err only as machines go on past those.
+    depending: BTreeSet<SiteId>,
     outcome: SearchOutcome,
 }
 
@@ -120,6 +127,10 @@ impl Search<'_> {
         let loses = self.outcome.lost.as_ref().is_some_and(|found| found.doubt.is_none());
         if self.options.one && (loses || self.outcome.found.iter().any(|(site, found)| self.ends_in(*site, found))) {
             return true;
+        }
+        // What is decided is so of executions that do not err before.
+        if !self.past.sites.is_empty() {
+            return false;
         }
         let open = self.options.open.get();
         open.is_some_and(|open| open.iter().all(|site| self.is_found(*site)))
@@ -184,7 +195,7 @@ impl Search<'_> {
             Some(open) => open.iter().copied().filter(|site| !self.is_found(*site)).collect(),
             None => return,
         };
-        if missing.is_empty() {
+        if missing.is_empty() && self.past.sites.is_empty() {
             return;
         }
         let mut goals = Goals::new(&missing);
@@ -312,7 +323,8 @@ impl Search<'_> {
             Mark::Edge(place) => !self.coverage.has(place),
             Mark::Equal(_) | Mark::Whole(_) => false,
         };
-        let backward = Backward { prepared: self.prepared, entry: self.entry, options: self.options };
+        let options = SearchOptions { past: self.past_of(&case), ..self.options.clone() };
+        let backward = Backward { prepared: self.prepared, entry: self.entry, options: &options };
         let mut asked = std::mem::take(&mut self.asked);
         let mut inputs = self.source(&case, FxHashSet::default(), Manner::Plain, Random::new(0));
         let most = questions.min(self.options.runs.questions);
@@ -370,7 +382,8 @@ impl Search<'_> {
         let mut aims = Aims::new(Open { coverage: &self.coverage, sites: &sites });
         let mut inputs = self.source(case, FxHashSet::default(), Manner::Plain, Random::new(0));
         let mut both = Both(&mut compared, &mut aims);
-        let run = run(self.prepared, self.entry, &mut inputs, self.options, 0, &mut both);
+        let within = Within { past: self.past_of(case), ..Within::trace(0) };
+        let run = run_within(self.prepared, self.entry, &mut inputs, self.options, within, &mut both);
         self.trials.plan(&aims, &run.inputs, (number, case), &mut self.random);
         self.count(&run);
         compared
@@ -434,6 +447,7 @@ impl Search<'_> {
             at = other;
         }
         let mut case = self.kept[at].clone();
+        case.past |= !self.past.sites.is_empty() && self.random.one_in(2);
         let changed = case.change(self.dictionary, &self.kept[other], &mut self.random);
         (case, changed, manner)
     }
@@ -446,6 +460,11 @@ impl Search<'_> {
         random: Random,
     ) -> Steered<'s> {
         Steered::new(&case.inputs, changed, manner, self.dictionary, random).with_files(&case.files)
+    }
+
+    /// The errors that runs from the case go past.
+    fn past_of(&self, case: &Case) -> Arc<Past> {
+        if case.past { self.past.clone() } else { Arc::default() }
     }
 
     fn run(&mut self, inputs: &mut dyn InputSource) -> Run {
@@ -468,7 +487,7 @@ impl Search<'_> {
         let mut edges = self.edges.take().unwrap_or_default();
         edges.clear();
         let mut inputs = self.source(case, changed, manner, random);
-        let within = Within { ends: self.options.runs.ends, ..Within::trace(0) };
+        let within = Within { ends: self.options.runs.ends, past: self.past_of(case), ..Within::trace(0) };
         let run = match progress {
             Some(progress) => {
                 let mut both = Both(&mut edges, progress);
@@ -503,8 +522,20 @@ impl Search<'_> {
         let case = Case::of(run, files);
         for site in failing_sites(run) {
             if self.outcome.found.get(&site).is_none_or(|f| f.doubt.is_some()) {
+                if self.depending.contains(&site) && !run.passed.is_empty() {
+                    continue;
+                }
                 let found = self.settle(run, &case, Wrong::At(site));
+                // What errs only as machines go on says nothing of what is decided without.
+                if found.doubt.is_some() && !run.passed.is_empty() {
+                    self.depending.insert(site);
+                    continue;
+                }
                 new |= found.doubt.is_none();
+                if !self.options.one && found.doubt.is_none() && self.prepared.program.sites[site].kind.may_be_passed()
+                {
+                    Arc::make_mut(&mut self.past).sites.insert(site);
+                }
                 (self.heard)(site, &found);
                 self.outcome.found.insert(site, found);
             }
@@ -522,7 +553,8 @@ impl Search<'_> {
     /// What is wrong with the run, from inputs as small as may be, run again.
     fn settle(&mut self, run: &Run, case: &Case, wrong: Wrong) -> Found {
         let inputs = self.reduce(run, case, wrong);
-        let found = again(self.prepared, self.entry, &inputs, wrong, self.options);
+        let passed = run.passed.iter().copied().collect();
+        let found = again(self.prepared, self.entry, &inputs, wrong, &passed, self.options);
         self.count(&found.run);
         found
     }

@@ -156,7 +156,8 @@ impl Trials {
     pub fn next(&mut self, kept: &[Case], is_met: impl Fn(Mark) -> bool) -> Option<Case> {
         while let Some(trial) = self.waiting.pop() {
             let Some(case) = kept.get(trial.case).filter(|_| !is_met(trial.mark)) else { continue };
-            let mut case = Case { inputs: case.inputs.clone(), files: case.files.clone(), ..Case::default() };
+            let mut case =
+                Case { inputs: case.inputs.clone(), files: case.files.clone(), past: case.past, ..Case::default() };
             trial.change.make(&mut case);
             return Some(case);
         }

@@ -119,7 +119,9 @@ impl Search<'_> {
         searched.boxes.retain(|site, _| found.contains_key(site));
         self.hand_over(entry, &found, &searched.boxes);
         let is_wanted = ground.wanted();
-        let wanted = |site| is_wanted(site) && !searched.boxes.contains_key(&site);
+        // Paths that go past errors are no paths of C.
+        let goes_past = |site| found.get(&site).is_some_and(|found| !found.run.passed.is_empty());
+        let wanted = |site| is_wanted(site) && !searched.boxes.contains_key(&site) && !goes_past(site);
         let growing = Budget::of(ground.request.profile.search.time_to_grow.of(ground.clock.left()));
         let (boxes, times) = backward::preconditions(program, entry, &options, &found, wanted, &growing);
         starved |= growing.is_spent();
