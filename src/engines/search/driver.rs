@@ -70,6 +70,7 @@ impl<'p> Searcher<'p> {
             asked: Asked::default(),
             spent_following: 0,
             kept_bytes: 0,
+            knows_open: false,
             past: Arc::default(),
             depending: BTreeSet::new(),
             outcome: SearchOutcome::default(),
@@ -114,6 +115,7 @@ struct Search<'a> {
     asked: Asked,
     spent_following: u64,
     kept_bytes: u64,
+    knows_open: bool,
     /// Known errors that runs may go past.
     past: Arc<Past>,
     /// Sites at which runs err only as machines go on past those.
@@ -165,6 +167,9 @@ impl Search<'_> {
             self.run_alike();
         }
         self.try_many(self.options.statements, self.options.patience, None);
+        if self.options.directed > 0 {
+            self.await_open();
+        }
         if self.options.questions > 0 && !self.is_needless() {
             self.steer();
         }
@@ -186,15 +191,20 @@ impl Search<'_> {
         passing.end(&again, self.prepared.program)
     }
 
-    /// Once it is known which sites are open: runs that come closer to an error at one of them are followed up, too.
-    fn search_goals(&mut self) {
+    /// Waits until it is known which sites are open. Before, nothing is chosen by that: when it is known depends on the machine.
+    fn await_open(&mut self) {
         while self.options.open.get().is_none() && !self.options.budget.is_spent() {
             std::thread::sleep(TICK);
         }
-        let missing: BTreeSet<SiteId> = match self.options.open.get() {
-            Some(open) => open.iter().copied().filter(|site| !self.is_found(*site)).collect(),
-            None => return,
-        };
+        self.knows_open = self.options.open.get().is_some();
+    }
+
+    /// Runs that come closer to an error at a site that is open are followed up, too.
+    fn search_goals(&mut self) {
+        if !self.knows_open {
+            return;
+        }
+        let missing = self.missing();
         if missing.is_empty() && self.past.sites.is_empty() {
             return;
         }
@@ -350,7 +360,7 @@ impl Search<'_> {
 
     /// Sites that nobody has decided.
     fn missing(&self) -> BTreeSet<SiteId> {
-        let all: Vec<SiteId> = match self.options.open.get() {
+        let all: Vec<SiteId> = match self.options.open.get().filter(|_| self.knows_open) {
             Some(open) => open.iter().copied().collect(),
             None => {
                 let sites = self.prepared.program.sites.iter_enumerated();
