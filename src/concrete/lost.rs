@@ -41,7 +41,7 @@ impl<'p> Machine<'p> {
         self.addresses_out |= self.takes_addresses_out(name, args);
         let Some(mut tracking) = self.tracking.take() else { return };
         let contracts = &self.program.contracts;
-        tracking.blind |= contracts.carries_pointers(name) || contracts.may_end(name, |_| None);
+        tracking.blind |= contracts.carries_pointers(name) || contracts.may_end(name);
         if contracts.keeps_pointers(name) {
             tracking.kept.extend(args.iter().filter_map(|arg| self.peek(arg)));
         }

@@ -5,7 +5,7 @@ use super::encoder::Encoder;
 use super::log::{Log, Origin};
 use super::state::{Object, ObjectId, State};
 use super::value::{BASE_BITS, Value};
-use crate::ir::{Callee, CheckKind, ConstantBytes, Expr, StmtKind, Terminator};
+use crate::ir::{Callee, CheckKind, ConstantBytes, StmtKind, Terminator};
 use crate::smt::Term;
 
 /// How the program ends.
@@ -49,12 +49,12 @@ impl Encoder<'_, '_> {
     }
 
     /// What a call of the library function does to blocks besides what is encoded: the program may end, a new block may be there.
-    pub(super) fn affect_blocks(&mut self, state: &mut State, name: &str, args: &[Expr]) {
+    pub(super) fn affect_blocks(&mut self, state: &mut State, name: &str) {
         if !self.ends_clean {
             return;
         }
         let contracts = &self.program.contracts;
-        if contracts.may_end(name, |i| args.get(i).and_then(Expr::as_int)) {
+        if contracts.may_end(name) {
             self.end(state, End::Within(name));
         }
         if contracts.allocates_unseen(name) {

@@ -35,8 +35,8 @@ impl Encoder<'_, '_> {
             StmtKind::Call { call, dest, .. } if self.is_open() => {
                 self.call_outside(state, context, *call, dest.as_ref());
             }
-            StmtKind::Call { call, dest, callee, args } => {
-                self.unknown_call(state, context, *call, dest.as_ref(), callee, args);
+            StmtKind::Call { call, dest, callee, .. } => {
+                self.unknown_call(state, context, *call, dest.as_ref(), callee);
             }
             StmtKind::Lib { function, dest, args } => self.library(state, context, *function, dest.as_ref(), args),
             StmtKind::Input { input, dest, range } => {
@@ -72,7 +72,7 @@ impl Encoder<'_, '_> {
                 self.give_up(state, "variable arguments");
             }
             StmtKind::VaEnd { .. } => {}
-            StmtKind::LibraryCall { name, args } => self.affect_blocks(state, name, args),
+            StmtKind::LibraryCall { name, .. } => self.affect_blocks(state, name),
             StmtKind::ProgramArgs { input, argc, argv, envp } => {
                 let strings: Vec<&Place> = std::iter::once(argv).chain(envp).collect();
                 self.program_arguments(state, context, *input, argc, &strings);
@@ -113,7 +113,6 @@ impl Encoder<'_, '_> {
         call: CallId,
         dest: Option<&Place>,
         callee: &Callee,
-        args: &[Expr],
     ) {
         let Callee::Direct(f) = callee else { return self.give_up(state, "a call through a pointer") };
         let function = &self.program.functions[*f];
@@ -129,7 +128,7 @@ impl Encoder<'_, '_> {
         {
             return self.give_up(state, format!("function '{}' has no body and may call others", function.name));
         }
-        self.affect_blocks(state, &function.name, args);
+        self.affect_blocks(state, &function.name);
         self.forget_written(state, &self.automaton.memory.written_by_call(call));
         self.store_anything(state, context, dest);
     }

@@ -5,7 +5,7 @@
 
 use super::body::Body;
 use super::context::Lowerer;
-use super::error::Lowered;
+use super::error::{LowerError, Lowered};
 use super::visit::expressions_mut;
 use crate::base::Span;
 use crate::frontend::models::{LibraryCall, has_text, is_another, is_error_function, is_modelled};
@@ -79,10 +79,12 @@ impl Lowerer<'_> {
             texts.push(text);
         }
         let call = LibraryCall { name: &name, args, texts, result: Some(ty.result), wanted: true, span };
-        let value = self.lower_library_call(call)?;
-        let result = match value.filter(|_| ty.result != self.program.types.void()) {
-            Some(value) => Some(self.convert_assigned(value, ty.result, span)?),
-            None => None,
+        let Some(value) = self.lower_library_call(call)? else {
+            return LowerError::invalid(span, format!("`{name}` is another function here"));
+        };
+        let result = match ty.result == self.program.types.void() {
+            false => Some(self.convert_assigned(value, ty.result, span)?),
+            true => None,
         };
         self.terminate(Terminator::Return(result), span)?;
         self.give_body(f, params, span)

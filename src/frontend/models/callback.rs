@@ -19,12 +19,25 @@ pub(super) fn model(name: &str) -> Option<Model> {
             l.when(first, c.span, |l| call_back(l, c, 1, Vec::new()).map(|_| ()))?;
             Ok(l.int_const(0))
         },
+        // The function puts the characters out one by one (tputs(3)).
+        "tputs" => |l, c| {
+            let s = l.pinned_arg(c, 0)?;
+            l.check_string(c, 0, s, 1, None)?;
+            let (int, size) = (l.int_type(), l.size_type());
+            let times = l.approximate_value("characters of tputs()", size, None, c.span)?;
+            l.repeated(times, c.span, |l| {
+                let range = Some(l.within(int, (-128, 255)));
+                let character = l.approximate_value("tputs() character", int, range, c.span)?;
+                call_back(l, c, 2, vec![character]).map(|_| ())
+            })?;
+            l.approximate_value("tputs()", int, Some((l.int_const(-1), l.int_const(0))), c.span)
+        },
         _ => return None,
     })
 }
 
 /// Calls the function that argument `i` points to.
-fn call_back(l: &mut L<'_>, c: &C<'_>, i: usize, args: Vec<Expr>) -> Lowered<Expr> {
+pub(super) fn call_back(l: &mut L<'_>, c: &C<'_>, i: usize, args: Vec<Expr>) -> Lowered<Expr> {
     let f = l.pinned_arg(c, i)?;
     let void = l.program.types.void();
     let ty = l.program.types.pointee(f.ty);

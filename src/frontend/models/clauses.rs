@@ -390,9 +390,7 @@ fn end(l: &mut L<'_>, call: &C<'_>) -> Lowered<()> {
     let exits = l.perhaps(&format!("{}() calls exit()", call.name), call.span)?;
     l.when(exits, call.span, |l| {
         let status = l.int_const(1);
-        let exit = LibraryCall { name: "exit", args: vec![status.clone()], ..call.clone() };
-        l.note_call(&exit)?;
-        l.terminate(Terminator::Exit(Some(status)), call.span)
+        super::process::exit(l, call, status)
     })?;
     l.terminate(Terminator::Exit(None), call.span)
 }

@@ -3,7 +3,7 @@
 use super::record::LAST_SECOND;
 use super::{LibraryCall, Model};
 use crate::frontend::lower::{Lowered, Lowerer};
-use crate::ir::{AccessMode, BinaryOp, Expr, Place, TypeId};
+use crate::ir::{AccessMode, BinaryOp, Expr, Place};
 
 type L<'l> = Lowerer<'l>;
 type C<'c> = LibraryCall<'c>;
@@ -82,11 +82,7 @@ fn store_left(l: &mut L<'_>, c: &C<'_>, left: &Expr, seconds: Expr) -> Lowered<(
 
 /// The integer member of that name of the record that a pointer points to.
 fn member(l: &L<'_>, ptr: &Expr, name: &str) -> Option<Place> {
-    let record: TypeId = l.program.types.pointee(ptr.ty)?;
-    let layout = l.program.types.layout(record)?;
-    let field = layout.fields.iter().find(|f| f.name.as_deref() == Some(name) && f.bits.is_none())?;
-    l.program.types.as_int(field.ty)?;
-    Some(Place { offset: field.offset as i64, ..Place::deref(ptr.clone(), field.ty) })
+    l.member_at(ptr, name).filter(|place| l.program.types.as_int(place.ty).is_some())
 }
 
 /// 0 with the time stored, or -1 where there is no such clock: these are on every system (POSIX clock_gettime).

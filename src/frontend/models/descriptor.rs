@@ -11,9 +11,10 @@ pub(super) const LAST: i128 = 1 << 20;
 fn writes(name: &str) -> Option<bool> {
     Some(match name {
         "read" | "pread" | "pread64" | "recv" | "recvfrom" | "fstat" | "fstat64" | "fcntl" | "fcntl64" | "ioctl"
-        | "accept" | "getsockname" | "getpeername" => true,
-        "write" | "send" | "close" | "fsync" | "fdatasync" | "ftruncate" | "ftruncate64" | "fchmod" | "fchown"
-        | "lseek" | "lseek64" | "dup" | "dup2" | "connect" | "bind" | "listen" | "shutdown" | "setsockopt" => false,
+        | "accept" | "accept4" | "getsockname" | "getpeername" | "getsockopt" => true,
+        "write" | "pwrite" | "pwrite64" | "send" | "sendto" | "close" | "fsync" | "fdatasync" | "ftruncate"
+        | "ftruncate64" | "fchmod" | "fchown" | "lseek" | "lseek64" | "dup" | "dup2" | "connect" | "bind"
+        | "listen" | "shutdown" | "setsockopt" => false,
         _ => return None,
     })
 }

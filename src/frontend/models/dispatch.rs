@@ -1,8 +1,9 @@
 //! From a library function's name to its model: the families in turn, then the table.
 
 use super::{
-    LibraryCall, atomic, callback, clauses, clock, computed, descriptor, file, getopt, input, kept, memory, numbers,
-    output, process, reals, scan, signals, socket, strings, table, token, verifier,
+    LibraryCall, atomic, callback, child, clauses, clock, computed, descriptor, file, getopt, input, into, kept,
+    memory, messages, multibyte, names, numbers, output, patterns, process, ready, reals, scan, signals, socket,
+    strings, table, token, verifier,
 };
 use crate::frontend::lower::{Lowered, Lowerer};
 use crate::ir::{Expr, ExprKind, StmtKind};
@@ -35,8 +36,38 @@ pub(super) fn model(name: &str) -> Option<Model> {
         .or_else(|| getopt::model(name))
         .or_else(|| callback::model(name))
         .or_else(|| atomic::model(name))
+        .or_else(|| child::model(name))
+        .or_else(|| messages::model(name))
+        .or_else(|| ready::model(name))
+        .or_else(|| into::model(name))
+        .or_else(|| names::model(name))
+        .or_else(|| patterns::model(name))
+        .or_else(|| multibyte::model(name))
         .or_else(|| computed::model(name))
 }
+
+/// What functions take whose names others may have, too: pointers (or a number for NULL) and numbers, and more where a dot stands.
+const TAKEN: [(&str, &str); 19] = [
+    ("err", "ip."),
+    ("errc", "iip."),
+    ("error", "iip."),
+    ("error_at_line", "iipip."),
+    ("errx", "ip."),
+    ("fork", ""),
+    ("glob", "pipp"),
+    ("poll", "pii"),
+    ("select", "ipppp"),
+    ("syslog", "ip."),
+    ("verr", "ip."),
+    ("verrx", "ip."),
+    ("vwarn", "p."),
+    ("vwarnx", "p."),
+    ("wait", "p"),
+    ("wait3", "pip"),
+    ("warn", "p."),
+    ("warnc", "ip."),
+    ("warnx", "p."),
+];
 
 /// Compilers' and the GNU library's spellings of library functions.
 fn plain_name(name: &str) -> &str {
@@ -56,6 +87,9 @@ impl Lowerer<'_> {
         }
         let name = plain_name(call.name);
         let call = LibraryCall { name, ..call };
+        if !self.is_meant(&call) {
+            return Ok(None);
+        }
         if is_modelled(name) {
             self.note_call(&call)?;
         }
@@ -63,6 +97,22 @@ impl Lowerer<'_> {
             Some(model) => model(l, &call).map(Some),
             None => table::lower(l, &call),
         })
+    }
+
+    /// Whether the call can be one of the library's function: programs have functions of their own that are called `error` or `select`,
+    /// of which only a declaration may be there.
+    fn is_meant(&self, call: &LibraryCall<'_>) -> bool {
+        let types = &self.program.types;
+        let kind = |e: &Expr| if types.is_pointer(e.ty) { 'p' } else { 'i' };
+        let given: String = call.args.iter().map(kind).collect();
+        let fits = |wanted: &str| match wanted.strip_suffix('.') {
+            Some(first) => given.starts_with(first),
+            None => given.len() == wanted.len() && given.chars().zip(wanted.chars()).all(|(g, w)| g == w || w == 'p'),
+        };
+        match TAKEN.binary_search_by_key(&call.name, |(name, _)| name) {
+            Ok(at) => fits(TAKEN[at].1),
+            Err(_) => table::has_arguments(call),
+        }
     }
 
     /// Says that the call begins here. Addresses of labels, which get other numbers later, are left out.

@@ -3,7 +3,7 @@
 use super::dispatch::Model;
 use super::{LibraryCall, kept};
 use crate::frontend::lower::{Lowered, Lowerer};
-use crate::ir::{AllocKind, BinaryOp, Expr, IntKind};
+use crate::ir::{AccessMode, AllocKind, BinaryOp, Expr, IntKind};
 use core::net::Ipv4Addr;
 
 type L<'l> = Lowerer<'l>;
@@ -23,6 +23,14 @@ pub(super) fn model(name: &str) -> Option<Model> {
             l.check_string(c, 0, path, 1, None)?;
             super::input::read_into(l, c, 1, 2)
         },
+        "readlinkat" => |l, c| {
+            let path = l.pinned_arg(c, 1)?;
+            l.check_string(c, 1, path, 1, None)?;
+            super::input::read_into(l, c, 2, 3)
+        },
+        "readv" | "preadv" | "recvmsg" => scattered,
+        "getrandom" => |l, c| super::input::read_into(l, c, 0, 1),
+        "getxattr" | "lgetxattr" | "fgetxattr" => attribute,
         "pread" | "pread64" => |l, c| super::input::read_into(l, c, 1, 2),
         "getcwd" => getcwd,
         "fcntl" | "fcntl64" | "ioctl" => |l, c| {
@@ -79,6 +87,94 @@ pub(super) fn model(name: &str) -> Option<Model> {
         "inet_addr" => inet_addr,
         _ => return None,
     })
+}
+
+/// -1, or as many bytes as come, put to buffers in turn: how many of them there are, and how large, an array says. That is behind the
+/// descriptor, or a message leads to it, whose address, length and flags are written too.
+fn scattered(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let ty = l.program.types.ptrdiff_type();
+    let name = format!("{}()", c.name);
+    let range = Some(l.within(ty, (-1, super::input::LARGEST_TRANSFER.into())));
+    let result = l.approximate_value(&name, ty, range, c.span)?;
+    let first = l.pinned_arg(c, 1)?;
+    let came = l.compared(BinaryOp::Ge, result.clone(), Expr::int(0, ty));
+    if c.name != "recvmsg" {
+        let count = l.size_arg(c, 2)?;
+        l.when(came, c.span, |l| buffers(l, c, first, count))?;
+        return Ok(result);
+    }
+    l.check_object(c, 1, AccessMode::Write)?;
+    l.when(came, c.span, |l| {
+        for (pointer, length) in [("msg_name", "msg_namelen"), ("msg_control", "msg_controllen")] {
+            let (Some(to), Some(length)) = (l.member_at(&first, pointer), l.member_at(&first, length)) else {
+                continue;
+            };
+            let to = l.hold(Expr::load(to), c.span)?;
+            let given = l.is_not_null(&to);
+            l.when(given, c.span, |l| {
+                let room = l.hold(Expr::load(length.clone()), c.span)?;
+                let range = Some((Expr::int(0, length.ty), room));
+                let bytes = l.approximate_value(&format!("{name} length"), length.ty, range, c.span)?;
+                let size = l.convert_counted(bytes.clone(), l.size_type(), c.span)?;
+                l.check_write(c, 1, to.clone(), size.clone())?;
+                l.approximate_bytes(&format!("{name} content"), to, size, c.span)?;
+                l.set(&length, bytes, c.span)
+            })?;
+        }
+        if let Some(flags) = l.member_at(&first, "msg_flags") {
+            let some = l.approximate_value(&format!("{name} flags"), flags.ty, None, c.span)?;
+            l.set(&flags, some, c.span)?;
+        }
+        let (Some(array), Some(count)) = (l.member_at(&first, "msg_iov"), l.member_at(&first, "msg_iovlen")) else {
+            return Ok(());
+        };
+        let (array, count) = (l.hold(Expr::load(array), c.span)?, Expr::load(count));
+        let count = l.convert_counted(count, l.size_type(), c.span)?;
+        buffers(l, c, array, count)
+    })?;
+    Ok(result)
+}
+
+/// Fills the first bytes, perhaps all, of each of so many buffers.
+fn buffers(l: &mut L<'_>, c: &C<'_>, array: Expr, count: Expr) -> Lowered<()> {
+    let count = l.hold(count, c.span)?;
+    let width = l.program.types.pointee(array.ty).and_then(|t| l.program.types.size_of(t)).unwrap_or(16);
+    let width = l.size_const(width);
+    let bytes = l.size_op(BinaryOp::Mul, count.clone(), width.clone());
+    l.check_read(c, 1, array.clone(), bytes)?;
+    let at = l.variable_of(array, c.span)?;
+    l.repeated(count, c.span, |l| {
+        let here = Expr::load(at.clone());
+        let (Some(to), Some(room)) = (l.member_at(&here, "iov_base"), l.member_at(&here, "iov_len")) else {
+            return Ok(());
+        };
+        let (to, room) = (l.hold(Expr::load(to), c.span)?, l.hold(Expr::load(room), c.span)?);
+        let name = format!("{}() bytes", c.name);
+        let bytes = l.approximate_value(&name, room.ty, Some((Expr::int(0, room.ty), room)), c.span)?;
+        let bytes = l.convert_counted(bytes, l.size_type(), c.span)?;
+        l.check_write(c, 1, to.clone(), bytes.clone())?;
+        l.approximate_bytes(&name, to, bytes, c.span)?;
+        let next = l.advanced(here, width);
+        l.set(&at, next, c.span)
+    })
+}
+
+/// An attribute's value for the third argument, or, where there is no room at all, its length alone (getxattr(2)).
+fn attribute(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    for i in usize::from(c.name == "fgetxattr")..2 {
+        let s = l.pinned_arg(c, i)?;
+        l.check_string(c, i, s, 1, None)?;
+    }
+    let (room, ty) = (l.size_arg(c, 3)?, l.program.types.ptrdiff_type());
+    let range = Some(l.within(ty, (-1, 1 << 16)));
+    let length = l.approximate_value(&format!("{}() length", c.name), ty, range, c.span)?;
+    let result = l.variable_of(length, c.span)?;
+    let some = l.compared(BinaryOp::Ne, room, l.size_const(0));
+    l.when(some, c.span, |l| {
+        let count = super::input::read_into(l, c, 2, 3)?;
+        l.set(&result, count, c.span)
+    })?;
+    Ok(Expr::load(result))
 }
 
 /// What `fcntl` may give for a command, as Linux numbers them; None for any number.

@@ -23,6 +23,7 @@ pub(super) fn model(name: &str) -> Option<Model> {
         "gets" => gets,
         "fread" | "fread_unlocked" => fread,
         "read" => |l, c| read_into(l, c, 1, 2),
+        "getgroups" => groups,
         _ => return None,
     })
 }
@@ -169,6 +170,36 @@ pub(super) fn read_into(l: &mut L<'_>, c: &C<'_>, at: usize, n: usize) -> Lowere
         l.input_bytes(&format!("{name} bytes"), ptr, bytes, c.span)
     })?;
     Ok(count)
+}
+
+/// The numbers of groups, at most as many as asked for, or how many there are where that is 0 (POSIX `getgroups`).
+fn groups(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    const MOST: i128 = 1 << 16;
+    let (int, to) = (l.int_type(), l.pinned_arg(c, 1)?);
+    let asked = l.arg_as(c, 0, int)?;
+    let range = Some(l.within(int, (-1, MOST)));
+    let all = l.approximate_value("getgroups() count", int, range, c.span)?;
+    let result = l.variable_of(all, c.span)?;
+    let some = l.compared(BinaryOp::Ne, asked.clone(), l.int_const(0));
+    l.when(some, c.span, |l| {
+        l.set(&result, Expr::int(-1, int), c.span)?;
+        let room = l.compared(BinaryOp::Gt, asked.clone(), l.int_const(0));
+        l.when(room, c.span, |l| {
+            let count = l.input_between("getgroups()", int, Some((Expr::int(-1, int), asked)), c.span)?;
+            l.set(&result, count.clone(), c.span)?;
+            let got = l.compared(BinaryOp::Gt, count.clone(), l.int_const(0));
+            l.when(got, c.span, |l| {
+                let (size, width) =
+                    (l.size_type(), l.program.types.pointee(to.ty).and_then(|t| l.program.types.size_of(t)));
+                let count = l.convert_counted(count, size, c.span)?;
+                let bytes = l.size_op(BinaryOp::Mul, count, l.size_const(width.unwrap_or(4)));
+                let bytes = l.hold(bytes, c.span)?;
+                l.check_write(c, 1, to.clone(), bytes.clone())?;
+                l.input_bytes("getgroups() content", to, bytes, c.span)
+            })
+        })
+    })?;
+    Ok(Expr::load(result))
 }
 
 /// The most bytes that one call of Linux transfers, and that a line or a word has (assumption D12).

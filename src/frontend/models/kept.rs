@@ -8,7 +8,8 @@ use super::{LibraryCall, record::LAST_OFFSET};
 use crate::base::Span;
 use crate::frontend::lower::{Lowered, Lowerer};
 use crate::ir::{
-    AllocKind, BinaryOp, ConstantBytes, Expr, IntKind, Linkage, Place, PlaceBase, Storage, Type, TypeId, Variable,
+    AllocKind, BinaryOp, ConstantBytes, Expr, ExprKind, IntKind, Linkage, Place, PlaceBase, Storage, Type, TypeId,
+    Variable,
 };
 
 type L<'l> = Lowerer<'l>;
@@ -33,6 +34,9 @@ pub(super) fn model(name: &str) -> Option<Model> {
             let key = c.arg(0)?.as_int().filter(|n| (0..=2).contains(n)).map(|n| n.to_string());
             number(l, c, key.as_deref(), (0, 1))
         },
+        "getpagesize" => |l, c| number(l, c, Some(""), PAGES),
+        "pthread_setspecific" => set_specific,
+        "pthread_getspecific" => specific,
         "clock" => clock,
         "umask" => umask,
         _ => return None,
@@ -41,6 +45,9 @@ pub(super) fn model(name: &str) -> Option<Model> {
 
 /// Names of `sysconf` on Linux whose numbers every system has: `_SC_CLK_TCK`, `_SC_PAGESIZE`, and of processors and pages.
 const ALWAYS_KNOWN: [i128; 6] = [2, 30, 83, 84, 85, 86];
+
+/// Bytes of a page on the systems there are.
+const PAGES: (i128, i128) = (1 << 12, 1 << 16);
 
 /// A variable of the library's own, which starts as zero and lives as long as the program. A variable of the program
 /// that has the same name is another.
@@ -316,5 +323,58 @@ fn getenv(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
         let refused = l.perhaps("secure_getenv() refuses", c.span)?;
         l.when(refused, c.span, |l| l.set(&result, Expr::int(0, ty), c.span))?;
     }
+    Ok(Expr::load(result))
+}
+
+/// `PTHREAD_KEYS_MAX` of Linux.
+const KEYS: u64 = 1024;
+
+/// What a thread keeps by the key that is the first argument, which is below [`KEYS`].
+fn by_key(l: &mut L<'_>, c: &C<'_>, key: Expr) -> Lowered<Place> {
+    let any = l.program.types.void_ptr();
+    let table = l.program.types.array(any, Some(KEYS));
+    let PlaceBase::Var(table) = kept(l, "pthread_setspecific() values", table, c.span).base else {
+        unreachable!("what the library keeps is a variable")
+    };
+    l.program.variables[table].address_taken = true;
+    let start = Expr { kind: ExprKind::AddrOf(table, 0), ty: l.program.types.pointer(any) };
+    let key = l.convert(key, l.size_type(), c.span)?;
+    let bytes = l.size_op(BinaryOp::Mul, key, l.size_const(l.program.types.pointer_size()));
+    Ok(Place::deref(l.advanced(start, bytes), any))
+}
+
+/// Does that where the first argument can be a key.
+fn where_key(l: &mut L<'_>, c: &C<'_>, then: impl FnOnce(&mut L<'_>, Place) -> Lowered<()>) -> Lowered<()> {
+    let ty = l.kind_type(IntKind::UInt);
+    let key = l.arg_as(c, 0, ty)?;
+    let can = l.compared(BinaryOp::Lt, key.clone(), Expr::int(KEYS.into(), ty));
+    l.when(can, c.span, |l| {
+        let place = by_key(l, c, key)?;
+        then(l, place)
+    })
+}
+
+/// 0, or the number of an error.
+fn set_specific(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let (value, any, int) = (l.pinned_arg(c, 1)?, l.program.types.void_ptr(), l.int_type());
+    let most = i128::from(super::table::LAST_ERROR);
+    let status = l.variable_of(Expr::int(most, int), c.span)?;
+    where_key(l, c, |l, place| {
+        let given = l.input_value("pthread_setspecific()", int, Some((0, most)), c.span)?;
+        l.set(&status, given.clone(), c.span)?;
+        let done = l.compared(BinaryOp::Eq, given, l.int_const(0));
+        l.when(done, c.span, |l| l.set(&place, value.cast(any), c.span))
+    })?;
+    Ok(Expr::load(status))
+}
+
+/// What was set, or NULL: by this thread nothing, perhaps.
+fn specific(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let any = l.program.types.void_ptr();
+    let result = l.variable_of(Expr::int(0, any), c.span)?;
+    where_key(l, c, |l, place| {
+        let own = l.perhaps("pthread_getspecific() of this thread", c.span)?;
+        l.when(own, c.span, |l| l.set(&result, Expr::load(place), c.span))
+    })?;
     Ok(Expr::load(result))
 }

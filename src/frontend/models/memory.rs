@@ -35,6 +35,12 @@ pub(super) fn model(name: &str) -> Option<Model> {
         "wmemcmp" => |l, c| compare(l, c, 4),
         "memchr" => |l, c| find(l, c, 1),
         "wmemchr" => |l, c| find(l, c, 4),
+        // As a search that need not end.
+        "rawmemchr" => |l, c| {
+            let most = Expr::int(l.program.types.greatest_size(), l.size_type());
+            let args = c.args.iter().take(2).cloned().chain([most]).collect();
+            find(l, &LibraryCall { args, ..c.clone() }, 1)
+        },
         _ => return None,
     })
 }

@@ -6,12 +6,14 @@
 //!
 //! * formats, which say what arguments are: [`output`], [`scan`];
 //! * contents that follow from arguments, or bound the result: [`memory`], [`strings`], [`token`], [`numbers`], [`reals`], [`atomic`], [`computed`];
-//! * input with a length of its own: [`input`], [`mod@file`], [`socket`]; records with members in bounds: [`record`], [`clock`];
+//! * input with a length of its own: [`input`], [`mod@file`], [`socket`], [`ready`]; texts for a buffer: [`into`]; records with members in
+//!   bounds: [`record`], [`clock`]; names of hosts and addresses: [`names`]; patterns and their matches: [`patterns`]; [`multibyte`] characters;
 //! * what the library keeps from one call to the next: [`kept`], [`signals`];
-//! * calls of the program's functions: [`callback`]; its end, its errors, its environment: [`process`], [`verifier`];
+//! * calls of the program's functions: [`callback`]; its end, its errors, its environment: [`process`], [`child`], [`messages`], [`verifier`];
 //! * [`getopt`] and its kin, whose model is C text (`getopt.c`).
 mod atomic;
 mod callback;
+mod child;
 mod clauses;
 mod clock;
 mod computed;
@@ -21,11 +23,17 @@ mod dispatch;
 mod file;
 mod getopt;
 mod input;
+mod into;
 mod kept;
 mod memory;
+mod messages;
+mod multibyte;
+mod names;
 mod numbers;
 mod output;
+mod patterns;
 mod process;
+mod ready;
 mod reals;
 mod record;
 mod scan;

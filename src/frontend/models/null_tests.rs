@@ -11,7 +11,9 @@ use std::fmt::Write;
 
 const HEADERS: &str = "ctype.h dirent.h dlfcn.h fcntl.h getopt.h libgen.h locale.h malloc.h math.h pthread.h pwd.h signal.h stdio.h stdlib.h \
     string.h strings.h sys/mman.h sys/resource.h sys/socket.h sys/stat.h sys/time.h sys/types.h sys/utsname.h time.h unistd.h \
-    utime.h wchar.h wctype.h netdb.h arpa/inet.h";
+    utime.h wchar.h wctype.h netdb.h arpa/inet.h err.h error.h fnmatch.h glob.h grp.h iconv.h ifaddrs.h langinfo.h libintl.h mntent.h net/if.h poll.h \
+    regex.h sched.h semaphore.h shadow.h spawn.h stdio_ext.h sys/file.h sys/ioctl.h sys/random.h sys/select.h sys/sendfile.h sys/statvfs.h \
+    sys/sysinfo.h sys/timerfd.h sys/times.h sys/uio.h sys/vfs.h sys/wait.h sys/xattr.h syslog.h termios.h wordexp.h";
 
 /// A function as a header declares it.
 #[derive(Debug)]
@@ -112,7 +114,7 @@ fn judged(all: &BTreeMap<String, Declared>) -> BTreeMap<String, [BTreeSet<usize>
     let program = with_deep_stack(|| lower(&units, DataModel::Lp64, sources, LowerOptions::default()));
     let mut found: BTreeMap<String, [BTreeSet<usize>; 2]> = BTreeMap::new();
     for (caller, (name, number)) in asked {
-        let f = program.function_named(&caller).expect("it is defined above");
+        let f = program.function_named(&caller).unwrap_or_else(|| panic!("{caller} is not understood"));
         assert!(program.functions[f].failed.is_none(), "{caller}: {:?}", program.functions[f].failed);
         let is_judged = program.sites.iter().any(|site| {
             let null = matches!(site.kind, CheckKind::NullDeref | CheckKind::InvalidFree);

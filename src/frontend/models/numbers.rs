@@ -90,6 +90,13 @@ fn character(name: &str) -> Option<Model> {
         };
     }
     Some(match name {
+        "isascii" | "toascii" => |l, c| {
+            const LAST: i32 = 127;
+            let int = l.int_type();
+            let value = l.arg_as(c, 0, int)?;
+            let low = l.folded(BinaryOp::And, value.clone(), l.int_const(LAST), int);
+            Ok(if c.name == "toascii" { low } else { l.compared(BinaryOp::Eq, low, value) })
+        },
         "isalpha" | "iswalpha" => of_char!(LibFn::IsAlpha),
         "isdigit" | "iswdigit" => of_char!(LibFn::IsDigit),
         "isalnum" | "iswalnum" => of_char!(LibFn::IsAlnum),

@@ -22,9 +22,9 @@ pub(super) fn model(name: &str) -> Option<Model> {
         "puts" => |l, c| put_string(l, c, 0, None, 1, true),
         "fputs" | "fputs_unlocked" => |l, c| put_string(l, c, 0, Some(1), 1, false),
         "fputws" => |l, c| put_string(l, c, 0, Some(1), 4, false),
-        "putchar" | "putwchar" => |l, c| put_char(l, c, None),
+        "putchar" | "putchar_unlocked" | "putwchar" => |l, c| put_char(l, c, None),
         "ungetc" => put_back,
-        "putc" | "fputc" | "fputc_unlocked" | "fputwc" | "putwc" => |l, c| put_char(l, c, Some(1)),
+        "putc" | "fputc" | "fputc_unlocked" | "putc_unlocked" | "fputwc" | "putwc" => |l, c| put_char(l, c, Some(1)),
         "perror" => |l, c| {
             l.when_given(c, 0, |l| {
                 let s = l.pinned_arg(c, 0)?;
@@ -32,9 +32,16 @@ pub(super) fn model(name: &str) -> Option<Model> {
             })?;
             Ok(l.void())
         },
-        "fwrite" => fwrite,
-        "write" | "send" => write,
-        "vprintf" | "vfprintf" | "vsprintf" | "vsnprintf" | "vasprintf" => variadic_list,
+        "fwrite" | "fwrite_unlocked" => fwrite,
+        "write" | "send" | "pwrite" | "pwrite64" => write,
+        "sendto" => |l, c| {
+            l.when_given(c, 4, |l| {
+                let (to, length) = (l.pinned_arg(c, 4)?, l.size_arg(c, 5)?);
+                l.check_read(c, 4, to, length)
+            })?;
+            write(l, c)
+        },
+        "vprintf" | "vfprintf" | "vdprintf" | "vsprintf" | "vsnprintf" | "vasprintf" => variadic_list,
         _ => return None,
     })
 }
@@ -62,13 +69,14 @@ fn stream(l: &L<'_>, c: &C<'_>, i: Option<usize>) -> Expr {
 fn conversions(format: &[u8]) -> impl Iterator<Item = Directive> {
     let characters: Vec<u32> = format.iter().map(|&c| c.into()).collect();
     pieces(&characters).into_iter().filter_map(|piece| match piece {
-        Piece::Directive(d) if !matches!(d.conversion, b'%' | 0) => Some(d),
+        // `%m`, an extension, takes no argument.
+        Piece::Directive(d) if !matches!(d.conversion, b'%' | b'm' | 0) => Some(d),
         _ => None,
     })
 }
 
 /// Checks the format and the strings that it reads; formats that are no literal are checked alone.
-fn check_format(l: &mut L<'_>, c: &C<'_>, format: usize, char_size: u8) -> Lowered<()> {
+pub(super) fn check_format(l: &mut L<'_>, c: &C<'_>, format: usize, char_size: u8) -> Lowered<()> {
     let f = l.pinned_arg(c, format)?;
     let text = if char_size == 1 { l.literal_text(&f) } else { l.wide_literal_text(&f) };
     let Some(text) = text else {

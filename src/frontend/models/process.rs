@@ -2,7 +2,7 @@
 
 use super::{LibraryCall, Model};
 use crate::frontend::lower::{Lowered, Lowerer};
-use crate::ir::{AllocKind, CheckKind, Expr, ExprKind, Place, PlaceBase, StmtKind, Terminator};
+use crate::ir::{AllocKind, BinaryOp, CheckKind, Expr, ExprKind, Place, PlaceBase, StmtKind, Terminator};
 
 type L<'l> = Lowerer<'l>;
 type C<'c> = LibraryCall<'c>;
@@ -35,7 +35,7 @@ pub(super) fn model(name: &str) -> Option<Model> {
         "assert" => |l, c| {
             let cond = c.arg(0)?;
             let zero = l.zero_of(cond.ty);
-            let cond = l.compared(crate::ir::BinaryOp::Ne, cond, zero);
+            let cond = l.compared(BinaryOp::Ne, cond, zero);
             l.check_holds(CheckKind::Assertion, cond, &c.texts[0], c.span)?;
             Ok(l.void())
         },
@@ -43,8 +43,22 @@ pub(super) fn model(name: &str) -> Option<Model> {
             let ty = c.result_or(l.int_type());
             l.input_value(&format!("{}()", c.name), ty, Some((0, RAND_MAX)), c.span)
         },
+        // Below the argument (arc4random(3)).
+        "arc4random_uniform" => |l, c| {
+            let ty = c.result_or(l.kind_type(crate::ir::IntKind::UInt));
+            let bound = l.arg_as(c, 0, ty)?;
+            let result = l.variable_of(Expr::int(0, ty), c.span)?;
+            let some = l.compared(BinaryOp::Gt, bound.clone(), Expr::int(1, ty));
+            l.when(some, c.span, |l| {
+                let last = l.folded(BinaryOp::Sub, bound, Expr::int(1, ty), ty);
+                let value = l.input_between("arc4random_uniform()", ty, Some((Expr::int(0, ty), last)), c.span)?;
+                l.set(&result, value, c.span)
+            })?;
+            Ok(Expr::load(result))
+        },
         "__errno_location" | "__error" => errno,
-        "fopen" | "fopen64" | "fdopen" | "freopen" | "popen" | "tmpfile" | "opendir" => open,
+        "fopen" | "fopen64" | "fdopen" | "freopen" | "freopen64" | "popen" | "tmpfile" | "tmpfile64" | "opendir"
+        | "fdopendir" | "setmntent" => open,
         "fclose" | "pclose" | "closedir" => close,
         "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" => |l, c| {
             let (buffer, size) = (l.pinned_arg(c, 0)?, number_size(l));
@@ -68,6 +82,13 @@ pub(super) fn model(name: &str) -> Option<Model> {
         "object_size" | "dynamic_object_size" => object_size,
         _ => return None,
     })
+}
+
+/// The program ends by `exit`, which another function calls.
+pub(super) fn exit(l: &mut L<'_>, c: &C<'_>, status: Expr) -> Lowered<()> {
+    let exit = LibraryCall { name: "exit", args: vec![status.clone()], ..c.clone() };
+    l.note_call(&exit)?;
+    l.terminate(Terminator::Exit(Some(status)), c.span)
 }
 
 /// The bytes of a `jmp_buf` that say where to jump.
@@ -115,7 +136,7 @@ fn open(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
         if l.program.types.pointee(s.ty) != l.program.types.pointee(l.program.types.char_ptr()) {
             continue;
         }
-        if c.name == "freopen" && i == 0 {
+        if c.name.starts_with("freopen") && i == 0 {
             // NULL asks for another mode of the same file (C11 7.21.5.4p3).
             l.when_given(c, i, |l| l.check_string(c, i, s, 1, None))?;
         } else {

@@ -106,6 +106,13 @@ impl Lowerer<'_> {
         self.emit(StmtKind::Assume { cond }, c.span)
     }
 
+    /// The member of that name of the record that a pointer points to; no bit-field.
+    pub(super) fn member_at(&self, ptr: &Expr, name: &str) -> Option<Place> {
+        let layout = self.program.types.layout(self.program.types.pointee(ptr.ty)?)?;
+        let field = layout.fields.iter().find(|f| f.name.as_deref() == Some(name) && f.bits.is_none())?;
+        Some(Place { offset: field.offset as i64, ..Place::deref(ptr.clone(), field.ty) })
+    }
+
     /// What argument `i` points to: a type of known size, a byte where there is none.
     fn object_type(&mut self, c: &LibraryCall<'_>, i: usize) -> Lowered<(Expr, TypeId)> {
         let ptr = self.pinned_arg(c, i)?;

@@ -4,7 +4,7 @@ use super::dispatch::Model;
 use super::input::{read_into, transfer_limit};
 use super::{LibraryCall, descriptor};
 use crate::frontend::lower::{Lowered, Lowerer};
-use crate::ir::{BinaryOp, Expr, IntKind, Place};
+use crate::ir::{AccessMode, BinaryOp, Expr, IntKind, Place};
 
 type L<'l> = Lowerer<'l>;
 type C<'c> = LibraryCall<'c>;
@@ -13,6 +13,11 @@ type C<'c> = LibraryCall<'c>;
 const MSG_TRUNC: i32 = 0x20;
 /// The length of an address of the internet, `struct sockaddr_in`.
 const INTERNET: i128 = 16;
+
+/// The level of options of sockets, and those of its options on Linux that are an `int`: `SO_DEBUG` to `SO_PRIORITY`, `SO_RCVLOWAT`,
+/// `SO_SNDLOWAT`, `SO_ACCEPTCONN`, `SO_PROTOCOL`, `SO_DOMAIN`.
+const SOL_SOCKET: i128 = 1;
+const NUMBERS: [i128; 17] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 18, 19, 30, 38, 39, 15];
 
 pub(super) fn model(name: &str) -> Option<Model> {
     Some(match name {
@@ -23,9 +28,9 @@ pub(super) fn model(name: &str) -> Option<Model> {
             l.when(came, c.span, |l| l.when_given(c, 4, |l| address(l, c, 4, 5)))?;
             Ok(count)
         },
-        "accept" => |l, c| {
+        "accept" | "accept4" => |l, c| {
             let int = l.int_type();
-            let socket = l.input_value("accept()", int, Some((-1, descriptor::LAST)), c.span)?;
+            let socket = l.input_value(&format!("{}()", c.name), int, Some((-1, descriptor::LAST)), c.span)?;
             let came = l.compared(BinaryOp::Ge, socket.clone(), l.int_const(0));
             l.when(came, c.span, |l| l.when_given(c, 1, |l| address(l, c, 1, 2)))?;
             Ok(socket)
@@ -37,8 +42,36 @@ pub(super) fn model(name: &str) -> Option<Model> {
             l.when(known, c.span, |l| address(l, c, 1, 2))?;
             Ok(status)
         },
+        "getsockopt" => option,
         _ => return None,
     })
+}
+
+/// Writes an option to argument 3, and how many bytes it has to what argument 4 points to, which says before how much room there is
+/// (POSIX, `getsockopt`).
+fn option(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let (to, room_at, int, size) = (l.pinned_arg(c, 3)?, l.pinned_arg(c, 4)?, l.int_type(), l.size_type());
+    let (level, name) = (c.arg(1)?.as_int(), c.arg(2)?.as_int());
+    l.check_object(c, 4, AccessMode::Write)?;
+    let result = l.input_value("getsockopt()", int, Some((-1, 0)), c.span)?;
+    let ty = l.program.types.pointee(room_at.ty).filter(|t| l.program.types.as_int(*t).is_some());
+    let ty = ty.unwrap_or(l.kind_type(IntKind::UInt));
+    let done = l.compared(BinaryOp::Eq, result.clone(), l.int_const(0));
+    l.when(done, c.span, |l| {
+        let room = l.hold(Expr::load(Place::deref(room_at.clone(), ty)).cast(size), c.span)?;
+        let is_number = level == Some(SOL_SOCKET) && name.is_some_and(|name| NUMBERS.contains(&name));
+        let bytes = if is_number {
+            l.at_most(c, room, 4)?
+        } else {
+            l.approximate_value("getsockopt() length", size, Some((l.size_const(0), room)), c.span)?
+        };
+        let bytes = l.hold(bytes, c.span)?;
+        l.check_write(c, 3, to.clone(), bytes.clone())?;
+        l.input_bytes("getsockopt() content", to, bytes.clone(), c.span)?;
+        let length = l.convert_counted(bytes, ty, c.span)?;
+        l.store_through(room_at, length, c.span)
+    })?;
+    Ok(result)
 }
 
 /// `recv` and the part of `recvfrom` that is like it. With `MSG_TRUNC` the result may be greater than the buffer, of which as much is

@@ -16,8 +16,11 @@ pub(super) fn model(name: &str) -> Option<Model> {
         "strcpy" => |l, c| copy(l, c, 1, false),
         "stpcpy" => |l, c| copy(l, c, 1, true),
         "wcscpy" => |l, c| copy(l, c, 4, false),
-        "strncpy" => |l, c| bounded_copy(l, c, 1),
-        "wcsncpy" => |l, c| bounded_copy(l, c, 4),
+        "strncpy" => |l, c| bounded_copy(l, c, 1, false),
+        "stpncpy" => |l, c| bounded_copy(l, c, 1, true),
+        "wcsncpy" => |l, c| bounded_copy(l, c, 4, false),
+        "strlcpy" => cut_copy,
+        "strlcat" => cut_append,
         "strcat" => |l, c| append(l, c, 1, false),
         "wcscat" => |l, c| append(l, c, 4, false),
         "strncat" => |l, c| append(l, c, 1, true),
@@ -40,6 +43,8 @@ pub(super) fn model(name: &str) -> Option<Model> {
         "strcspn" => |l, c| span(l, c, LibFn::StrCSpn(1), 1),
         "wcsspn" => |l, c| span(l, c, LibFn::StrSpn(4), 4),
         "wcscspn" => |l, c| span(l, c, LibFn::StrCSpn(4), 4),
+        "strxfrm" => |l, c| transform(l, c, 1),
+        "wcsxfrm" => |l, c| transform(l, c, 4),
         "strdup" => |l, c| duplicate(l, c, 1, false),
         "wcsdup" => |l, c| duplicate(l, c, 4, false),
         "strndup" => |l, c| duplicate(l, c, 1, true),
@@ -102,7 +107,7 @@ fn copy(l: &mut L<'_>, c: &C<'_>, char_size: u8, returns_end: bool) -> Lowered<E
     Ok(if returns_end { l.advanced(dst, len) } else { dst })
 }
 
-fn bounded_copy(l: &mut L<'_>, c: &C<'_>, char_size: u8) -> Lowered<Expr> {
+fn bounded_copy(l: &mut L<'_>, c: &C<'_>, char_size: u8, returns_end: bool) -> Lowered<Expr> {
     let dst = l.pinned_arg(c, 0)?;
     let max = l.size_arg(c, 2)?;
     let src = whole_string(l, c, 1, char_size, Some(max.clone()))?;
@@ -115,8 +120,53 @@ fn bounded_copy(l: &mut L<'_>, c: &C<'_>, char_size: u8) -> Lowered<Expr> {
     let rest = l.size_op(BinaryOp::Sub, total, bytes.clone());
     let end = l.advanced(dst.clone(), bytes);
     let zero = l.int_const(0);
-    l.lib_effect(LibFn::MemSet, vec![end, zero, rest], c.span)?;
-    Ok(dst)
+    l.lib_effect(LibFn::MemSet, vec![end.clone(), zero, rest], c.span)?;
+    Ok(if returns_end { end } else { dst })
+}
+
+/// `strlcpy`: copies what there is room for and ends it, and gives the length of the whole (strlcpy(3)).
+fn cut_copy(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let (dst, room) = (l.pinned_arg(c, 0)?, l.size_arg(c, 2)?);
+    let src = whole_string(l, c, 1, 1, None)?;
+    let len = length_of(l, c, &src, 1)?;
+    let len = l.hold(len, c.span)?;
+    put_cut(l, c, (dst.clone(), dst), src, len.clone(), room)?;
+    Ok(len)
+}
+
+/// `strlcat`: the same behind the string that is there. Where that has no end in the room, nothing is written.
+fn cut_append(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let (dst, room) = (l.pinned_arg(c, 0)?, l.size_arg(c, 2)?);
+    let src = whole_string(l, c, 1, 1, None)?;
+    l.check_whole_string(c, 0, dst.clone(), 1, Some(room.clone()))?;
+    let used = bounded_length_of(l, c, &dst, &room, 1)?;
+    let used = l.hold(used, c.span)?;
+    let len = length_of(l, c, &src, 1)?;
+    let len = l.hold(len, c.span)?;
+    let end = l.advanced(dst.clone(), used.clone());
+    let end = l.hold(end, c.span)?;
+    let rest = l.size_op(BinaryOp::Sub, room, used.clone());
+    let rest = l.hold(rest, c.span)?;
+    put_cut(l, c, (dst, end), src, len.clone(), rest)?;
+    Ok(l.size_op(BinaryOp::Add, used, len))
+}
+
+/// Puts as much of a text of `len` characters to `at`, in the string that starts at `text`, as there is `room` for with a zero.
+fn put_cut(l: &mut L<'_>, c: &C<'_>, (text, at): (Expr, Expr), src: Expr, len: Expr, room: Expr) -> Lowered<()> {
+    let one = l.size_const(1);
+    let some = l.compared(BinaryOp::Gt, room.clone(), l.size_const(0));
+    l.when(some, c.span, |l| {
+        let count = l.variable_of(len.clone(), c.span)?;
+        let cut = l.compared(BinaryOp::Ge, len, room.clone());
+        let most = l.size_op(BinaryOp::Sub, room, one.clone());
+        l.when(cut, c.span, |l| l.set(&count, most, c.span))?;
+        let bytes = l.hold(Expr::load(count), c.span)?;
+        let all = l.size_op(BinaryOp::Add, bytes.clone(), one);
+        l.check_write(c, 0, at.clone(), all)?;
+        l.lib_effect(LibFn::MemCopy, vec![at.clone(), src, bytes.clone()], c.span)?;
+        let end = l.advanced(at, bytes);
+        l.end_text(text, end, 1, c.span)
+    })
 }
 
 fn append(l: &mut L<'_>, c: &C<'_>, char_size: u8, bounded: bool) -> Lowered<Expr> {
@@ -198,4 +248,28 @@ fn duplicate(l: &mut L<'_>, c: &C<'_>, char_size: u8, bounded: bool) -> Lowered<
         l.end_text(block.clone(), end, char_size, c.span)
     })?;
     Ok(block)
+}
+
+/// The string as it is (assumption D11), or, where there is no room for it with its zero, anything (C11 7.24.4.5p3). Gives its length.
+fn transform(l: &mut L<'_>, c: &C<'_>, char_size: u8) -> Lowered<Expr> {
+    let (dst, room) = (l.pinned_arg(c, 0)?, l.size_arg(c, 2)?);
+    let src = whole_string(l, c, 1, char_size, None)?;
+    let len = length_of(l, c, &src, char_size)?;
+    let len = l.hold(len, c.span)?;
+    let (fits, cut) =
+        (l.compared(BinaryOp::Lt, len.clone(), room.clone()), l.compared(BinaryOp::Ge, len.clone(), room.clone()));
+    l.when(fits, c.span, |l| {
+        let bytes = l.scaled(l.size_op(BinaryOp::Add, len.clone(), l.size_const(1)), char_size);
+        let bytes = l.hold(bytes, c.span)?;
+        l.check_write(c, 0, dst.clone(), bytes.clone())?;
+        let text = (char_size == 1).then(|| dst.clone());
+        l.lib_effect(LibFn::MemCopy, [dst.clone(), src, bytes].into_iter().chain(text).collect(), c.span)
+    })?;
+    l.when(cut, c.span, |l| {
+        let bytes = l.scaled(room, char_size);
+        let bytes = l.hold(bytes, c.span)?;
+        l.check_write(c, 0, dst.clone(), bytes.clone())?;
+        l.approximate_bytes(&format!("{}() part", c.name), dst, bytes, c.span)
+    })?;
+    Ok(len)
 }

@@ -1,4 +1,4 @@
-//! Functions of which `facts/contracts/calls.dl` says all: checks of their arguments and a result that is an input.
+//! Functions of which `facts/contracts/` says all: checks of their arguments and a result that is an input.
 
 use super::{LibraryCall, kept};
 use crate::frontend::lower::{Lowered, Lowerer};
@@ -14,6 +14,12 @@ pub(super) enum Argument {
     TextOrNull(usize),
     /// An object of the pointee's type is there.
     There(usize),
+    /// The same, unless the pointer is NULL.
+    ThereOrNull(usize),
+    /// As many bytes are there as the second argument says.
+    Bytes(usize, usize),
+    /// As many bytes as the second argument says are filled with input where the call succeeds.
+    FillBytes(usize, usize),
     /// An object of the pointee's type is filled with input bytes where the call succeeds.
     Fill(usize),
     /// The same, unless the pointer is NULL.
@@ -29,7 +35,8 @@ pub(super) enum Argument {
 impl Argument {
     /// Whether it is written when the call has succeeded.
     fn is_written(self) -> bool {
-        !matches!(self, Argument::Text(_) | Argument::TextOrNull(_) | Argument::There(_))
+        use Argument::*;
+        matches!(self, FillBytes(..) | Fill(_) | FillOrNull(_) | FillMany(..) | Alter(_) | AlterOrNull(_))
     }
 }
 
@@ -64,6 +71,11 @@ pub(super) fn is_known(name: &str) -> bool {
     clause::built_in(name).contains(&Clause::Harmless)
 }
 
+/// Whether a call has the arguments that the function's contract names.
+pub(super) fn has_arguments(call: &LibraryCall<'_>) -> bool {
+    clause::built_in(call.name).iter().flat_map(|clause| clause.positions()).all(|i| i < call.args.len())
+}
+
 /// The contract of `name`, where it says all of a function.
 fn contract(name: &str) -> Option<Contract> {
     let clauses = clause::built_in(name);
@@ -79,7 +91,10 @@ fn contract(name: &str) -> Option<Contract> {
         let argument = match *clause {
             Clause::ScansText { argument } if takes_null(argument) => Argument::TextOrNull(argument),
             Clause::ScansText { argument } => Argument::Text(argument),
+            Clause::ReadsObject { argument } if takes_null(argument) => Argument::ThereOrNull(argument),
             Clause::ReadsObject { argument } => Argument::There(argument),
+            Clause::ReadsBuffer { argument, size } => Argument::Bytes(argument, size),
+            Clause::WritesBuffer { argument, size } => Argument::FillBytes(argument, size),
             Clause::WritesObject { argument } if takes_null(argument) => Argument::FillOrNull(argument),
             Clause::WritesObject { argument } => Argument::Fill(argument),
             Clause::AltersObject { argument } if takes_null(argument) => Argument::AlterOrNull(argument),
@@ -149,6 +164,15 @@ fn check(l: &mut Lowerer<'_>, call: &LibraryCall<'_>, argument: Argument) -> Low
             l.check_string(call, i, s, 1, None)
         }),
         Argument::There(i) => l.check_object(call, i, AccessMode::Read),
+        Argument::ThereOrNull(i) => l.when_given(call, i, |l| l.check_object(call, i, AccessMode::Read)),
+        Argument::Bytes(i, size) => {
+            let (from, size) = (l.ptr_arg(call, i)?, l.size_arg(call, size)?);
+            l.check_read(call, i, from, size)
+        }
+        Argument::FillBytes(i, size) => {
+            let (to, size) = (l.ptr_arg(call, i)?, l.size_arg(call, size)?);
+            l.check_write(call, i, to, size)
+        }
         Argument::Fill(i) | Argument::Alter(i) => l.check_object(call, i, AccessMode::Write),
         Argument::FillMany(i, count) => l.check_objects(call, i, count, AccessMode::Write),
         Argument::FillOrNull(i) | Argument::AlterOrNull(i) => {
@@ -160,7 +184,15 @@ fn check(l: &mut Lowerer<'_>, call: &LibraryCall<'_>, argument: Argument) -> Low
 /// What a call that succeeds writes.
 fn write(l: &mut Lowerer<'_>, call: &LibraryCall<'_>, argument: Argument) -> Lowered<()> {
     match argument {
-        Argument::Text(_) | Argument::TextOrNull(_) | Argument::There(_) => Ok(()),
+        Argument::Text(_)
+        | Argument::TextOrNull(_)
+        | Argument::There(_)
+        | Argument::ThereOrNull(_)
+        | Argument::Bytes(..) => Ok(()),
+        Argument::FillBytes(i, size) => {
+            let (to, size) = (l.ptr_arg(call, i)?, l.size_arg(call, size)?);
+            l.input_bytes(&format!("{}() content", call.name), to, size, call.span)
+        }
         Argument::Fill(i) => l.fill_checked(call, i, true),
         Argument::FillMany(i, count) => l.fill_row(call, i, count),
         Argument::Alter(i) => l.fill_checked(call, i, false),
@@ -177,7 +209,10 @@ fn result(l: &mut Lowerer<'_>, call: &LibraryCall<'_>, contract: &Contract) -> L
     }
     match contract.gives {
         Gives::Nothing => Ok(l.zero_of(ty)),
-        Gives::Argument(i) => call.arg(i),
+        Gives::Argument(i) => {
+            let argument = call.arg(i)?;
+            l.convert(argument, ty, call.span)
+        }
         Gives::Between(..) | Gives::Any if !call.wanted => Ok(l.zero_of(ty)),
         Gives::Between(low, high) => {
             let range = l.program.types.as_int(ty).map(|_| l.within(ty, (low.into(), high.into())));
@@ -188,6 +223,6 @@ fn result(l: &mut Lowerer<'_>, call: &LibraryCall<'_>, contract: &Contract) -> L
         }
         Gives::Any => l.number_of(&name, ty, None, contract.computes, call.span),
         Gives::TextBlock(most, may_fail) => kept::text(l, call, most, may_fail, ty),
-        Gives::Object => kept::object(l, call, true, true),
+        Gives::Object => kept::object(l, call, true, !contract.computes),
     }
 }

@@ -112,6 +112,115 @@ fn system() {
 }
 
 #[test]
+fn texts_and_locales() {
+    check_all_modelled(
+        "string.h strings.h libintl.h locale.h langinfo.h fnmatch.h stdlib.h wchar.h wctype.h iconv.h unistd.h netdb.h syslog.h",
+        "s = gettext(s); s = dgettext(s, t); s = dcgettext(s, t, LC_MESSAGES); s = ngettext(s, t, n); s = dngettext(s, s, t, n);
+         s = textdomain(s); s = bindtextdomain(s, t); s = bind_textdomain_codeset(s, t); n = fnmatch(s, t, 0) + rpmatch(s);
+         locale_t where = newlocale(LC_ALL_MASK, s, 0); where = duplocale(where); freelocale(where); s = stpncpy(s, t, n);
+         s = strcasestr(s, t); p = memrchr(s, 'a', n); p = rawmemchr(s, 0); z = strxfrm(s, t, n); s = strerror_r(n, s, z);
+         wchar_t w[9]; mbstate_t state; const char *from = t; const wchar_t *wide = w; z = mbrtowc(w, s, n, &state) + mbrlen(s, n, &state);
+         n = mbtowc(w, s, n) + mblen(s, n) + mbsinit(&state) + wcwidth(L'a') + wcswidth(w, 9) + btowc(n) + wctob(n); z = wcrtomb(s, L'a', &state);
+         n = wctomb(s, L'a'); z = mbstowcs(w, s, 9) + wcstombs(s, w, 9) + mbsrtowcs(w, &from, 9, &state) + wcsrtombs(s, &wide, 9, &state);
+         z = wcsxfrm(w, w, 9); n = iswctype(L'a', wctype(s)); iconv_t set = iconv_open(s, t); size_t left = n; iconv(set, &s, &left, &t, &left);
+         iconv_close(set); s = getpass(s); s = crypt(s, t); openlog(s, 0, 0); closelog(); setlogmask(0); herror(s);",
+    );
+}
+
+#[test]
+fn messages() {
+    check_all_modelled(
+        "err.h error.h syslog.h stdarg.h signal.h stdio.h",
+        "va_list ap; warn(\"%s\", s); warnx(0); vwarn(s, ap); vwarnx(s, ap); syslog(1, \"%m %s\", s); vsyslog(1, s, ap); psignal(n, s);
+         error(n, 0, \"%s\", s); error_at_line(0, 0, s, 1, \"%d\", n); vdprintf(n, s, ap); if (n == 1) err(1, \"%s\", s); if (n == 2) errx(1, 0);
+         if (n == 3) verr(1, s, ap); if (n == 4) verrx(1, s, ap);",
+    );
+}
+
+#[test]
+fn processes() {
+    check_all_modelled(
+        "unistd.h sys/wait.h sys/types.h sys/resource.h sys/time.h sys/times.h time.h grp.h signal.h sched.h sys/auxv.h termios.h \
+         stdlib.h sys/sysinfo.h spawn.h malloc.h",
+        "char *argv[2] = {s, 0}; n = fork() + vfork() + setsid() + getpgrp() + getpgid(0) + getsid(0) + tcgetsid(0) + tcgetpgrp(0) + gettid();
+         n = setpgid(0, 0) + tcsetpgrp(0, 0) + setpgrp() + setreuid(0, 0) + setegid(0) + setresuid(0, 0, 0) + setgroups(0, 0) + daemon(0, 0);
+         n = wait(&n) + wait(0) + waitpid(1, &n, WNOHANG); struct rusage usage; n = wait3(&n, 0, &usage) + wait4(1, &n, 0, 0);
+         siginfo_t info; n = waitid(P_ALL, 0, &info, 0); n = execv(s, argv) + execvp(s, argv) + execve(s, argv, argv) + execvpe(s, argv, 0);
+         n = execl(s, s, t, (char *)0) + execlp(s, s, (char *)0) + execle(s, s, (char *)0, argv); pid_t child; uid_t id; struct rlimit limit;
+         n = posix_spawn(&child, s, 0, 0, argv, 0) + posix_spawnp(0, s, 0, 0, argv, argv); n = getresuid(&id, &id, &id) + initgroups(s, 0);
+         n = chroot(s) + nice(1) + getpriority(0, 0) + pause() + getdtablesize() + getpagesize(); sync(); struct tms tms; z = times(&tms) + times(0);
+         n = getrlimit(RLIMIT_CORE, &limit) + setrlimit(RLIMIT_CORE, &limit); struct itimerval timer; n = getitimer(0, &timer) + setitimer(0, &timer, 0);
+         struct timespec ts; n = clock_getres(0, &ts) + clock_settime(0, &ts) + sched_yield(); z = getauxval(1) + gethostid(); struct sysinfo si; sysinfo(&si);
+         cpu_set_t cpus; n = sched_getaffinity(0, sizeof cpus, &cpus) + sched_setaffinity(0, sizeof cpus, &cpus) + CPU_COUNT(&cpus);
+         sigset_t set; n = sigprocmask(0, &set, 0) + pthread_sigmask(0, 0, &set) + sigsuspend(&set) + sigismember(&set, 1) + sigpending(&set);
+         n = sigwait(&set, &n) + sigwaitinfo(&set, &info) + sigtimedwait(&set, 0, &ts) + siginterrupt(1, 1) + SIGRTMIN; stack_t stack; sigaltstack(&stack, 0);
+         struct termios tio; n = cfgetispeed(&tio) + cfsetospeed(&tio, B9600) + tcdrain(0) + tcsendbreak(0, 0) + grantpt(n) + posix_openpt(0); s = ptsname(n);
+         gid_t groups[4]; n = getgroups(4, groups) + getgroups(0, 0);",
+    );
+}
+
+#[test]
+fn files() {
+    check_all_modelled(
+        "fcntl.h unistd.h sys/stat.h sys/statvfs.h sys/vfs.h sys/file.h sys/socket.h sys/sendfile.h sys/mman.h dirent.h stdio.h stdio_ext.h \
+         stdlib.h sys/random.h sys/uio.h glob.h wordexp.h sys/inotify.h sys/epoll.h sys/eventfd.h sys/timerfd.h mntent.h",
+        "struct stat st; n = openat(n, s, 0) + fstatat(n, s, &st, 0) + faccessat(n, s, 0, 0) + unlinkat(n, s, 0) + mkdirat(n, s, 0) + fchmodat(n, s, 0, 0);
+         n = renameat(n, s, n, t) + linkat(n, s, n, t, 0) + symlinkat(s, n, t) + mkfifo(s, 0) + mknod(s, 0, 0) + truncate(s, 0) + eaccess(s, 0);
+         z = readlinkat(n, s, t, 9); n = futimens(n, 0) + flock(n, 0) + lockf(n, 0, 0) + fallocate(n, 0, 0, 0) + posix_fadvise(n, 0, 0, 0) + fchdir(n);
+         struct statvfs fs; struct statfs sf; n = statvfs(s, &fs) + fstatvfs(n, &fs) + statfs(s, &sf) + fstatfs(n, &sf); int two[2]; n = pipe2(two, 0);
+         n = socketpair(0, 0, 0, two) + dup3(n, n, 0) + eventfd(0, 0) + inotify_init() + inotify_add_watch(n, s, 0) + memfd_create(s, 0); off_t at = 0;
+         z = sendfile(n, n, &at, 9) + copy_file_range(n, 0, n, &at, 9, 0) + pwrite(n, s, 9, 0) + getrandom(s, 9, 0); n = getentropy(s, 9); arc4random_buf(s, 9);
+         n = arc4random_uniform(9) + mprotect(p, 9, 0) + madvise(p, 9, 0) + msync(p, 9, 0) + mlock(p, 9); DIR *dir = fdopendir(n); rewinddir(dir); z = telldir(dir);
+         seekdir(dir, z); n = dirfd(dir); const struct dirent *e = readdir(dir); n = alphasort(&e, &e); FILE *f = tmpfile(); fpos_t pos; n = fgetpos(f, &pos);
+         n = fsetpos(f, &pos) + fflush_unlocked(f) + fileno_unlocked(f) + ftrylockfile(f) + __fpending(f) + __freading(f); __fpurge(f); setbuffer(f, s, 9);
+         n = putc_unlocked(n, f) + putchar_unlocked(n) + getchar_unlocked() + fwrite_unlocked(s, 1, 2, f); clearerr_unlocked(f); s = tmpnam(s); s = tempnam(0, s);
+         s = ctermid(s); s = canonicalize_file_name(s); s = get_current_dir_name(); n = mkostemp(s, 0) + mkstemps(s, 2) + mkostemps(s, 2, 0); glob_t g;
+         n = glob(s, 0, 0, &g); globfree(&g); wordexp_t we; n = wordexp(s, &we, 0); wordfree(&we); struct iovec io = {s, 3}; z = writev(n, &io, 1);
+         FILE *table = setmntent(s, t); struct mntent *m = getmntent(table); s = m->mnt_dir; n = endmntent(table); z = confstr(n, s, 9);",
+    );
+}
+
+#[test]
+fn networks() {
+    check_all_modelled(
+        "sys/types.h sys/socket.h netdb.h arpa/inet.h net/if.h ifaddrs.h poll.h sys/select.h unistd.h pwd.h grp.h shadow.h limits.h time.h",
+        "struct sockaddr_storage a; socklen_t l = sizeof a; z = sendto(n, s, 9, 0, (struct sockaddr *)&a, l) + sendto(n, s, 9, 0, 0, 0);
+         n = accept4(n, (struct sockaddr *)&a, &l, 0) + getsockopt(n, SOL_SOCKET, SO_ERROR, &n, &l); struct addrinfo *list; n = getaddrinfo(s, t, 0, &list);
+         freeaddrinfo(list); n = getnameinfo((struct sockaddr *)&a, l, s, 9, t, 9, 0) + getnameinfo((struct sockaddr *)&a, l, s, 9, 0, 0, 0);
+         struct in_addr in; n = inet_aton(s, &in) + inet_pton(AF_INET, s, &in) + inet_pton(n, s, p); t = inet_ntop(AF_INET6, p, s, 46); n = if_nametoindex(s);
+         struct ifaddrs *all; n = getifaddrs(&all); freeifaddrs(all); struct hostent *h = gethostbyaddr(p, 4, AF_INET); h = gethostent(); sethostent(1);
+         struct servent *service = getservbyname(s, 0); service = getservbyport(1, t); struct protoent *proto = getprotobyname(s); struct pollfd fds[2];
+         n = poll(fds, 2, 0) + poll(fds, n, 0) + ppoll(fds, 2, 0, 0); fd_set set; struct timeval tv; FD_ZERO(&set); FD_SET(n, &set);
+         n = select(n, &set, 0, 0, &tv) + pselect(4, 0, &set, 0, 0, 0); n = gethostname(s, 9) + sethostname(s, 9); struct group *gr = getgrnam(s);
+         gr = getgrgid(0); gr = getgrent(); struct passwd pw, *found; n = getpwnam_r(s, &pw, t, 9, &found) + getpwuid_r(0, &pw, t, 9, &found);
+         n = getgrgid_r(0, gr, t, 9, &gr); struct spwd *shadow = getspnam(s); s = shadow->sp_pwdp; setpwent(); endpwent(); n = getlogin_r(s, 9) + ttyname_r(n, s, 9);
+         struct tm tm; time_t now = 0; s = asctime_r(&tm, s); s = ctime_r(&now, s); z = sendmsg(n, (struct msghdr *)p, 0);",
+    );
+}
+
+#[test]
+fn expressions_for_texts() {
+    check_all_modelled(
+        "regex.h",
+        "regex_t re; regmatch_t m[3]; n = regcomp(&re, s, REG_EXTENDED); n = regexec(&re, s, 3, m, 0) + regexec(&re, s, 0, 0, n);
+         n = regexec(&re, s, n, m, REG_STARTEND); z = regerror(n, &re, s, 9); regfree(&re);",
+    );
+}
+
+#[test]
+fn threads() {
+    check_all_modelled(
+        "pthread.h semaphore.h time.h",
+        "pthread_t me = pthread_self(); n = pthread_equal(me, me); pthread_rwlock_t rw; n = pthread_rwlock_init(&rw, 0) + pthread_rwlock_rdlock(&rw);
+         n = pthread_rwlock_wrlock(&rw) + pthread_rwlock_unlock(&rw) + pthread_rwlock_destroy(&rw); pthread_attr_t attr; pthread_cond_t cond;
+         n = pthread_attr_setdetachstate(&attr, 0) + pthread_attr_setstacksize(&attr, 9); pthread_mutex_t m; struct timespec ts; pthread_key_t key;
+         n = pthread_cond_timedwait(&cond, &m, &ts) + pthread_key_create(&key, 0) + pthread_setspecific(key, p); p = pthread_getspecific(key);
+         n = pthread_setname_np(me, s) + pthread_getname_np(me, s, 16) + pthread_setcancelstate(0, &n); pthread_testcancel(); sem_t sem;
+         n = sem_init(&sem, 0, 1) + sem_wait(&sem) + sem_trywait(&sem) + sem_timedwait(&sem, &ts) + sem_post(&sem) + sem_getvalue(&sem, &n) + sem_destroy(&sem);",
+    );
+}
+
+#[test]
 fn verification_tasks() {
     let program = lowered(
         "extern void abort(void); extern int __VERIFIER_nondet_int(void); extern void __VERIFIER_assume(int);\n\
@@ -205,6 +314,23 @@ fn getopt_is_another_function_where_it_is_declared_otherwise() {
     assert!(has_body(call));
     assert!(!has_body(&format!("int getopt(int, char **, int); {}", call.replace("\"a\"", "1"))));
     assert!(!has_body("int getopt(int, char *const *, const char *); int main(void) { return 0; }"));
+}
+
+#[test]
+fn functions_of_others_that_have_a_name_of_the_library_are_not_known() {
+    let known = |declaration: &str, call: &str| {
+        let program = lowered(&format!("{declaration} int main(void) {{ {call}; return 0; }}"));
+        let main = program.function_named("main").expect("there is a main");
+        assert!(program.functions[main].failed.is_none(), "{declaration}");
+        let mut statements = program.functions[main].blocks.iter().flat_map(|b| &b.stmts);
+        !statements.any(|s| matches!(s.kind, StmtKind::Call { .. }))
+    };
+    assert!(known("void error(int, int, const char *, ...);", "error(0, 0, \"a\")"));
+    assert!(!known("void error(const char *, ...);", "error(\"a\")"));
+    assert!(!known("void error(const char *, int, int);", "error(\"a\", 0, 0)"));
+    assert!(known("int wait(int *);", "wait(0)"));
+    assert!(!known("void wait(void);", "wait()"));
+    assert!(!known("int getrlimit(void);", "getrlimit()"));
 }
 
 #[test]

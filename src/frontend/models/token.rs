@@ -53,6 +53,42 @@ pub(super) fn model(name: &str) -> Option<Model> {
             Ok(Expr::load(result))
         },
         "memmem" => memmem,
+        "strcasestr" => |l, c| {
+            let (s, other) = (l.pinned_arg(c, 0)?, l.pinned_arg(c, 1)?);
+            l.check_string(c, 0, s.clone(), 1, None)?;
+            l.check_string(c, 1, other, 1, None)?;
+            let ty = c.result_or(s.ty);
+            let place = inside(l, c, s)?;
+            or_null(l, c, place.cast(ty))
+        },
+        "memrchr" => |l, c| {
+            let (s, n) = (l.ptr_arg(c, 0)?, l.size_arg(c, 2)?);
+            l.check_read(c, 0, s.clone(), n.clone())?;
+            let result = l.variable_of(Expr::int(0, s.ty), c.span)?;
+            let some = l.compared(BinaryOp::Gt, n.clone(), l.size_const(0));
+            l.when(some, c.span, |l| {
+                let last = l.size_op(BinaryOp::Sub, n, l.size_const(1));
+                let range = Some((l.size_const(0), last));
+                let at = l.approximate_value("memrchr() place", l.size_type(), range, c.span)?;
+                let place = l.advanced(s, at);
+                let place = or_null(l, c, place)?;
+                l.set(&result, place, c.span)
+            })?;
+            Ok(Expr::load(result))
+        },
+        "canonicalize_file_name" => |l, c| {
+            let path = l.pinned_arg(c, 0)?;
+            l.check_string(c, 0, path, 1, None)?;
+            new_path(l, c)
+        },
+        "get_current_dir_name" => new_path,
+        "tempnam" => |l, c| {
+            for i in 0..2 {
+                let s = l.pinned_arg(c, i)?;
+                l.when_given(c, i, |l| l.check_string(c, i, s, 1, None))?;
+            }
+            new_path(l, c)
+        },
         "dirname" => dirname,
         "basename" => |l, c| {
             let path = l.pinned_arg(c, 0)?;
@@ -84,7 +120,8 @@ pub(super) fn model(name: &str) -> Option<Model> {
             })?;
             Ok(Expr::load(result))
         },
-        "mktemp" | "mkstemp" | "mkstemp64" | "mkdtemp" => template,
+        "mktemp" | "mkstemp" | "mkstemp64" | "mkdtemp" | "mkostemp" | "mkostemp64" => |l, c| template(l, c, None),
+        "mkstemps" | "mkstemps64" | "mkostemps" | "mkostemps64" => |l, c| template(l, c, Some(1)),
         "realpath" => realpath,
         "getline" | "getdelim" => getline,
         "readline" => |l, c| {
@@ -208,16 +245,43 @@ fn dirname(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     Ok(Expr::load(result))
 }
 
-/// The last six characters are replaced; a descriptor, or the template, or -1 or NULL.
-fn template(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+/// What nobody knows, or NULL.
+fn or_null(l: &mut L<'_>, c: &C<'_>, place: Expr) -> Lowered<Expr> {
+    let none = Expr::int(0, place.ty);
+    let result = l.variable_of(place, c.span)?;
+    let misses = l.perhaps(&format!("{}() finds nothing", c.name), c.span)?;
+    l.when(misses, c.span, |l| l.set(&result, none, c.span))?;
+    Ok(Expr::load(result))
+}
+
+/// A new block with a path of any length, or NULL.
+fn new_path(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
+    let ty = c.result_or(l.program.types.char_ptr());
+    l.new_text(c, AllocKind::Heap, i32::MAX as u64 - 1, true, ty)
+}
+
+/// The last six characters, or those in front of as many as argument `behind` says, are replaced; a descriptor, or the template, or -1 or
+/// NULL.
+fn template(l: &mut L<'_>, c: &C<'_>, behind: Option<usize>) -> Lowered<Expr> {
     let s = l.pinned_arg(c, 0)?;
     l.check_string(c, 0, s.clone(), 1, None)?;
     let size = l.size_type();
     let len = l.lib_value(LibFn::StrLen(1), size, vec![s.clone()], c.span)?;
     let six = l.size_const(6);
-    let long = l.compared(BinaryOp::Ge, len.clone(), six.clone());
+    let last = match behind {
+        None => six.clone(),
+        // Below 0, or more than there are, is an error of the call.
+        Some(i) => {
+            let int = l.int_type();
+            let behind = l.arg_as(c, i, int)?.cast(size);
+            let behind = l.at_most(c, behind, i32::MAX as u64)?;
+            l.size_op(BinaryOp::Add, behind, six.clone())
+        }
+    };
+    let last = l.hold(last, c.span)?;
+    let long = l.compared(BinaryOp::Ge, len.clone(), last.clone());
     l.when(long, c.span, |l| {
-        let begin = l.size_op(BinaryOp::Sub, len, six.clone());
+        let begin = l.size_op(BinaryOp::Sub, len, last);
         let tail = l.advanced(s.clone(), begin);
         l.check_write(c, 0, tail.clone(), six.clone())?;
         l.approximate_bytes(&format!("{}() name", c.name), tail, six, c.span)
