@@ -2,10 +2,10 @@
 //!
 //! See: POSIX `getaddrinfo`, `getnameinfo`, `inet_ntop`; inet(3).
 
+use super::LibraryCall;
 use super::dispatch::Model;
-use super::{LibraryCall, kept};
 use crate::frontend::lower::{Lowered, Lowerer};
-use crate::ir::{AccessMode, BinaryOp, Expr, TypeId};
+use crate::ir::{AccessMode, AllocKind, BinaryOp, Expr};
 
 type L<'l> = Lowerer<'l>;
 type C<'c> = LibraryCall<'c>;
@@ -65,6 +65,11 @@ pub(super) fn model(name: &str) -> Option<Model> {
             give_list(l, c, 0, &result)?;
             Ok(result)
         },
+        "freeaddrinfo" | "freeifaddrs" => |l, c| {
+            let list = l.ptr_arg(c, 0)?;
+            super::memory::release(l, c, &list)?;
+            Ok(l.void())
+        },
         "getnameinfo" => |l, c| {
             let (address, length, int) = (l.pinned_arg(c, 0)?, l.size_arg(c, 1)?, l.int_type());
             l.check_read(c, 0, address, length)?;
@@ -82,15 +87,22 @@ pub(super) fn model(name: &str) -> Option<Model> {
     })
 }
 
-/// Where the result is 0, argument `i` gets to point to the first record of a list of the library's own.
+/// Where the result is 0, argument `i` gets to point to the first record of a new list, to be freed by a function of its own. What its
+/// members lead to is not known: it is freed with it.
 fn give_list(l: &mut L<'_>, c: &C<'_>, i: usize, result: &Expr) -> Lowered<()> {
     let to = l.pinned_arg(c, i)?;
-    let pointer: Option<TypeId> = l.program.types.pointee(to.ty).filter(|t| l.program.types.is_pointer(*t));
-    let pointer = pointer.unwrap_or(l.program.types.void_ptr());
+    let ty = l.program.types.pointee(to.ty).filter(|t| l.program.types.is_pointer(*t));
+    let ty = ty.unwrap_or(l.program.types.void_ptr());
+    let record = l.program.types.pointee(ty).filter(|t| l.program.types.layout(*t).is_some());
+    let size = record.and_then(|t| l.program.types.size_of(t)).unwrap_or(1);
     let done = l.compared(BinaryOp::Eq, result.clone(), Expr::int(0, result.ty));
     l.when(done, c.span, |l| {
-        let record = kept::object(l, &LibraryCall { result: Some(pointer), ..c.clone() }, false, false)?;
-        l.store_through(to, record, c.span)
+        let block = l.allocate(c, AllocKind::Heap, l.size_const(size), true, false, ty)?;
+        if let Some(record) = record {
+            l.fill_object(c, &block, record, false)?;
+            l.lead_elsewhere(c, &block, record)?;
+        }
+        l.store_through(to, block, c.span)
     })
 }
 

@@ -84,6 +84,20 @@ impl Lowerer<'_> {
         Ok(())
     }
 
+    /// The pointers in the record at `ptr` lead to what nothing is known of.
+    pub(super) fn lead_elsewhere(&mut self, c: &LibraryCall<'_>, ptr: &Expr, record: TypeId) -> Lowered<()> {
+        let fields = self.program.types.layout(record).map(|layout| layout.fields.clone()).unwrap_or_default();
+        for field in &fields {
+            if !self.program.types.is_pointer(field.ty) {
+                continue;
+            }
+            let value = self.pointer_elsewhere(c, field.name.as_deref().unwrap_or(""), field.ty)?;
+            let place = Place { offset: field.offset as i64, ..Place::deref(ptr.clone(), field.ty) };
+            self.emit(StmtKind::Assign { place, value }, c.span)?;
+        }
+        Ok(())
+    }
+
     /// A pointer of which nothing is known: what it leads to is the library's.
     fn pointer_elsewhere(&mut self, c: &LibraryCall<'_>, member: &str, ty: TypeId) -> Lowered<Expr> {
         let names = ["", "another "].map(|word| format!("{}() {word}{member}", c.name));

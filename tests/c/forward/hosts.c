@@ -50,8 +50,11 @@ static int resolved(const char *name) {
   if (getaddrinfo(name, 0, &hints, &list) != 0)
     return list != 0; // ALWAYS: uninit-read
   int family = list->ai_family; // SAFE: null-deref; SAFE: uninit-read
+  char *canonical = list->ai_canonname;
+  if (family == 2)
+    return canonical[0]; // POSSIBLE: null-deref
   freeaddrinfo(list);
-  return family;
+  return list->ai_protocol; // ALWAYS: use-after-free
 }
 
 static int option(int s) {
