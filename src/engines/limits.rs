@@ -95,7 +95,7 @@ pub struct RunLimits {
     pub ends: u32,
     /// Bytes of the kept runs' inputs; a run that would exceed them is not followed up.
     pub kept: u64,
-    /// Kept runs that the solver is asked about once runs show nothing new, before it is known what is open.
+    /// Kept runs that the solver is asked about once runs show nothing new.
     pub steered: usize,
     /// Questions about one of them.
     pub questions: u32,

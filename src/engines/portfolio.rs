@@ -258,7 +258,6 @@ fn searched(task: &Task<'_>, search: Search, budget: &Budget) -> Answer {
         patience,
         directed: 0,
         patience_for_goals: 0,
-        past: Arc::default(),
         extents: Arc::default(),
         questions: 0,
         one: true,

@@ -4,7 +4,7 @@ use super::range::Bounds;
 use super::term::{Node, TRUTH, TermId, Terms, VarNo};
 use crate::domains::{IntType, Interval};
 use crate::ir::BinaryOp;
-use crate::smt::{Sort, Term, TermPool};
+use crate::smt::{Solver, Sort, Term, TermPool, Value};
 use rustc_hash::FxHashMap;
 
 /// Formulas of one set of terms.
@@ -63,6 +63,23 @@ impl Formulas {
             });
         }
         self.pool.and(&all)
+    }
+
+    /// The values of these variables in the solver's model.
+    pub fn values(
+        &mut self,
+        terms: &Terms,
+        solver: &mut dyn Solver,
+        variables: &[VarNo],
+    ) -> Option<Vec<(VarNo, i128)>> {
+        let symbols: Vec<Term> = variables.iter().map(|v| self.variable(terms, *v)).collect();
+        let values = solver.values(&self.pool, &symbols).ok()?;
+        let number = |(v, value): (&VarNo, Value)| {
+            let Value::BitVec(bits) = value else { return None };
+            let signed = terms.variables()[*v].ty.signed;
+            Some((*v, if signed { bits.signed() } else { bits.unsigned() as i128 }))
+        };
+        variables.iter().zip(values).map(number).collect()
     }
 
     /// A number as a truth value.

@@ -15,7 +15,6 @@ use super::formula::Formulas;
 use super::joined::Candidate;
 use super::questions::Questions;
 use super::range::{self, Bounds};
-use super::steer::model;
 use super::term::{TermId, Terms, VarNo};
 use super::trail::Trail;
 use crate::base::{Idx, IndexVec};
@@ -28,6 +27,7 @@ use crate::smt::{Answer, Cvc5Solver, Limits, Logic, Options, Solver, Term};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 /// Bytes that grow by the solver are no more than so many.
 const SOLVED_BYTES: usize = 4;
@@ -118,7 +118,7 @@ impl Backward<'_> {
     /// Follows a run to the error at `site`; the reason when it does not get there.
     fn follow(&self, terms: &mut Terms, site: SiteId, inputs: &mut dyn InputSource) -> Result<(Run, Path), String> {
         let mut trail = Trail::new(terms, site);
-        let run = rerun(self.prepared, self.entry, inputs, self.options, &mut trail);
+        let run = rerun(self.prepared, self.entry, (inputs, Arc::default()), self.options, &mut trail);
         if let Some(why) = trail.lost {
             return Err(why);
         }
@@ -378,8 +378,23 @@ fn is_larger(a: &Bounds, b: &Bounds) -> bool {
     weight(a) > weight(b)
 }
 
+/// The values of all variables in the solver's model, within their bounds.
+fn model(
+    terms: &Terms,
+    formulas: &mut Formulas,
+    solver: &mut dyn Solver,
+    bounds: &Bounds,
+) -> Option<IndexVec<VarNo, i128>> {
+    let numbers: Vec<VarNo> = (0..bounds.len()).map(VarNo::new).collect();
+    let mut all = IndexVec::new();
+    for (v, value) in formulas.values(terms, solver, &numbers)? {
+        all.push(value.clamp(bounds[v].lo, bounds[v].hi));
+    }
+    Some(all)
+}
+
 /// A log with other values for the inputs that variables stand for; those that it does not have are added.
-pub fn with_values(terms: &Terms, log: &[InputRecord], values: &IndexVec<VarNo, i128>) -> Vec<InputRecord> {
+fn with_values(terms: &Terms, log: &[InputRecord], values: &IndexVec<VarNo, i128>) -> Vec<InputRecord> {
     let mut log = log.to_vec();
     for (v, variable) in terms.variables().iter_enumerated() {
         let (place, occurrence) = (variable.key.place, variable.key.occurrence);

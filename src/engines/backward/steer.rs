@@ -14,13 +14,13 @@ use super::questions::Questions;
 use super::slices::Slices;
 use super::term::{TermId, Terms, VarNo, digest};
 use super::trail::Trail;
-use crate::base::{Idx, IndexVec};
-use crate::concrete::{InputRecord, InputSource, Run, Source};
+use crate::concrete::{InputRecord, InputSource, Past, Run, Source};
 use crate::domains::Interval;
 use crate::engines::search::rerun;
 use crate::ir::{BlockId, FuncId, SiteId};
-use crate::smt::{self, Solver, Term};
+use crate::smt::Term;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 /// Conditions that are asked about together: those closest to the one that is turned.
 const LONGEST_SLICE: usize = 200;
@@ -55,6 +55,27 @@ pub enum Turn {
     Not(usize),
     /// This would have to hold.
     Holds(TermId),
+}
+
+impl Fork {
+    /// What would have to be otherwise, of a path with these conditions.
+    fn terms(&self, conditions: &[(TermId, bool)]) -> Vec<TermId> {
+        match self.turn {
+            Turn::Not(after) => conditions[self.before..after].iter().map(|(term, _)| *term).collect(),
+            Turn::Holds(term) => vec![term],
+        }
+    }
+
+    /// That it is otherwise.
+    fn leaves(&self, terms: &Terms, conditions: &[(TermId, bool)], formulas: &mut Formulas) -> Term {
+        match self.turn {
+            Turn::Not(after) => {
+                let stays = formulas.path(terms, &conditions[self.before..after]);
+                formulas.pool.not(stays)
+            }
+            Turn::Holds(term) => formulas.path(terms, &[(term, true)]),
+        }
+    }
 }
 
 /// An input with another value than in the run.
@@ -94,20 +115,23 @@ impl Asked {
 }
 
 impl Backward<'_> {
-    /// Follows the run from `inputs` and looks for inputs that leave its path where `is_open` says that it is worth while, asking at most `most` questions,
+    /// Follows the run from `inputs`, which goes past these errors, and looks for inputs that leave its path where `is_open` says that it is worth while, asking at most `most` questions,
     /// as long as `goes_on`. The run comes out, too, and how many questions were asked.
     pub fn ways_out(
         &self,
-        inputs: &mut dyn InputSource,
+        (inputs, past): (&mut dyn InputSource, Arc<Past>),
         is_open: &dyn Fn(Way) -> bool,
         (most, goes_on): (u32, &dyn Fn() -> bool),
         asked: &mut Asked,
     ) -> (Run, Vec<WayOut>, u32) {
         let mut terms = Terms::default();
         let mut trail = Trail::exploring(&mut terms, is_open);
-        let run = rerun(self.prepared, self.entry, inputs, self.options, &mut trail);
+        let run = rerun(self.prepared, self.entry, (inputs, past), self.options, &mut trail);
         let (conditions, forks) = (std::mem::take(&mut trail.conditions), std::mem::take(&mut trail.forks));
         drop(trail);
+        if forks.is_empty() {
+            return (run, Vec::new(), 0);
+        }
         let records: FxHashMap<_, _> =
             run.inputs.iter().map(|record| ((record.place, record.occurrence), record)).collect();
         let record_of = |terms: &Terms, v: VarNo| {
@@ -122,10 +146,7 @@ impl Backward<'_> {
             if questions >= most || !goes_on() {
                 break;
             }
-            let turned: Vec<TermId> = match fork.turn {
-                Turn::Not(after) => conditions[fork.before..after].iter().map(|(term, _)| *term).collect(),
-                Turn::Holds(term) => vec![term],
-            };
+            let turned = fork.terms(&conditions);
             let Some((slice, mut variables)) = slices.with(fork.before, &turned) else { continue };
             let slice: Vec<(TermId, bool)> =
                 slice[slice.len().saturating_sub(LONGEST_SLICE)..].iter().map(|i| conditions[*i]).collect();
@@ -135,13 +156,7 @@ impl Backward<'_> {
             if !asked.is_new(fork.way, question) {
                 continue;
             }
-            let leaves = match fork.turn {
-                Turn::Not(after) => {
-                    let stays = formulas.path(&terms, &conditions[fork.before..after]);
-                    formulas.pool.not(stays)
-                }
-                Turn::Holds(term) => formulas.path(&terms, &[(term, true)]),
-            };
+            let leaves = fork.leaves(&terms, &conditions, &mut formulas);
             let before = formulas.path(&terms, &slice);
             variables.extend(slice.iter().flat_map(|(term, _)| slices.variables(*term).to_vec()));
             variables.sort_unstable();
@@ -158,7 +173,7 @@ impl Backward<'_> {
                 questions += 1;
                 match solvers.has_path(&formulas.pool, assumed) {
                     Some(true) => {
-                        let values = values(&terms, &mut formulas, solvers.answering(), &variables);
+                        let values = formulas.values(&terms, solvers.answering(), &variables);
                         let changes = values.into_iter().flatten().filter_map(|(v, value)| {
                             let record = record_of(&terms, v).filter(|_| terms.variables()[v].value != value)?;
                             Some(Change { record: record.clone(), byte: terms.variables()[v].key.byte, value })
@@ -174,36 +189,4 @@ impl Backward<'_> {
         drop(records);
         (run, found, questions)
     }
-}
-
-/// The values of these variables in the solver's model.
-fn values(
-    terms: &Terms,
-    formulas: &mut Formulas,
-    solver: &mut dyn Solver,
-    variables: &[VarNo],
-) -> Option<Vec<(VarNo, i128)>> {
-    let symbols: Vec<Term> = variables.iter().map(|v| formulas.variable(terms, *v)).collect();
-    let values = solver.values(&formulas.pool, &symbols).ok()?;
-    let number = |(v, value): (&VarNo, smt::Value)| {
-        let smt::Value::BitVec(bits) = value else { return None };
-        let signed = terms.variables()[*v].ty.signed;
-        Some((*v, if signed { bits.signed() } else { bits.unsigned() as i128 }))
-    };
-    variables.iter().zip(values).map(number).collect()
-}
-
-/// The values of all variables in the solver's model, within their bounds.
-pub fn model(
-    terms: &Terms,
-    formulas: &mut Formulas,
-    solver: &mut dyn Solver,
-    bounds: &IndexVec<VarNo, Interval>,
-) -> Option<IndexVec<VarNo, i128>> {
-    let numbers: Vec<VarNo> = (0..bounds.len()).map(VarNo::new).collect();
-    let mut all = IndexVec::new();
-    for (v, value) in values(terms, formulas, solver, &numbers)? {
-        all.push(value.clamp(bounds[v].lo, bounds[v].hi));
-    }
-    Some(all)
 }

@@ -138,16 +138,16 @@ pub(super) fn again(
     Found { run, doubt }
 }
 
-/// A run as the search makes them, watched by `observer`.
+/// A run as the search makes them, past these errors, watched by `observer`.
 pub fn rerun<O: Observer>(
     prepared: &Prepared<'_>,
     entry: FuncId,
-    inputs: &mut dyn InputSource,
+    (inputs, past): (&mut dyn InputSource, Arc<Past>),
     options: &SearchOptions,
     observer: &mut O,
 ) -> Run {
     // Who follows runs statement by statement does not know what functions without a body do.
-    let within = Within { outside: false, past: options.past.clone(), ..Within::trace(0) };
+    let within = Within { outside: false, past, ..Within::trace(0) };
     run_within(prepared, entry, inputs, options, within, observer)
 }
 

@@ -9,6 +9,7 @@
 
 use super::coverage::{Coverage, hash, place};
 use super::hints::{bytes, text, text_arguments};
+use super::options::SearchOutcome;
 use crate::concrete::{InputPlace, Machine, Observer, Pointer, Value};
 use crate::ir::{BinaryOp, BlockId, Check, Expr, ExprKind, FuncId, LibFn, SiteId, Stmt, StmtKind, Terminator, UnaryOp};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -39,6 +40,17 @@ pub(super) enum Mark {
     Equal(usize),
     /// That as much comes as is asked for.
     Whole(InputPlace),
+}
+
+impl Mark {
+    /// Whether some run has shown it.
+    pub fn is_met(self, coverage: &Coverage, outcome: &SearchOutcome) -> bool {
+        match self {
+            Mark::Edge(place) => coverage.has(place),
+            Mark::Error(site) => outcome.is_found(site),
+            Mark::Equal(_) | Mark::Whole(_) => false,
+        }
+    }
 }
 
 /// A number that would have to be another one.

@@ -139,7 +139,7 @@ impl Search<'_> {
     }
 
     fn is_found(&self, site: SiteId) -> bool {
-        self.outcome.found.get(&site).is_some_and(|found| found.doubt.is_none())
+        self.outcome.is_found(site)
     }
 
     /// Whether the run's last step errs at the site as asked for, beyond doubt.
@@ -310,9 +310,9 @@ impl Search<'_> {
                 let new = self.covers_more();
                 let (found, case) = self.take(&run, std::mem::take(&mut case.files));
                 if new | found {
-                    left.push(self.kept.len());
+                    let next = self.kept.len();
                     self.keep(case);
-                    left.retain(|number| *number < self.kept.len());
+                    left.extend(next..self.kept.len());
                 }
             }
         }
@@ -322,24 +322,22 @@ impl Search<'_> {
     fn follow(&mut self, number: usize, questions: u32) -> (Vec<(Mark, Vec<Change>)>, u32) {
         self.followed.insert(number);
         let case = self.kept[number].clone();
-        let mut is_missing = vec![false; self.prepared.program.sites.len()];
-        self.missing().into_iter().for_each(|site| is_missing[site.index()] = true);
+        let is_missing = self.missing_flags();
         let mark_of = |way| match way {
             Way::Fails(site) => Mark::Error(site),
             Way::Edge(from, to) => Mark::Edge(place(hash(from.0, from.1), hash(to.0, to.1))),
         };
         let is_open = |way| match mark_of(way) {
             Mark::Error(site) => is_missing[site.index()],
-            Mark::Edge(place) => !self.coverage.has(place),
-            Mark::Equal(_) | Mark::Whole(_) => false,
+            mark => !mark.is_met(&self.coverage, &self.outcome),
         };
-        let options = SearchOptions { past: self.past_of(&case), ..self.options.clone() };
-        let backward = Backward { prepared: self.prepared, entry: self.entry, options: &options };
+        let backward = Backward { prepared: self.prepared, entry: self.entry, options: self.options };
         let mut asked = std::mem::take(&mut self.asked);
         let mut inputs = self.source(&case, FxHashSet::default(), Manner::Plain, Random::new(0));
         let most = questions.min(self.options.runs.questions);
         let goes_on = || !self.options.budget.is_spent();
-        let (run, found, questions) = backward.ways_out(&mut inputs, &is_open, (most, &goes_on), &mut asked);
+        let past = self.past_of(&case);
+        let (run, found, questions) = backward.ways_out((&mut inputs, past), &is_open, (most, &goes_on), &mut asked);
         self.asked = asked;
         self.count(&run);
         let spent = FOLLOWED * run.statements + ASKED * u64::from(questions);
@@ -350,12 +348,14 @@ impl Search<'_> {
 
     /// The next change that is planned.
     fn planned(&mut self) -> Option<Case> {
-        let is_met = |mark: Mark| match mark {
-            Mark::Edge(place) => self.coverage.has(place),
-            Mark::Error(site) => self.outcome.found.get(&site).is_some_and(|found| found.doubt.is_none()),
-            Mark::Equal(_) | Mark::Whole(_) => false,
-        };
-        self.trials.next(&self.kept, is_met)
+        self.trials.next(&self.kept, |mark| mark.is_met(&self.coverage, &self.outcome))
+    }
+
+    /// Of each site whether it is missing.
+    fn missing_flags(&self) -> Vec<bool> {
+        let mut flags = vec![false; self.prepared.program.sites.len()];
+        self.missing().into_iter().for_each(|site| flags[site.index()] = true);
+        flags
     }
 
     /// Sites that nobody has decided.
@@ -386,8 +386,7 @@ impl Search<'_> {
     /// Plans changes of a case that is kept under this number; what it compares comes out.
     fn plan(&mut self, number: usize, case: &Case) -> Compared {
         let mut compared = Compared::default();
-        let mut is_open = vec![false; self.prepared.program.sites.len()];
-        self.missing().into_iter().for_each(|site| is_open[site.index()] = true);
+        let is_open = self.missing_flags();
         let sites = |site: SiteId| is_open[site.index()];
         let mut aims = Aims::new(Open { coverage: &self.coverage, sites: &sites });
         let mut inputs = self.source(case, FxHashSet::default(), Manner::Plain, Random::new(0));
@@ -414,7 +413,8 @@ impl Search<'_> {
     /// Follows the run of a kept case that no solver has seen, where that has not taken its part of all statements yet: one that is closest to an error, or to
     /// a branch's other side, else the latest.
     fn follow_next(&mut self, after: &[Vec<usize>; 2]) {
-        if self.options.questions == 0 || self.spent_following > self.outcome.statements / FOLLOWING {
+        let all_followed = self.followed.len() == self.kept.len();
+        if all_followed || self.options.questions == 0 || self.spent_following > self.outcome.statements / FOLLOWING {
             return;
         }
         let is_next = |number: &usize| *number < self.kept.len() && !self.followed.contains(number);

@@ -2,7 +2,7 @@
 
 use super::entered::Entered;
 use super::only::OnlyRun;
-use crate::concrete::{Past, Run};
+use crate::concrete::Run;
 use crate::engines::limits::{BoxLimits, RunLimits};
 use crate::engines::task::Budget;
 use crate::ir::entry::Extents;
@@ -40,8 +40,6 @@ pub struct SearchOptions {
     pub directed: u64,
     /// How many times as many of these runs may show nothing new in a row.
     pub patience_for_goals: u32,
-    /// The errors that runs go past which are followed statement by statement.
-    pub past: Arc<Past>,
     /// Which parameters of entries count what others point to.
     pub extents: Arc<Extents>,
     /// What single runs may take.
@@ -77,4 +75,11 @@ pub struct SearchOutcome {
     pub only: Option<OnlyRun>,
     /// Why runs could not go on, with how often.
     pub undecided: BTreeMap<String, u64>,
+}
+
+impl SearchOutcome {
+    /// Whether a run errs at the site beyond doubt.
+    pub fn is_found(&self, site: SiteId) -> bool {
+        self.found.get(&site).is_some_and(|found| found.doubt.is_none())
+    }
 }

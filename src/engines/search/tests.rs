@@ -35,7 +35,6 @@ fn options(seed: u64) -> SearchOptions {
         directed: 0,
         patience_for_goals: 0,
         extents: Arc::default(),
-        past: Arc::default(),
         questions: 0,
         one: false,
         budget: Budget::of(Duration::from_secs(600)),

@@ -21,8 +21,7 @@ pub(super) fn model(name: &str) -> Option<Model> {
         },
         // The function puts the characters out one by one (tputs(3)).
         "tputs" => |l, c| {
-            let s = l.pinned_arg(c, 0)?;
-            l.check_string(c, 0, s, 1, None)?;
+            l.check_text(c, 0)?;
             let (int, size) = (l.int_type(), l.size_type());
             let times = l.approximate_value("characters of tputs()", size, None, c.span)?;
             l.repeated(times, c.span, |l| {

@@ -20,18 +20,18 @@ const LAST_STATUS: i128 = 0xffff;
 pub(super) fn model(name: &str) -> Option<Model> {
     Some(match name {
         "execv" | "execvp" | "execve" | "execvpe" => |l, c| {
-            text(l, c, 0)?;
+            l.check_text(c, 0)?;
             run(l, c)
         },
         "fexecve" => run,
         "execl" | "execlp" | "execle" => |l, c| {
-            text(l, c, 0)?;
+            l.check_text(c, 0)?;
             // Up to the first NULL that is written as such.
             for i in 1..c.args.len() {
                 if c.args[i].as_int() == Some(0) || !l.program.types.is_pointer(c.args[i].ty) {
                     break;
                 }
-                l.when_given(c, i, |l| text(l, c, i))?;
+                l.check_text_if_given(c, i)?;
             }
             end_or_fail(l, c)
         },
@@ -49,11 +49,6 @@ pub(super) fn model(name: &str) -> Option<Model> {
         },
         _ => return None,
     })
-}
-
-fn text(l: &mut L<'_>, c: &C<'_>, i: usize) -> Lowered<()> {
-    let s = l.pinned_arg(c, i)?;
-    l.check_string(c, i, s, 1, None)
 }
 
 /// A program with an array of arguments and, perhaps, one of its environment.

@@ -21,8 +21,7 @@ pub(super) fn model(name: &str) -> Option<Model> {
             kept::object(l, c, true, false)
         },
         "getpwnam" | "gethostbyname" => |l, c| {
-            let name = l.pinned_arg(c, 0)?;
-            l.check_string(c, 0, name, 1, None)?;
+            l.check_text(c, 0)?;
             kept::object(l, c, true, false)
         },
         "localeconv" => |l, c| kept::object(l, c, false, false),

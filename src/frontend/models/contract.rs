@@ -119,7 +119,16 @@ impl Lowerer<'_> {
     ) -> Lowered<()> {
         self.check_characters(c, i, ptr, char_size, max, false)
     }
-    /// The same for a string of which the function reads all characters: they are determinate, too.
+    /// Argument `i` is a zero-terminated string of single bytes.
+    pub(super) fn check_text(&mut self, c: &LibraryCall<'_>, i: usize) -> Lowered<()> {
+        let s = self.pinned_arg(c, i)?;
+        self.check_string(c, i, s, 1, None)
+    }
+    /// The same, or NULL.
+    pub(super) fn check_text_if_given(&mut self, c: &LibraryCall<'_>, i: usize) -> Lowered<()> {
+        self.when_given(c, i, |l| l.check_text(c, i))
+    }
+    /// The same as `check_string` for a string of which the function reads all characters: they are determinate, too.
     pub(super) fn check_whole_string(
         &mut self,
         c: &LibraryCall<'_>,

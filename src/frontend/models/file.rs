@@ -19,13 +19,11 @@ pub(super) fn model(name: &str) -> Option<Model> {
     Some(match name {
         "readdir" | "readdir64" => |l, c| kept::object(l, c, true, true),
         "readlink" => |l, c| {
-            let path = l.pinned_arg(c, 0)?;
-            l.check_string(c, 0, path, 1, None)?;
+            l.check_text(c, 0)?;
             super::input::read_into(l, c, 1, 2)
         },
         "readlinkat" => |l, c| {
-            let path = l.pinned_arg(c, 1)?;
-            l.check_string(c, 1, path, 1, None)?;
+            l.check_text(c, 1)?;
             super::input::read_into(l, c, 2, 3)
         },
         "readv" | "preadv" | "recvmsg" => scattered,
@@ -162,8 +160,7 @@ fn buffers(l: &mut L<'_>, c: &C<'_>, array: Expr, count: Expr) -> Lowered<()> {
 /// An attribute's value for the third argument, or, where there is no room at all, its length alone (getxattr(2)).
 fn attribute(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     for i in usize::from(c.name == "fgetxattr")..2 {
-        let s = l.pinned_arg(c, i)?;
-        l.check_string(c, i, s, 1, None)?;
+        l.check_text(c, i)?;
     }
     let (room, ty) = (l.size_arg(c, 3)?, l.program.types.ptrdiff_type());
     let range = Some(l.within(ty, (-1, 1 << 16)));

@@ -32,8 +32,7 @@ pub(super) fn model(name: &str) -> Option<Model> {
         },
         "tgetstr" => capability,
         "getpwnam_r" | "getgrnam_r" => |l, c| {
-            let name = l.pinned_arg(c, 0)?;
-            l.check_string(c, 0, name, 1, None)?;
+            l.check_text(c, 0)?;
             entry(l, c)
         },
         "getpwuid_r" | "getgrgid_r" => entry,

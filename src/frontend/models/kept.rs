@@ -250,8 +250,7 @@ fn environment_changed(l: &mut L<'_>, span: Span) -> Place {
 fn change_environment(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let texts = if c.name == "setenv" { 2 } else { 1 };
     for i in 0..texts.min(c.args.len()) {
-        let text = l.pinned_arg(c, i)?;
-        l.check_string(c, i, text, 1, None)?;
+        l.check_text(c, i)?;
     }
     if c.name == "putenv" {
         let (text, any) = (l.pinned_arg(c, 0)?, l.program.types.void_ptr());

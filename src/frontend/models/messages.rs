@@ -39,8 +39,7 @@ pub(super) fn model(name: &str) -> Option<Model> {
             end_unless_zero(l, c)
         },
         "error_at_line" => |l, c| {
-            let file = l.pinned_arg(c, 2)?;
-            l.when_given(c, 2, |l| l.check_string(c, 2, file, 1, None))?;
+            l.check_text_if_given(c, 2)?;
             check_format(l, c, 4, 1)?;
             end_unless_zero(l, c)
         },
@@ -49,8 +48,7 @@ pub(super) fn model(name: &str) -> Option<Model> {
             Ok(l.void())
         },
         "vsyslog" => |l, c| {
-            let format = l.pinned_arg(c, 1)?;
-            l.check_string(c, 1, format, 1, None)?;
+            l.check_text(c, 1)?;
             Ok(l.void())
         },
         "ngettext" => |l, c| plural(l, c, 0),
@@ -62,8 +60,7 @@ pub(super) fn model(name: &str) -> Option<Model> {
 /// Argument number `one`, or the next one, where the number behind them is not 1.
 fn plural(l: &mut L<'_>, c: &C<'_>, one: usize) -> Lowered<Expr> {
     for i in 0..one + 2 {
-        let text = l.pinned_arg(c, i)?;
-        l.when_given(c, i, |l| l.check_string(c, i, text, 1, None))?;
+        l.check_text_if_given(c, i)?;
     }
     let (single, other) = (l.pinned_arg(c, one)?, l.pinned_arg(c, one + 1)?);
     let ty = c.result_or(l.program.types.char_ptr());
@@ -85,8 +82,7 @@ fn message(l: &mut L<'_>, c: &C<'_>, format: usize) -> Lowered<Expr> {
 
 /// The same with its arguments in a `va_list`.
 fn listed_message(l: &mut L<'_>, c: &C<'_>, format: usize) -> Lowered<Expr> {
-    let text = l.pinned_arg(c, format)?;
-    l.when_given(c, format, |l| l.check_string(c, format, text, 1, None))?;
+    l.check_text_if_given(c, format)?;
     Ok(l.void())
 }
 

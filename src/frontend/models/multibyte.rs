@@ -192,8 +192,7 @@ fn convert_some(l: &mut L<'_>, c: &C<'_>, size: u8, other: u8) -> Lowered<Expr> 
 /// A handle, or -1.
 fn iconv_open(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     for i in 0..2 {
-        let s = l.pinned_arg(c, i)?;
-        l.check_string(c, i, s, 1, None)?;
+        l.check_text(c, i)?;
     }
     let ty = c.result_or(l.program.types.void_ptr());
     let minus = Expr::int(-1, l.kind_type(IntKind::Long)).cast(ty);

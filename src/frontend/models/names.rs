@@ -21,8 +21,7 @@ pub(super) fn model(name: &str) -> Option<Model> {
         "inet_ntop" => to_text,
         "inet_pton" => from_text,
         "inet_aton" => |l, c| {
-            let s = l.pinned_arg(c, 0)?;
-            l.check_string(c, 0, s, 1, None)?;
+            l.check_text(c, 0)?;
             l.check_object(c, 1, AccessMode::Write)?;
             let int = l.int_type();
             let result = l.approximate_value("inet_aton()", int, Some((l.int_const(0), l.int_const(1))), c.span)?;
@@ -48,8 +47,7 @@ pub(super) fn model(name: &str) -> Option<Model> {
         },
         "getaddrinfo" => |l, c| {
             for i in 0..2 {
-                let s = l.pinned_arg(c, i)?;
-                l.when_given(c, i, |l| l.check_string(c, i, s, 1, None))?;
+                l.check_text_if_given(c, i)?;
             }
             l.when_given(c, 2, |l| l.check_object(c, 2, AccessMode::Read))?;
             let int = l.int_type();

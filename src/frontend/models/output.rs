@@ -26,10 +26,7 @@ pub(super) fn model(name: &str) -> Option<Model> {
         "ungetc" => put_back,
         "putc" | "fputc" | "fputc_unlocked" | "putc_unlocked" | "fputwc" | "putwc" => |l, c| put_char(l, c, Some(1)),
         "perror" => |l, c| {
-            l.when_given(c, 0, |l| {
-                let s = l.pinned_arg(c, 0)?;
-                l.check_string(c, 0, s, 1, None)
-            })?;
+            l.check_text_if_given(c, 0)?;
             Ok(l.void())
         },
         "fwrite" | "fwrite_unlocked" => fwrite,
@@ -183,8 +180,7 @@ fn variadic_list(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
         "vsnprintf" => 2,
         _ => 1,
     };
-    let f = l.pinned_arg(c, format)?;
-    l.check_string(c, format, f, 1, None)?;
+    l.check_text(c, format)?;
     let count = l.convert_counted(len.clone(), size, c.span)?;
     let (zero, one) = (l.size_const(0), l.size_const(1));
     match c.name {

@@ -26,17 +26,12 @@ pub(super) fn model(name: &str) -> Option<Model> {
         "regerror" => message,
         "glob" | "glob64" => glob,
         "wordexp" => |l, c| {
-            text(l, c, 0)?;
+            l.check_text(c, 0)?;
             l.fill_argument(c, 1, false)?;
             l.approximate_value("wordexp()", l.int_type(), Some((l.int_const(0), l.int_const(5))), c.span)
         },
         _ => return None,
     })
-}
-
-fn text(l: &mut L<'_>, c: &C<'_>, i: usize) -> Lowered<()> {
-    let s = l.pinned_arg(c, i)?;
-    l.check_string(c, i, s, 1, None)
 }
 
 /// The bit of a compiled expression that says that matches have no places.
@@ -55,7 +50,7 @@ fn some_without_places(l: &mut L<'_>, c: &C<'_>) -> Place {
 /// 0, or the number of an error; the expression is written either way.
 fn compile(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let (expression, int) = (l.pinned_arg(c, 0)?, l.int_type());
-    text(l, c, 1)?;
+    l.check_text(c, 1)?;
     let flags = l.arg_as(c, 2, int)?;
     l.fill_argument(c, 0, false)?;
     let set = l.folded(BinaryOp::And, flags, l.int_const(REG_NOSUB), int);
@@ -154,7 +149,7 @@ fn message(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
 /// Names that fit a pattern; the function that hears of errors may be called.
 fn glob(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let int = l.int_type();
-    text(l, c, 0)?;
+    l.check_text(c, 0)?;
     l.check_object(c, 3, AccessMode::Write)?;
     l.when_given(c, 2, |l| {
         let tells = l.perhaps(&format!("{}() tells of an error", c.name), c.span)?;

@@ -77,15 +77,13 @@ pub(super) fn model(name: &str) -> Option<Model> {
             Ok(Expr::load(result))
         },
         "canonicalize_file_name" => |l, c| {
-            let path = l.pinned_arg(c, 0)?;
-            l.check_string(c, 0, path, 1, None)?;
+            l.check_text(c, 0)?;
             new_path(l, c)
         },
         "get_current_dir_name" => new_path,
         "tempnam" => |l, c| {
             for i in 0..2 {
-                let s = l.pinned_arg(c, i)?;
-                l.when_given(c, i, |l| l.check_string(c, i, s, 1, None))?;
+                l.check_text_if_given(c, i)?;
             }
             new_path(l, c)
         },

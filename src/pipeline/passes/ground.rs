@@ -167,7 +167,6 @@ impl Ground {
             budget,
             open: Arc::clone(&self.open),
             entered: Arc::default(),
-            past: Arc::default(),
             extents: Arc::clone(self.memory().strategy().extents()),
             runs: limits.runs.clone(),
             boxes: self.request.profile.boxes.clone(),

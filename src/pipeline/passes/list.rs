@@ -103,7 +103,7 @@ pub const PASSES: [Pass; 13] = [
         kind: Kind::EngineBeside,
         why: "beside the proofs: the one proves, the other runs, and it ends early when no site is left open",
         reads: &[],
-        writes: &["errs_on_run", "errs_in_doubt", "grown", "precondition", "certificate"],
+        writes: &["errs_on_run", "errs_past", "errs_in_doubt", "grown", "precondition", "certificate"],
         run: search_runs,
     },
     Pass {
@@ -134,7 +134,7 @@ pub const PASSES: [Pass; 13] = [
         doing: Some("telling what errors are assumed away"),
         kind: Kind::Engine,
         why: "last of the engines: it goes past the errors that all of them have found",
-        reads: &[TEXT, "errs_on_run", "never_passed", "always_after", "perhaps_after"],
+        reads: &[TEXT, "errs_on_run", "errs_past", "never_passed", "always_after", "perhaps_after"],
         writes: &["open_past_errors", "after_error"],
         run: tell_after_errors,
     },

@@ -12,6 +12,7 @@ use crate::pipeline::error::Error;
 use crate::pipeline::failure::erring;
 use crate::verdict::{Certificate, Erring, Judged, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// The engine's name in reports.
@@ -93,7 +94,7 @@ fn confirmed(
     let prepared = Prepared::new(program);
     let mut found = BTreeMap::new();
     for inputs in suspects.values() {
-        let run = rerun(&prepared, entry, &mut Script::of(inputs.clone()), options, &mut ());
+        let run = rerun(&prepared, entry, (&mut Script::of(inputs.clone()), Arc::default()), options, &mut ());
         if let Some(site) = run.error()
             && let Some(run) = confirm(&prepared, entry, &run.inputs, site, options)
         {

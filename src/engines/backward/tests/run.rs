@@ -58,7 +58,6 @@ pub fn options(patience: u32) -> SearchOptions {
         patience,
         directed: 0,
         patience_for_goals: 0,
-        past: Arc::default(),
         extents: Arc::default(),
         one: false,
         questions: 0,
