@@ -348,7 +348,10 @@ impl Search<'_> {
 
     /// The next change that is planned.
     fn planned(&mut self) -> Option<Case> {
-        self.trials.next(&self.kept, |mark| mark.is_met(&self.coverage, &self.outcome))
+        let next = self.trials.next(&self.kept, |mark| mark.is_met(&self.coverage, &self.outcome));
+        let (case, is_solved) = next?;
+        self.outcome.suggested += u64::from(is_solved);
+        Some(case)
     }
 
     /// Of each site whether it is missing.

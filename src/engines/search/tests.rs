@@ -63,6 +63,14 @@ fn found_by(seed: u64, source: &str) -> Vec<CheckKind> {
     outcome.found.keys().map(|site| program.sites[*site].kind).collect()
 }
 
+/// The kinds found beyond doubt with these options, in order of sites.
+fn certain(source: &str, options: &SearchOptions) -> Vec<CheckKind> {
+    let program = program(source);
+    let main = program.function_named("main").expect("there is a main");
+    let found = search(&program, main, options).found;
+    found.iter().filter(|(_, found)| found.doubt.is_none()).map(|(site, _)| program.sites[*site].kind).collect()
+}
+
 #[test]
 fn long_words_of_the_command_line_overrun_buffers() {
     let source = |size: u32| {
@@ -264,10 +272,7 @@ fn bytes_of_files_are_solved_for() {
                  return 0;
              }}"
         );
-        let program = program(&source);
-        let main = program.function_named("main").expect("there is a main");
-        let few = SearchOptions { patience: 20, questions: 60, ..options(0) };
-        search(&program, main, &few).found.values().filter(|found| found.doubt.is_none()).count()
+        certain(&source, &SearchOptions { patience: 20, questions: 60, ..options(0) }).len()
     };
     assert_eq!(errors(0x7a), 1);
     // No kind is that.
@@ -286,17 +291,7 @@ fn readings_that_come_short_are_completed() {
                  return 1 / (sum - {size});
              }}"
         );
-        let program = program(&source);
-        let main = program.function_named("main").expect("there is a main");
-        let open = program.sites.iter_enumerated().filter(|(_, site)| site.kind == CheckKind::DivByZero);
-        let open: BTreeSet<SiteId> = open.map(|(id, _)| id).collect();
-        let few = SearchOptions {
-            checks: vec![CheckKind::DivByZero],
-            patience: 8,
-            open: Arc::new(open.into()),
-            ..options(0)
-        };
-        search(&program, main, &few).found.len()
+        certain(&source, &SearchOptions { checks: vec![CheckKind::DivByZero], patience: 8, ..options(0) }).len()
     };
     assert_eq!(errors(40), 1);
     assert_eq!(errors(41), 0);
@@ -312,11 +307,7 @@ fn errors_behind_others_are_found() {
                  {between}
                  return 10 / ({divisor}); }}"
         );
-        let program = program(&source);
-        let main = program.function_named("main").expect("there is a main");
-        let outcome = search(&program, main, &SearchOptions { patience: 400, ..options(0) });
-        let certain = outcome.found.iter().filter(|(_, found)| found.doubt.is_none());
-        certain.map(|(site, _)| program.sites[*site].kind).collect()
+        certain(&source, &SearchOptions { patience: 400, ..options(0) })
     };
     use CheckKind::{DivByZero, PointerCompare, SignedOverflow, UninitRead};
     assert_eq!(kinds("while (i < 9) i = 9;", "n - 5"), [UninitRead, DivByZero]);

@@ -152,14 +152,15 @@ impl Trials {
         self.made.clear();
     }
 
-    /// The next case to try: the change of a kept one whose aim nobody has met.
-    pub fn next(&mut self, kept: &[Case], is_met: impl Fn(Mark) -> bool) -> Option<Case> {
+    /// The next case to try: the change of a kept one whose aim nobody has met; whether a solver suggests it.
+    pub fn next(&mut self, kept: &[Case], is_met: impl Fn(Mark) -> bool) -> Option<(Case, bool)> {
         while let Some(trial) = self.waiting.pop() {
             let Some(case) = kept.get(trial.case).filter(|_| !is_met(trial.mark)) else { continue };
             let mut case =
                 Case { inputs: case.inputs.clone(), files: case.files.clone(), past: case.past, ..Case::default() };
+            let is_solved = matches!(trial.change, Change::Solved(_));
             trial.change.make(&mut case);
-            return Some(case);
+            return Some((case, is_solved));
         }
         None
     }
