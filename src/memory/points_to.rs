@@ -10,6 +10,9 @@ use crate::ir::{AllocId, BlockId, CallId, FuncId, Program, TypeId, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Arc, Mutex, OnceLock};
 
+/// The way of hiding addresses in which they leave the program and are read again (`rules/points_to/hidden.dl`).
+const FROM_OUTSIDE: &str = "bytes of an address may come back from outside";
+
 /// What the memory relations say of a program. Built once, then only read.
 #[derive(Debug)]
 pub struct PointsTo {
@@ -33,6 +36,7 @@ pub struct PointsTo {
     /// What functions may change, once somebody has asked.
     changes: IndexVec<FuncId, OnceLock<Changes>>,
     hidden_by: Option<String>,
+    returns_addresses: bool,
     /// The objects that values point into, once somebody has asked.
     pub(super) target_bases: Mutex<FxHashMap<column::Value, Arc<[Base]>>>,
 }
@@ -101,6 +105,7 @@ impl PointsTo {
         outside_calls.dedup();
         let escaping = results.escapes.iter().map(|r| base(r.base)).collect();
         let outside_reaches = results.outside_reaches.iter().map(|r| base(r.base)).collect();
+        let returns_addresses = results.hides_addresses.iter().any(|row| ids.names.spelled(row.way) == FROM_OUTSIDE);
         let hidden_by = results.hides_addresses.iter().map(|row| ids.names.spelled(row.way)).min();
         let changes = program.functions.indices().map(|_| OnceLock::new()).collect();
         PointsTo {
@@ -120,6 +125,7 @@ impl PointsTo {
             outside_reaches,
             changes,
             hidden_by,
+            returns_addresses,
             target_bases: Mutex::default(),
         }
     }
@@ -251,6 +257,10 @@ impl PointsTo {
             }
             Changes { written, freed }
         }))
+    }
+    /// Whether bytes that are read may be those of an address that went out of the program before.
+    pub fn returns_addresses(&self) -> bool {
+        self.returns_addresses
     }
     /// How the program hides addresses from the relations, if it does: then they are no bounds.
     pub fn hidden_by(&self) -> Option<String> {

@@ -117,6 +117,10 @@ impl Memory {
     pub fn points_to(&self) -> Option<&PointsTo> {
         self.points_to.as_ref().ok().filter(|points_to| points_to.hidden_by().is_none())
     }
+    /// Whether bytes that are read may be those of an address that went out of the program before; true where the rules that tell have not ended.
+    pub fn returns_addresses(&self) -> bool {
+        self.points_to.as_ref().map_or(true, PointsTo::returns_addresses)
+    }
     /// Why the layer by sets of targets is not asked although it is there.
     pub fn hidden_by(&self) -> Option<String> {
         self.points_to.as_ref().ok()?.hidden_by()

@@ -117,11 +117,13 @@ impl<'p, 'o> Analyzer<'p, 'o> {
     /// An analysis of `program` that has not begun.
     pub fn new(program: &'p Program, memory: &'p Memory, options: &'o Options<'o>, calls: Calls) -> Self {
         let functions = Functions::new(memory);
+        let mut bases = Bases::new(program);
+        bases.returns_addresses = memory.returns_addresses();
         Analyzer {
             program,
             memory,
             options,
-            bases: Bases::new(program),
+            bases,
             verdicts: Verdicts::new(program),
             functions,
             stack: Vec::new(),

@@ -51,6 +51,8 @@ pub struct Bases {
     constant_targets: FxHashMap<BaseId, Vec<BaseId>>,
     statics: Vec<BaseId>,
     blocks: FxHashMap<AllocId, Vec<BaseId>>,
+    /// Whether numbers that are read may be the bytes of an address.
+    pub returns_addresses: bool,
 }
 
 impl Bases {
@@ -98,6 +100,7 @@ impl Bases {
             constant_targets,
             statics,
             blocks: FxHashMap::default(),
+            returns_addresses: false,
         }
     }
     /// The base of a variable.

@@ -175,7 +175,15 @@ impl View<'_> {
         if is_bool && place.bits.is_none() {
             value.int = value.int.map(|i| if i.lo() >= 0 && i.hi() <= 1 { i } else { Int::range(0, 255) });
         }
+        let value = self.received(value, place.ty, shape);
         if value.is_bottom() { shape.anything() } else { value }
+    }
+
+    /// What a value is as one of type `ty`: a number that becomes a pointer may be an address that went out of the program and has come back.
+    pub fn received(&self, held: Value, ty: TypeId, shape: Shape) -> Value {
+        let is_number = held.pointers.is_none() && held.int.is_some_and(|n| n.as_constant().is_none());
+        let may_be_address = is_number && self.bases.returns_addresses && self.program.types.is_pointer(ty);
+        if may_be_address { shape.anything() } else { held }
     }
 
     /// The cell that a place is, if it is one number or pointer in one cell for sure.
@@ -259,7 +267,11 @@ impl View<'_> {
                 // Pieces of an address are no pointers, but copies of them may be put together again.
                 let pointers = if wide { value.pointers.clone() } else { loose(&value.pointers) };
                 let result = Value { int, pointers, undefined: value.undefined, float: None };
-                if result.is_bottom() { Value::int(t.top()) } else { result }
+                match Shape::of(&self.program.types, to).filter(|_| !self.program.types.is_pointer(from)) {
+                    _ if result.is_bottom() => Value::int(t.top()),
+                    Some(shape) => self.received(result, to, shape),
+                    None => result,
+                }
             }
             (None, Some(t)) if t.boolean => Value::int(self.truth(value, from).as_int().unwrap_or(Int::range(0, 1))),
             (None, Some(t)) => Value::int(self.truncated(value, t)),

@@ -181,7 +181,7 @@ impl Refiner<'_> {
         if at < 0 || i128::from(at + shape.len()) > object.size.lo() {
             return true;
         }
-        let old = object.read(at, shape);
+        let old = view.received(object.read(at, shape), place.ty, shape);
         // What is read as a number of this type: the cell's encoding may be wider only for `_Bool`.
         let new = old.meet(to);
         if new.is_bottom() {
@@ -203,6 +203,10 @@ impl Refiner<'_> {
     fn restrict_cast(&mut self, a: &Expr, e: &Expr, to: &Value) -> bool {
         let view = self.view();
         let (Some(s), Some(t)) = (view.int_type(a.ty), view.int_type(e.ty)) else { return true };
+        let pointer = |e: &Expr| view.program.types.is_pointer(e.ty);
+        if view.bases.returns_addresses && pointer(e) && !pointer(a) {
+            return true;
+        }
         let value = view.eval(a);
         if t.boolean {
             return match to.int.filter(|_| to.pointers.is_none()).and_then(Int::as_constant) {

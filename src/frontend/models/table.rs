@@ -155,14 +155,8 @@ pub(super) fn lower(l: &mut Lowerer<'_>, call: &LibraryCall<'_>) -> Lowered<Opti
 /// The checks of an argument, which stand before all effects of the call.
 fn check(l: &mut Lowerer<'_>, call: &LibraryCall<'_>, argument: Argument) -> Lowered<()> {
     match argument {
-        Argument::Text(i) => {
-            let s = l.pinned_arg(call, i)?;
-            l.check_string(call, i, s, 1, None)
-        }
-        Argument::TextOrNull(i) => l.when_given(call, i, |l| {
-            let s = l.pinned_arg(call, i)?;
-            l.check_string(call, i, s, 1, None)
-        }),
+        Argument::Text(i) => l.check_text(call, i),
+        Argument::TextOrNull(i) => l.check_text_if_given(call, i),
         Argument::There(i) => l.check_object(call, i, AccessMode::Read),
         Argument::ThereOrNull(i) => l.when_given(call, i, |l| l.check_object(call, i, AccessMode::Read)),
         Argument::Bytes(i, size) => {

@@ -3,7 +3,7 @@
 
 extern long save(int, const void *, unsigned long, long);
 
-static void hide(int *p) { save(1, &p, sizeof p, 0); }
+static void hide(int *p) { pwrite(1, &p, sizeof p, 0); }
 
 static void clear(int n) {
     if (n > 0) {
