@@ -31,4 +31,4 @@ mod annotated_tests;
 #[cfg(test)]
 mod case_tests;
 #[cfg(test)]
-mod hidden_tests;
+mod returned_tests;

@@ -10,9 +10,6 @@ use crate::ir::{AllocId, BlockId, CallId, FuncId, Program, TypeId, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Arc, Mutex, OnceLock};
 
-/// The way of hiding addresses in which they leave the program and are read again (`rules/points_to/hidden.dl`).
-const FROM_OUTSIDE: &str = "bytes of an address may come back from outside";
-
 /// What the memory relations say of a program. Built once, then only read.
 #[derive(Debug)]
 pub struct PointsTo {
@@ -105,7 +102,7 @@ impl PointsTo {
         outside_calls.dedup();
         let escaping = results.escapes.iter().map(|r| base(r.base)).collect();
         let outside_reaches = results.outside_reaches.iter().map(|r| base(r.base)).collect();
-        let returns_addresses = results.hides_addresses.iter().any(|row| ids.names.spelled(row.way) == FROM_OUTSIDE);
+        let returns_addresses = !results.addresses_return.is_empty();
         let hidden_by = results.hides_addresses.iter().map(|row| ids.names.spelled(row.way)).min();
         let changes = program.functions.indices().map(|_| OnceLock::new()).collect();
         PointsTo {

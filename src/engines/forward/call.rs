@@ -393,15 +393,14 @@ impl Analyzer<'_, '_> {
             blocks.into_iter().filter(|&b| matches!(bases.get(b), Base::Heap { recent: true, .. })).collect();
         while let Some(base) = work.pop() {
             match state.known(bases, base) {
-                Some(object) if state.mentions(base) => object.values().for_each(|v| visit(v, &mut found, &mut work)),
+                Some(object) if state.mentions(base) => work.extend(object.targets().filter(|&b| found.insert(b))),
                 _ => work.extend(bases.targets_of_constant(base).iter().copied().filter(|&b| found.insert(b))),
             }
         }
         if touched.calls_unknown || !recent.is_empty() {
             state.each(|b, o| {
-                let moves = |v: &Value| recent.iter().any(|&r| v.pointers.offset(r).is_some());
-                let calls = |v: &Value| touched.calls_unknown && !v.pointers.functions().is_empty();
-                if o.values().any(|v| moves(v) || (calls(v) && bases.is_reachable(b))) {
+                let moves = recent.iter().any(|&r| o.leads_to(r));
+                if moves || (touched.calls_unknown && o.leads_to_functions() && bases.is_reachable(b)) {
                     found.insert(b);
                 }
             });

@@ -2,6 +2,7 @@
 //! on the way to it, and where two are joined or compared, what they share is passed over.
 
 use super::shape::{Shape, byte};
+use super::targets::Valued;
 use super::tree::Tree;
 use crate::domains::Value;
 use std::sync::Arc;
@@ -31,6 +32,12 @@ fn offset(key: u64) -> i64 {
 impl PartialEq for Cells {
     fn eq(&self, other: &Self) -> bool {
         self.all.all_different(&other.all, &mut |_, c, d| c.zip(d).is_some_and(|(c, d)| c == d))
+    }
+}
+
+impl Valued for Cells {
+    fn values(&self) -> impl Iterator<Item = &Value> {
+        self.iter().map(|(_, c)| &c.value)
     }
 }
 

@@ -62,6 +62,7 @@ pub mod result;
 mod shape;
 mod state;
 mod strings;
+mod targets;
 mod terms;
 mod texts;
 mod tree;

@@ -10,9 +10,10 @@
 use super::cells::{Cell, Cells};
 use super::fill::Fill;
 use super::shape::{Kind, Shape, byte, combine, loose, reinterpret};
+use super::targets::Targeted;
 use super::zeros::Zeros;
 use crate::domains::congruence::gcd;
-use crate::domains::{Float, Int, Pointers, Value, interval::Interval};
+use crate::domains::{BaseId, Float, Int, Pointers, Value, interval::Interval};
 
 /// How many elements an access at an unknown index may touch one by one.
 const ELEMENTS: usize = 128;
@@ -47,7 +48,7 @@ pub struct Object {
     pub life: Life,
     /// Zeros that the cells do not tell.
     pub zeros: Zeros,
-    cells: Cells,
+    cells: Targeted<Cells>,
     fill: Fill,
 }
 
@@ -55,7 +56,7 @@ impl Object {
     /// A live object of `size` bytes, each of which holds `fill`.
     pub fn new(size: Int, fill: Value) -> Object {
         let fill = Fill::of_bytes(fill);
-        Object { size, life: Life::LIVE, zeros: Zeros::default(), cells: Cells::default(), fill }
+        Object { size, life: Life::LIVE, zeros: Zeros::default(), cells: Targeted::default(), fill }
     }
     /// The same with every element of `shape` holding `value`.
     pub fn of_elements(size: Int, shape: Shape, value: Value) -> Object {
@@ -68,6 +69,19 @@ impl Object {
     /// All values in it.
     pub fn values(&self) -> impl Iterator<Item = &Value> {
         self.cells.iter().map(|(_, c)| &c.value).chain(self.fill.values())
+    }
+    /// The objects that values in it may point to, some more than once.
+    pub fn targets(&self) -> impl Iterator<Item = BaseId> {
+        let of_fill = self.fill.values().flat_map(|v| v.pointers.targets()).map(|t| t.0);
+        self.cells.targets().bases.iter().copied().chain(of_fill)
+    }
+    /// Whether a value in it may point to `base`.
+    pub fn leads_to(&self, base: BaseId) -> bool {
+        self.cells.targets().has(base) || self.fill.values().any(|v| v.pointers.offset(base).is_some())
+    }
+    /// Whether a value in it may point to a function.
+    pub fn leads_to_functions(&self) -> bool {
+        self.cells.targets().has_functions || self.fill.values().any(|v| !v.pointers.functions().is_empty())
     }
     /// Those of the bytes that no cell holds.
     pub fn fill_values(&self) -> impl Iterator<Item = &Value> {
@@ -318,7 +332,7 @@ impl Object {
         const WORDS: i64 = 128;
         self.note_zeros(lo, hi, value);
         if self.size.as_constant().is_some_and(|s| lo <= 0 && i128::from(hi) >= s) {
-            self.cells = Cells::default();
+            self.cells = Targeted::default();
             self.fill = Fill::of_bytes(value.clone());
             return;
         }
@@ -428,7 +442,7 @@ impl Object {
             };
             Cell { shape, value: f(&value(self, c), &value(other, d), shape) }
         });
-        Object { size, life, zeros, cells, fill }
+        Object { size, life, zeros, cells: cells.into(), fill }
     }
 
     /// An upper bound of both.

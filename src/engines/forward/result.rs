@@ -16,6 +16,7 @@ use crate::verdict::Reason;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -25,6 +26,8 @@ pub struct ForwardResult {
     pub verdicts: IndexVec<SiteId, SiteVerdict>,
     /// Statements executed.
     pub steps: u64,
+    /// What was tried for the whole program, in order.
+    pub attempts: Vec<Attempt>,
     /// What judging took, per check.
     pub judging: BTreeMap<CheckKind, Duration>,
     /// Why the analysis is not complete, if it is not.
@@ -40,6 +43,30 @@ pub struct ForwardResult {
     pub(super) lost: IndexVec<FuncId, bool>,
     /// Of the functions that were lost and have been judged alone.
     alone: Option<Box<ForwardResult>>,
+}
+
+/// An analysis of the whole program with calls handled in one way.
+#[derive(Clone, Debug)]
+pub struct Attempt {
+    pub calls: Calls,
+    /// Statements executed.
+    pub steps: u64,
+    pub took: Duration,
+    /// Why it has no result, if it has none.
+    pub aborted: Option<Reason>,
+}
+
+impl fmt::Display for Attempt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let calls = match self.calls {
+            Calls::Followed => "followed",
+            Calls::Apart => "apart",
+            Calls::Skipped => "not followed",
+            Calls::Joined => "joined",
+        };
+        write!(f, "proofs: calls {calls}: {} statements, {:.2} s", self.steps, self.took.as_secs_f64())?;
+        self.aborted.iter().try_for_each(|why| write!(f, ", no result: {why}"))
+    }
 }
 
 /// The numbers that a variable may hold at the start of a block.
@@ -129,13 +156,15 @@ fn analyze_here(program: &Program, memory: &Memory, start: &Start, options: &Opt
             (Calls::Joined, joined, time),
         ],
     };
-    let mut executed = 0;
+    let (mut executed, mut tried) = (0, Vec::new());
     let (mut best, mut before): (Option<ForwardResult>, Option<ForwardResult>) = (None, None);
     for (calls, steps, time) in attempts {
-        let new = Analyzer::new(program, memory, options, calls);
+        let (new, begun) = (Analyzer::new(program, memory, options, calls), Instant::now());
         let mut analyzer = Analyzer { started, limits: (steps, time), ..new };
         analyzer.whole(start);
         executed += analyzer.steps;
+        let aborted = analyzer.aborted.clone();
+        tried.push(Attempt { calls, steps: analyzer.steps, took: begun.elapsed(), aborted });
         let ends = analyzer.aborted.is_none();
         if ends || best.as_ref().is_none_or(|best| best.incomplete.is_some()) {
             before = best.replace(finish(program, analyzer)).filter(|before| before.incomplete.is_none());
@@ -150,7 +179,7 @@ fn analyze_here(program: &Program, memory: &Memory, start: &Start, options: &Opt
     if let Some(before) = before {
         result.take_over(program, &before);
     }
-    result.steps = executed;
+    (result.steps, result.attempts) = (executed, tried);
     let bodies = program.functions.indices().filter(|f| program.functions[*f].has_body());
     let lost: Vec<FuncId> = bodies.filter(|f| result.lost[*f]).collect();
     if options.alone && result.incomplete.is_some() && !lost.is_empty() {
@@ -228,6 +257,7 @@ fn finish(program: &Program, mut analyzer: Analyzer<'_, '_>) -> ForwardResult {
     ForwardResult {
         verdicts: analyzer.verdicts.finish(program, analyzer.aborted.as_ref()),
         steps: analyzer.steps,
+        attempts: Vec::new(),
         judging: analyzer.judging,
         incomplete: analyzer.aborted,
         bases: analyzer.bases,
@@ -244,6 +274,7 @@ fn unavailable(program: &Program) -> ForwardResult {
     ForwardResult {
         verdicts: program.sites.indices().map(|_| SiteVerdict::Unknown(reason.clone())).collect(),
         steps: 0,
+        attempts: Vec::new(),
         judging: BTreeMap::new(),
         incomplete: Some(reason),
         bases: Bases::new(program),

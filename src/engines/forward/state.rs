@@ -343,7 +343,7 @@ impl State {
         self.forget_facts(from);
         let points = |v: &Value| v.pointers.offset(from).is_some();
         let mut changed: Vec<BaseId> = Vec::new();
-        self.each(|b, o| changed.extend(o.values().any(points).then_some(b)));
+        self.each(|b, o| changed.extend(o.leads_to(from).then_some(b)));
         let more = |pointers: &Pointers| match pointers.offset(from) {
             Some(offset) => pointers.join(&Pointers::to(to, offset)),
             None => pointers.clone(),
@@ -474,7 +474,7 @@ impl State {
         let points = |v: &Value| v.pointers.targets().iter().any(|t| to(t.0).is_some());
         let mut changed: Vec<BaseId> = Vec::new();
         self.objects.all_different(&since.objects, &mut |k, o, _| {
-            changed.extend(o.filter(|o| o.values().any(points)).map(|_| base_at(k)));
+            changed.extend(o.filter(|o| o.targets().any(|b| to(b).is_some())).map(|_| base_at(k)));
             true
         });
         changed.into_iter().for_each(|b| self.repoint(b, points, |pointers| renamed(pointers, to)));

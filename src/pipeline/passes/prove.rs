@@ -63,6 +63,7 @@ pub fn prove_sites(ground: &Ground) -> Result<Next, Error> {
     let values = if request.values { result.values_where_decided(program) } else { Vec::new() };
     let mut results = ground.results();
     results.times.add("proofs", took);
+    results.remarks.extend(result.attempts.iter().map(ToString::to_string));
     Times::join(&mut results.times.judging, &result.judging);
     if result.incomplete.is_some() {
         results.starved_in = Some(request.seconds());

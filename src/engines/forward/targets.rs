@@ -1,0 +1,77 @@
+//! Where the values of a part of an object lead, found when somebody asks and kept until the part changes: most objects of a state stay as they
+//! are at most calls, and each call asks them all.
+
+use crate::domains::{BaseId, Value};
+use std::ops::{Deref, DerefMut};
+use std::sync::{Arc, OnceLock};
+
+/// What values point to.
+#[derive(Debug, Default)]
+pub struct Targets {
+    /// In order, each once.
+    pub bases: Vec<BaseId>,
+    /// Whether one may point to a function.
+    pub has_functions: bool,
+}
+
+impl Targets {
+    /// Whether one may point to `base`.
+    pub fn has(&self, base: BaseId) -> bool {
+        self.bases.binary_search(&base).is_ok()
+    }
+    fn of<'v>(values: impl Iterator<Item = &'v Value>) -> Targets {
+        let mut all = Targets::default();
+        for v in values {
+            all.has_functions |= !v.pointers.functions().is_empty();
+            all.bases.extend(v.pointers.targets().iter().map(|t| t.0));
+        }
+        all.bases.sort_unstable();
+        all.bases.dedup();
+        all
+    }
+}
+
+/// What has values.
+pub trait Valued {
+    fn values(&self) -> impl Iterator<Item = &Value>;
+}
+
+/// A part of an object with its targets. Whoever may change the part has them forgotten.
+#[derive(Clone, Debug, Default)]
+pub struct Targeted<T> {
+    part: T,
+    targets: OnceLock<Arc<Targets>>,
+}
+
+impl<T: Valued> Targeted<T> {
+    /// Where its values lead.
+    pub fn targets(&self) -> &Targets {
+        self.targets.get_or_init(|| Arc::new(Targets::of(self.part.values())))
+    }
+}
+
+impl<T> From<T> for Targeted<T> {
+    fn from(part: T) -> Self {
+        Targeted { part, targets: OnceLock::new() }
+    }
+}
+
+impl<T: PartialEq> PartialEq for Targeted<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.part == other.part
+    }
+}
+
+impl<T> Deref for Targeted<T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        &self.part
+    }
+}
+
+impl<T> DerefMut for Targeted<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        self.targets.take();
+        &mut self.part
+    }
+}
