@@ -22,7 +22,8 @@ pub fn contain(input: &InputArgs, runs: u64) -> Result<ExitStatus, Error> {
     let limits = Limits { statements: STATEMENTS, trace: 0, ..Limits::default() };
     let whole = compare(&loaded.program, entry, runs, &limits);
     let alone = compare_functions(&loaded.program, entry, runs, &limits);
-    let calls = [Calls::Joined, Calls::Apart].map(|calls| compare_calls(&loaded.program, entry, calls, runs, &limits));
+    let calls = [Calls::Joined, Calls::Apart, Calls::Shared]
+        .map(|calls| compare_calls(&loaded.program, entry, calls, runs, &limits));
     let parts = [&whole, &alone].into_iter().chain(&calls);
     let problems: Vec<&String> = parts.clone().flat_map(|part| &part.problems).collect();
     problems.iter().for_each(|p| tell(p));

@@ -82,7 +82,10 @@ fn relations_by_targets_matter() {
     let through = "int main(void) { int x = 1; keep(&x); int *q = give(); x = 1; *q = 0; return 1 / x; }";
     let wrapped = "static int *get(unsigned long n) { int *p = malloc(n); return p; }
         int main(void) { int *a = get(8), *b = get(4), *c = get(4); if (a) a[1] = 1; return 0; }";
-    let cases: [(&str, String, Change); 10] = [
+    let back_again = "long write(int, const void *, unsigned long); long read(int, void *, unsigned long);
+        int main(void) { int x = 1, *p = &x, *q; write(1, &p, 8); if (read(0, &q, 8) == 8) *q = 0; return 1 / x; }";
+    let cases: [(&str, String, Change); 11] = [
+        ("addresses_return", back_again.into(), |d| d.by_targets.addresses_return.clear()),
         ("wraps", wrapped.into(), |d| d.by_targets.wraps.clear()),
         ("call_edge", called.into(), |d| d.by_targets.call_edge.clear()),
         ("points_to", through.into(), |d| d.by_targets.points_to = Default::default()),

@@ -107,10 +107,15 @@ fn analysed(program: &Program, entry: FuncId, calls: Option<Calls>) -> ForwardRe
 #[test]
 fn annotated_programs_get_the_verdicts_that_their_comments_say() {
     hold("forward", |file, program, entry| {
-        let [result, joined, apart] =
-            [None, Some(Calls::Joined), Some(Calls::Apart)].map(|calls| analysed(program, entry, calls));
-        wrong(file, program, &result, &[("joined", &joined), ("apart", &apart)])
+        let ways = [None, Some(Calls::Joined), Some(Calls::Apart), Some(Calls::Shared)];
+        let [result, joined, apart, shared] = ways.map(|calls| analysed(program, entry, calls));
+        wrong(file, program, &result, &[("joined", &joined), ("apart", &apart), ("sharing memory", &shared)])
     });
+}
+
+#[test]
+fn calls_that_share_memory_know_what_others_were_told_of() {
+    hold("shared", |file, program, entry| wrong(file, program, &analysed(program, entry, Some(Calls::Shared)), &[]));
 }
 
 #[test]

@@ -17,18 +17,21 @@ fn hold(program: &Program) -> (u64, Vec<String>) {
     let limits = Limits { statements: 300_000, ..Limits::default() };
     let whole = compare(program, entry, RUNS, &limits);
     let alone = compare_functions(program, entry, RUNS, &limits);
-    let joined = compare_calls(program, entry, Calls::Joined, RUNS, &limits);
-    let apart = compare_calls(program, entry, Calls::Apart, RUNS, &limits);
-    let of_joined = joined.problems.into_iter().map(|p| format!("calls joined: {p}"));
-    let of_apart = apart.problems.into_iter().map(|p| format!("calls apart: {p}"));
-    let of_functions = alone.problems.into_iter().map(|p| format!("each function for itself: {p}"));
-    let states = whole.states + joined.states + apart.states + alone.states;
-    (states, whole.problems.into_iter().chain(of_joined).chain(of_apart).chain(of_functions).collect())
+    let mut states = whole.states + alone.states;
+    let mut problems = whole.problems;
+    for (how, calls) in [("joined", Calls::Joined), ("apart", Calls::Apart), ("sharing memory", Calls::Shared)] {
+        let found = compare_calls(program, entry, calls, RUNS, &limits);
+        states += found.states;
+        problems.extend(found.problems.into_iter().map(|p| format!("calls {how}: {p}")));
+    }
+    problems.extend(alone.problems.into_iter().map(|p| format!("each function for itself: {p}")));
+    (states, problems)
 }
 
 #[test]
 fn runs_stay_inside_the_invariants_and_contradict_no_verdict() {
-    let mut groups: Vec<Vec<PathBuf>> = files("forward").into_iter().map(|f| vec![f]).collect();
+    let all = ["forward", "shared"].into_iter().flat_map(files);
+    let mut groups: Vec<Vec<PathBuf>> = all.map(|f| vec![f]).collect();
     if let Ok(list) = std::env::var("CELLOG_FORWARD_RUNS") {
         groups = std::fs::read_to_string(list).unwrap().lines().map(|l| vec![PathBuf::from(l)]).collect();
     }

@@ -7,6 +7,7 @@ use super::functions::{FunctionInfo, Functions};
 use super::noted::Noted;
 use super::options::Options;
 use super::refine::Refiner;
+use super::shared::Shared;
 use super::state::State;
 use super::verdicts::{Unfollowed, Verdicts};
 use crate::base::IndexVec;
@@ -45,6 +46,8 @@ pub enum Calls {
     Joined,
     /// The same, but only arguments and results go in and out: memory is what the relations say that calls may change.
     Apart,
+    /// The same, and memory is shared by all of them: what each object may hold at any call or return.
+    Shared,
     /// They stand for what they may change: functions are judged each for itself.
     Skipped,
 }
@@ -52,7 +55,7 @@ pub enum Calls {
 impl Calls {
     /// Whether calls come together, but for those of short functions.
     pub fn are_joined(self) -> bool {
-        matches!(self, Calls::Joined | Calls::Apart)
+        matches!(self, Calls::Joined | Calls::Apart | Calls::Shared)
     }
 }
 
@@ -85,6 +88,7 @@ pub struct Analyzer<'p, 'o> {
     /// How many statements may be executed, and how long after the start.
     pub limits: (u64, Duration),
     pub contexts: Contexts,
+    pub shared: Shared,
     pub extents: Extents<'p>,
     /// Of which nothing is known, once it was asked for.
     pub unknown: Option<State>,
@@ -140,6 +144,7 @@ impl<'p, 'o> Analyzer<'p, 'o> {
             calls,
             limits: (options.steps, options.time_limit),
             contexts: Contexts::default(),
+            shared: Shared::default(),
             extents: Extents::new(program, memory),
             unknown: None,
             anywhere: false,
@@ -253,6 +258,9 @@ impl<'p, 'o> Analyzer<'p, 'o> {
     pub fn enter_from_anywhere(&mut self, f: FuncId) {
         let mut state = self.any_state();
         self.bind_unknown(&mut state, f, true);
+        if self.calls == Calls::Shared {
+            self.share_changes(f);
+        }
         self.anywhere = true;
         self.enter(f, None, state);
         self.anywhere = false;

@@ -2,6 +2,7 @@
 //! out, or by forgetting what it may change.
 
 use super::analyzer::{Activation, Analyzer, Calls, Flow, Summary};
+use super::arguments::Argument;
 use super::bases::Base;
 use super::execute::{is_aggregate, is_indirect};
 use super::extent::{Extent, Target};
@@ -10,32 +11,13 @@ use super::paths::Node;
 use super::shape::{Kind, Shape};
 use super::state::State;
 use super::terms::{Cell, Copied};
-use super::texts::{Holder, Pointer, Text};
+use super::texts::{Holder, Pointer};
 use crate::domains::{BaseId, Int, Pointers, Value};
-use crate::ir::padding::padding;
 use crate::ir::{CallId, Callee, Expr, ExprKind, FuncId, Place, Type, TypeId, VarId};
 use crate::memory;
 use crate::verdict::Reason;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
-
-/// A number or pointer on its way, and what is known of it.
-#[derive(Clone, Debug)]
-struct Scalar {
-    value: Value,
-    shape: Option<Shape>,
-    text: Option<Text>,
-    copied: Vec<Copied>,
-    node: Option<Node>,
-}
-
-/// An argument on its way.
-#[derive(Clone, Debug)]
-enum Argument {
-    Scalar(Box<Scalar>),
-    /// A record: where its bytes start in an object.
-    Aggregate(Option<(Arc<Object>, i64)>),
-}
 
 /// What rules of strategy say of a call.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,16 +26,6 @@ enum Entered {
     Joined,
     /// It stands for its effects.
     Never,
-}
-
-impl Argument {
-    /// What is known of it and others.
-    fn copied(&self) -> &[Copied] {
-        match self {
-            Argument::Scalar(scalar) => &scalar.copied,
-            Argument::Aggregate(_) => &[],
-        }
-    }
 }
 
 impl Analyzer<'_, '_> {
@@ -125,26 +97,6 @@ impl Analyzer<'_, '_> {
         let result = self.base(Base::Result);
         flow.state.forget(result);
         scan.is_none_or(|scan| self.learn_scan(flow, scan))
-    }
-
-    fn argument(&self, flow: &Flow, arg: &Expr) -> Argument {
-        let view = self.view(flow);
-        if !is_aggregate(&self.program.types, arg.ty) {
-            let value = view.eval(arg);
-            let (text, shape) = (self.text_copied(flow, arg, &value), Shape::of(&self.program.types, arg.ty));
-            let (copied, node) = (view.copied_terms(arg), view.node(arg));
-            return Argument::Scalar(Box::new(Scalar { value, shape, text, copied, node }));
-        }
-        let ExprKind::Load(place) = &arg.kind else { return Argument::Aggregate(None) };
-        let address = view.address(place);
-        let source = match address.targets() {
-            [(base, offset)] if !address.is_any() => {
-                let object = flow.state.object(&self.bases, *base).cloned();
-                object.zip(offset.as_constant().and_then(|o| i64::try_from(o).ok()))
-            }
-            _ => None,
-        };
-        Argument::Aggregate(source)
     }
 
     /// Writes what the callee returned.
@@ -235,7 +187,7 @@ impl Analyzer<'_, '_> {
                 flow.state.note_copied(Cell::Result, &copied);
                 let node = self.view(flow).node(value);
                 self.set_result(&mut flow.state, result.clone(), Some(value.ty));
-                if self.calls == Calls::Apart {
+                if matches!(self.calls, Calls::Apart | Calls::Shared) {
                     self.note_result(flow, &result, node);
                 }
                 if let Some(text) = text {
@@ -293,7 +245,10 @@ impl Analyzer<'_, '_> {
         let recursive = self.stack.iter().any(|a| a.function == f);
         let joined =
             recursive || entered == Entered::Joined || self.stack.len() >= self.options.depth || self.is_joined(f);
-        if joined && self.calls == Calls::Apart {
+        if joined && self.shares() {
+            return self.call_sharing(state, call, f, args);
+        }
+        if joined && matches!(self.calls, Calls::Apart | Calls::Shared) {
             return self.call_apart(state, call, f, args);
         }
         let mut before = self.within_reach(&state, f, args);
@@ -325,6 +280,10 @@ impl Analyzer<'_, '_> {
         all.paths_mut().retain(|cell| !made(cell.base));
         all.adopt_living(&self.bases, &after, |b| before.mentions(b));
         all.forget_given();
+        if self.shares() {
+            self.age_told_within(&mut all, &before, &after);
+            self.suffer_hidden(&mut all, &before, f);
+        }
         Some(all)
     }
 
@@ -338,30 +297,37 @@ impl Analyzer<'_, '_> {
         let after = self.enter_context(self.context(f, call), entry)?;
         let (written, freed) = self.functions.changes(f);
         state.spoil_extent(&self.bases, written, freed);
-        let base = self.base(Base::Result);
-        state.forget(base);
-        if let Some(result) = after.own_object(base) {
-            state.set(base, Arc::new(result.clone()));
-            if let Some((cell, node)) = after.paths().held_in(base) {
-                state.paths_mut().note(cell, node.clone());
-            }
-        }
+        self.take_result(&mut state, &after);
         Some(state)
     }
 
-    /// An argument with nothing in it that has a name in the caller's state.
-    fn unnamed(&self, state: &State, arg: &Argument) -> Argument {
-        match arg {
-            Argument::Scalar(scalar) => {
-                let node = state.implied_node(&self.bases, &scalar.value).or(scalar.node.clone());
-                let value = self.bases.unnamed(&scalar.value);
-                Argument::Scalar(Box::new(Scalar { value, text: None, node, ..Scalar::clone(scalar) }))
+    /// The states after a call into which its arguments go, and what others may know of memory.
+    fn call_sharing(&mut self, mut state: State, call: CallId, f: FuncId, args: &[Argument]) -> Option<State> {
+        let given: Vec<Argument> = args.iter().map(|arg| self.handed(arg)).collect();
+        let mut before = self.within_reach(&state, f, args);
+        if self.age_told(&mut state, &before) {
+            before = self.within_reach(&state, f, &given);
+        }
+        self.share(&before, &state);
+        let copied: Vec<&[Copied]> = given.iter().map(Argument::copied).collect();
+        let mut entry = State::default();
+        *entry.bounds_mut() = self.bounds_of_entry(&state, &State::default(), &copied);
+        self.bind(&mut entry, f, &given);
+        let after = self.enter_context(self.context(f, call), entry)?;
+        self.take_shared(&mut state, &before, f);
+        self.take_result(&mut state, &after);
+        Some(state)
+    }
+
+    /// Puts what a call returned with into `state`, and no more of it.
+    fn take_result(&mut self, state: &mut State, after: &State) {
+        let base = self.base(Base::Result);
+        state.forget(base);
+        if let Some(result) = after.own_arc(base) {
+            state.set(base, result);
+            if let Some((cell, node)) = after.paths().held_in(base) {
+                state.paths_mut().note(cell, node.clone());
             }
-            Argument::Aggregate(given) => Argument::Aggregate(given.as_ref().map(|(object, at)| {
-                let mut object = Object::clone(object);
-                object.map_values(|v| *v = self.bases.unnamed(v));
-                (Arc::new(object), *at)
-            })),
         }
     }
 
@@ -408,46 +374,6 @@ impl Analyzer<'_, '_> {
         let mut kept: Vec<BaseId> = found.into_iter().collect();
         kept.sort_unstable();
         state.part(kept)
-    }
-
-    /// Sets the parameters.
-    fn bind(&mut self, state: &mut State, f: FuncId, args: &[Argument]) {
-        let params: Vec<VarId> = self.program.functions[f].params.clone();
-        for (i, v) in params.into_iter().enumerate() {
-            let variable = &self.program.variables[v];
-            let size = Int::constant(i128::from(variable.size));
-            let shape = Shape::of(&self.program.types, variable.ty);
-            let mut object = Object::new(size, Value::indeterminate());
-            let (mut string, mut same, mut reached) = (None, None, None);
-            match (args.get(i), shape) {
-                (Some(Argument::Scalar(scalar)), Some(shape)) if scalar.shape == Some(shape) => {
-                    reached = scalar.node.clone();
-                    object.write(0, shape, scalar.value.clone());
-                    string = scalar.text.map(|text| (&scalar.value, text));
-                    same = Some(shape);
-                }
-                (Some(Argument::Aggregate(Some((source, at)))), None) => {
-                    object.copy_range(0, source, *at, variable.size as i64);
-                    for gap in padding(&self.program.types, variable.ty) {
-                        let (first, len) = gap.extent();
-                        object.set_range(first as i64, (first + len) as i64, &Shape::BYTE.anything());
-                    }
-                }
-                (None, _) => {}
-                _ => object = Object::new(size, Value { undefined: true, ..Shape::BYTE.anything() }),
-            }
-            let base = self.bases.variable(v);
-            state.set(base, Arc::new(object));
-            if let Some((value, text)) = string {
-                state.note_text(held_pointer(base), value, text);
-            }
-            if let Some(holder) = same.and_then(|shape| Holder::of(base, 0, shape)) {
-                if let Some(node) = reached {
-                    state.paths_mut().note(holder, node);
-                }
-                self.bind_bounds(state, i as u32, holder, self.program.types.is_pointer(variable.ty));
-            }
-        }
     }
 
     /// Analyses `f` from a state with its parameters set, or reuses a summary.
@@ -512,7 +438,9 @@ impl Analyzer<'_, '_> {
             let bases = &self.bases;
             exit.paths_mut().end(&|extent| info.pointed.iter().any(|b| extent.has(bases, *b)));
             let gone = |b: BaseId| info.pointed.contains(&b).then(|| bases.gone(VarId(b.0)));
-            exit.rename(entry, &gone);
+            // Shared memory has pointers to variables of earlier runs.
+            let none = State::default();
+            exit.rename(if self.shares() { &none } else { entry }, &gone);
         }
         if !info.stack_allocs.is_empty() {
             let ended: Vec<BaseId> = self
@@ -556,30 +484,9 @@ impl Analyzer<'_, '_> {
         }
         flow.state.spoil_extent(&self.bases, written, freed);
     }
-
-    /// A function's parameters when nobody says what they are. `indeterminate`: characters and members of records may be,
-    /// whose reads are not all judged where they are handed over.
-    pub(super) fn bind_unknown(&mut self, state: &mut State, f: FuncId, indeterminate: bool) {
-        let params: Vec<VarId> = self.program.functions[f].params.clone();
-        for v in params {
-            let variable = &self.program.variables[v];
-            let size = Int::constant(i128::from(variable.size));
-            let object = match Shape::of(&self.program.types, variable.ty) {
-                Some(shape) => {
-                    let pointer = self.program.types.is_pointer(variable.ty);
-                    let value = if pointer { shape.anything() } else { shape.top() };
-                    let value = Value { undefined: indeterminate && shape.size == 1, ..value };
-                    Object::of_elements(size, shape, value)
-                }
-                None => Object::new(size, Value { undefined: indeterminate, ..Shape::BYTE.anything() }),
-            };
-            let base = self.bases.variable(v);
-            state.set(base, Arc::new(object));
-        }
-    }
 }
 
 /// The pointer at the start of a base: a parameter, or a result.
-fn held_pointer(base: BaseId) -> Pointer {
+pub(super) fn held_pointer(base: BaseId) -> Pointer {
     Pointer::held(Holder { base, at: 0, size: 8, signed: false })
 }

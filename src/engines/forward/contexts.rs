@@ -49,6 +49,8 @@ struct Node {
     exits: usize,
     /// Whether `exit` is what `entry` leads to with what callees return with now.
     stable: bool,
+    /// How much of what grew in shared memory had done so when it was analysed last.
+    seen: usize,
     /// Whether it is being analysed.
     running: bool,
     /// Whether the sites have been judged.
@@ -69,6 +71,7 @@ impl Node {
             entries: 0,
             exits: 0,
             stable: false,
+            seen: 0,
             running: false,
             recorded: false,
             users: BTreeSet::new(),
@@ -108,6 +111,10 @@ impl Contexts {
     pub fn start(&mut self) {
         self.start_is_behind = false;
     }
+    /// Executions start again in another round: they may have used what grew.
+    pub fn starts_again(&mut self) {
+        self.start_is_behind = true;
+    }
     /// Whether nothing that was used has grown since.
     pub fn are_settled(&self) -> bool {
         !self.start_is_behind && self.nodes.values().all(|node| node.stable)
@@ -133,7 +140,7 @@ fn grown(old: &State, more: &State, (times, sources): (usize, usize), bases: &Ba
 
 impl<'p> Analyzer<'p, '_> {
     /// The functions that control may come to from `f`, itself included.
-    fn reached_from(&mut self, f: FuncId) -> Rc<FxHashSet<FuncId>> {
+    pub(super) fn reached_from(&mut self, f: FuncId) -> Rc<FxHashSet<FuncId>> {
         let memory = self.memory;
         let reached = self.contexts.reached.entry(f);
         reached.or_insert_with(|| Rc::new(memory.reachable_from(f).into_iter().collect())).clone()
@@ -186,7 +193,7 @@ impl<'p> Analyzer<'p, '_> {
 
     /// Which context a call belongs to.
     pub(super) fn context(&self, f: FuncId, call: CallId) -> Context {
-        let by_place = self.calls != Calls::Apart
+        let by_place = !matches!(self.calls, Calls::Apart | Calls::Shared)
             && !self.memory.is_recursive(f)
             && self.functions.called_at(self.program, f) <= self.options.places;
         let call = Some(call).filter(|_| by_place);
@@ -274,6 +281,7 @@ impl<'p> Analyzer<'p, '_> {
     /// Analyses contexts until nothing in them grows.
     pub(super) fn settle_contexts(&mut self) {
         loop {
+            self.notice_growth();
             let unstable = self.contexts.nodes.iter().filter(|(_, node)| !node.stable);
             let mut work: Vec<(usize, Context)> = unstable.map(|(context, node)| (node.rank, *context)).collect();
             if work.is_empty() {
@@ -302,8 +310,13 @@ impl<'p> Analyzer<'p, '_> {
             node.entry = grown(&node.entry, &more, (node.entries, sources), &self.bases, &info.thresholds);
             node.entries += 1;
         }
-        (node.stable, node.running) = (true, true);
-        let entry = node.entry.clone();
+        (node.stable, node.running, node.seen) = (true, true, self.shared.grown.len());
+        let mut entry = node.entry.clone();
+        let shares = self.calls == Calls::Shared && !context.anywhere;
+        if shares {
+            entry = self.shared_entry(context, &entry);
+        }
+        let Some(node) = self.contexts.nodes.get_mut(&context) else { return };
         let mut invariants = std::mem::take(&mut node.invariants);
         let recording = std::mem::replace(&mut self.recording, recording);
         let anywhere = std::mem::replace(&mut self.anywhere, context.anywhere);
@@ -314,7 +327,11 @@ impl<'p> Analyzer<'p, '_> {
         self.contexts.current = current;
         self.anywhere = anywhere;
         self.recording = recording;
-        let exit = if self.calls == Calls::Apart { exit.map(|exit| self.only_result(f, &exit)) } else { exit };
+        let exit = exit.filter(|_| self.aborted.is_none()).map(|exit| match self.calls {
+            _ if shares => self.share_exit(f, &exit),
+            Calls::Apart | Calls::Shared => self.only_result(f, &exit),
+            _ => exit,
+        });
         let Some(node) = self.contexts.nodes.get_mut(&context) else { return };
         node.running = false;
         node.invariants = invariants;
@@ -340,18 +357,57 @@ impl<'p> Analyzer<'p, '_> {
         self.drop_summaries_above(f);
     }
 
-    /// What `f` returns, with names for nothing; its variables have ended.
-    fn only_result(&mut self, f: FuncId, exit: &State) -> State {
+    /// What `f` returns; its variables have ended.
+    pub(super) fn result_part(&mut self, f: FuncId, exit: &State) -> State {
         let (info, base) = (self.info(f), self.base(Base::Result));
         let bases = &self.bases;
         let blocks = info.stack_allocs.iter().flat_map(|a| bases.blocks_of(*a));
         let ended: Vec<BaseId> = info.pointed.iter().chain(blocks).copied().collect();
         let mut result = exit.part([base]);
         result.paths_mut().end(&|extent| ended.iter().any(|b| extent.has(bases, *b)));
+        result
+    }
+
+    /// The same with names for nothing.
+    fn only_result(&mut self, f: FuncId, exit: &State) -> State {
+        let (mut result, base) = (self.result_part(f, exit), self.base(Base::Result));
+        let bases = &self.bases;
         if result.mentions(base) {
             result.learn(bases, base, |o| o.map_values(|v| *v = bases.unnamed(v)));
         }
         result
+    }
+
+    /// Contexts to which what grew in shared memory may matter are analysed again.
+    fn notice_growth(&mut self) {
+        let grown = self.shared.grown.len();
+        let behind: Vec<(Context, usize)> = self
+            .contexts
+            .nodes
+            .iter()
+            .filter(|(context, node)| node.seen < grown && !context.anywhere)
+            .map(|(context, node)| (*context, node.seen))
+            .collect();
+        for (context, seen) in behind {
+            let matters = (seen..grown).any(|i| self.matters(self.shared.grown[i], context.function));
+            if let Some(node) = self.contexts.nodes.get_mut(&context) {
+                node.seen = grown;
+                if matters {
+                    (node.stable, node.recorded) = (false, false);
+                }
+            }
+        }
+    }
+
+    /// Ends the summaries in which calls may share memory.
+    pub(super) fn drop_summaries_of_sharers(&mut self) {
+        let functions: Vec<FuncId> = self.summaries.keys().copied().collect();
+        for g in functions {
+            let is_leaf = self.reached_from(g).iter().all(|f| *f == g) && !self.memory.is_recursive(g);
+            if !is_leaf {
+                self.summaries.remove(&g);
+            }
+        }
     }
 
     /// Ends the summaries that may have been made of what `f` returned with so far.

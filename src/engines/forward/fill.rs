@@ -7,7 +7,7 @@
 
 use super::cells::Cell;
 use super::object::{any_byte, blurred, part};
-use super::shape::{Shape, byte, combine, reinterpret};
+use super::shape::{Shape, byte, combine, reinterpret, repeat};
 use crate::domains::congruence::gcd;
 use crate::domains::{Int, Value};
 
@@ -98,6 +98,9 @@ impl Fill {
     }
     /// What a read of `shape` at `at` may yield.
     pub fn read(&self, at: i64, shape: Shape) -> Value {
+        if let Some(byte) = self.every_byte() {
+            return repeat(byte, shape);
+        }
         if let Some((o, c)) = self.around(at) {
             let skip = at.rem_euclid(self.period) - o;
             if skip == 0 && c.shape.size == shape.size {
@@ -124,7 +127,7 @@ impl Fill {
     pub fn read_at(&self, offsets: Int, shape: Shape) -> Value {
         match self.places(offsets) {
             Some(places) => places.into_iter().fold(Value::bottom(), |all, at| all.join(&self.read(at, shape))),
-            None => combine(&vec![self.any_byte(); usize::from(shape.size)], shape),
+            None => repeat(&self.any_byte(), shape),
         }
     }
     /// A byte of any place.
@@ -183,7 +186,7 @@ impl Fill {
             c.value = c.value.join(&more);
         }
         if !overlaps {
-            let old = combine(&vec![self.rest.clone(); usize::from(shape.size)], shape);
+            let old = repeat(&self.rest, shape);
             let next = self.cells.partition_point(|(o, _)| *o < at);
             self.cells.insert(next, (at, Cell { shape, value: old.join(value) }));
             self.settle();

@@ -91,7 +91,7 @@ impl Analyzer<'_, '_> {
             rounds: false,
             spare: match self.calls {
                 Calls::Followed => 60_000,
-                Calls::Joined | Calls::Apart => 4_000,
+                Calls::Joined | Calls::Apart | Calls::Shared => 4_000,
                 Calls::Skipped => 30_000,
             },
         };

@@ -9,18 +9,20 @@
 //!   `living`: what joins would lose of it.
 //! * `execute`, `bytes`, `lifetime`: statements, copies of bytes, blocks and variables that come and go; `library`, `float_function`, `format`, `call`:
 //!   library functions, what `printf` writes, calls with the caller's state; `option_index`: where `getopt` stands.
-//! * `extent`: which objects something may change of which no more is known than the relations say.
+//! * `extent`: which objects something may change of which no more is known than the relations say; `damage`: what was changed so; `targets`:
+//!   where values lead.
 //! * `order`, `iterate`: weak topological order, unrolling, widening and narrowing; `functions`: what they need.
 //! * `waiting`: states in front of a block, together or apart.
 //! * `noted`: what places and pointers are, for analyses that come after this one.
-//! * `contexts`: calls that are joined instead of followed, to a fixpoint.
+//! * `contexts`: calls that are joined instead of followed, to a fixpoint; `shared`: the memory that they share; `arguments`: what they are given.
 //! * `analyzer`: what one analysis carries along. `contains`, `watch`: the invariants against runs of
 //!   the interpreter.
 //!
 //! A site is `safe` when no state of the last pass fails its check, and that pass confirmed every loop invariant.
 //! Calls are followed first; recursive ones are joined. Where that costs more than a glance may, the analysis begins again with nothing
-//! but arguments and results going in and out of calls, those of short functions apart, which ends for most programs; and once more with
-//! all that calls may reach going in and out, whose result is taken where there is one. Functions that run from
+//! but arguments and results going in and out of calls, those of short functions apart, which ends for most programs; then with
+//! memory that all of them share, one content an object; and at last with all that calls may reach going in and out. Each knows something
+//! that others do not: what one of them excludes is excluded. Functions that run from
 //! states which are not followed (calls from outside) are analysed from states of which nothing is known; what the budget does not
 //! cover even so is judged function by function, calls standing for what they may change (`alone`), and what is too long even for
 //! that makes its sites `unknown`.
@@ -30,12 +32,14 @@
 //! caller's state, and keep bytes without a cell in a fill instead of top.
 mod alone;
 mod analyzer;
+mod arguments;
 mod bases;
 mod bytes;
 mod call;
 mod cells;
 mod contains;
 mod contexts;
+mod damage;
 mod differences;
 mod doubt;
 mod evaluate;
@@ -60,6 +64,7 @@ mod reach;
 mod refine;
 pub mod result;
 mod shape;
+mod shared;
 mod state;
 mod strings;
 mod targets;

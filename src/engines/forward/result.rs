@@ -61,6 +61,7 @@ impl fmt::Display for Attempt {
         let calls = match self.calls {
             Calls::Followed => "followed",
             Calls::Apart => "apart",
+            Calls::Shared => "sharing memory",
             Calls::Skipped => "not followed",
             Calls::Joined => "joined",
         };
@@ -139,25 +140,27 @@ fn on_a_deep_stack(program: &Program, work: impl FnOnce() -> ForwardResult + Sen
 }
 
 /// Calls are followed until this part of the time is over.
-const UNTIL_APART: f64 = 0.3;
+const UNTIL_APART: f64 = 0.2;
 /// Then nothing but arguments and results goes in and out of them until this part of it is over.
-const UNTIL_JOINED: f64 = 0.7;
+const UNTIL_SHARED: f64 = 0.6;
 
 fn analyze_here(program: &Program, memory: &Memory, start: &Start, options: &Options<'_>) -> ForwardResult {
     let started = Instant::now();
-    // Most programs are short. Of others there is a result as soon as calls that are apart settle, and a better one where joined ones do.
+    // Most programs are short. Of others there is a result as soon as calls that are apart settle, and a better one where those that share memory do, or
+    // joined ones, of which neither knows all that the other does.
     let (steps, joined, time) = (options.steps, options.joined_steps, options.time_limit);
     let attempts = match options.calls {
         Some(Calls::Followed) => vec![(Calls::Followed, steps, time)],
         Some(calls) => vec![(calls, joined, time)],
         None => vec![
             (Calls::Followed, steps, time.mul_f64(UNTIL_APART)),
-            (Calls::Apart, joined, time.mul_f64(UNTIL_JOINED)),
+            (Calls::Apart, joined, time.mul_f64(UNTIL_SHARED)),
+            (Calls::Shared, joined, time),
             (Calls::Joined, joined, time),
         ],
     };
     let (mut executed, mut tried) = (0, Vec::new());
-    let (mut best, mut before): (Option<ForwardResult>, Option<ForwardResult>) = (None, None);
+    let mut best: Option<ForwardResult> = None;
     for (calls, steps, time) in attempts {
         let (new, begun) = (Analyzer::new(program, memory, options, calls), Instant::now());
         let mut analyzer = Analyzer { started, limits: (steps, time), ..new };
@@ -166,19 +169,20 @@ fn analyze_here(program: &Program, memory: &Memory, start: &Start, options: &Opt
         let aborted = analyzer.aborted.clone();
         tried.push(Attempt { calls, steps: analyzer.steps, took: begun.elapsed(), aborted });
         let ends = analyzer.aborted.is_none();
-        if ends || best.as_ref().is_none_or(|best| best.incomplete.is_some()) {
-            before = best.replace(finish(program, analyzer)).filter(|before| before.incomplete.is_none());
+        match best.take_if(|best| best.incomplete.is_none()) {
+            Some(before) if ends => {
+                best.insert(finish(program, analyzer)).take_over(program, &before);
+            }
+            Some(before) => best = Some(before),
+            None => best = Some(finish(program, analyzer)),
         }
-        // Behind calls that are apart comes what may know more; where they do not settle, joined ones do not either.
-        let is_over = ends != (calls == Calls::Apart);
-        if is_over || options.interrupt.is_raised() {
+        // Where calls that are apart do not settle, others do not either.
+        let is_over = ends && calls == Calls::Followed || !ends && calls == Calls::Apart;
+        if is_over || options.interrupt.is_raised() || started.elapsed() >= time.max(options.time_limit) {
             break;
         }
     }
     let mut result = best.expect("there is at least one attempt");
-    if let Some(before) = before {
-        result.take_over(program, &before);
-    }
     (result.steps, result.attempts) = (executed, tried);
     let bodies = program.functions.indices().filter(|f| program.functions[*f].has_body());
     let lost: Vec<FuncId> = bodies.filter(|f| result.lost[*f]).collect();

@@ -118,6 +118,13 @@ fn float_byte(value: Float, size: u8, i: u8) -> Int {
     }
 }
 
+/// The value of `shape` each of whose bytes is `byte`.
+pub fn repeat(byte: &Value, shape: Shape) -> Value {
+    let plain = Value { pointers: Pointers::none(), ..byte.clone() };
+    let pointers = if shape.size > 1 { byte.pointers.in_pieces() } else { byte.pointers.clone() };
+    Value { pointers, ..combine(&vec![plain; usize::from(shape.size)], shape) }
+}
+
 /// The value of `shape` whose bytes are these, lowest first.
 pub fn combine(bytes: &[Value], shape: Shape) -> Value {
     // Bytes of several addresses make any address of their objects.

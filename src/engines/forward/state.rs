@@ -1,11 +1,13 @@
 //! Memory states: what every base holds.
 
 use super::bases::Bases;
+use super::damage::Damage;
 use super::extent::Extent;
 use super::object::{Life, Object};
 use super::paths::{Content, Node, Paths, Spot, Write};
 use super::shape::{Kind, Shape};
 use super::strings::text_at;
+use super::targets::renamed;
 use super::terms::Bounds;
 use super::texts::{Holder, Implied, Origin, Pointer, Text, Texts};
 use super::tree::Tree;
@@ -25,40 +27,6 @@ pub struct State {
     bounds: Bounds,
     /// What accesses that went well say of pointers.
     paths: Paths,
-}
-
-/// What happened, since the function was entered, to objects that no one looks at one by one, those that are set aside
-/// included.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Damage {
-    /// Any bytes of these may have been overwritten,
-    written: Extent,
-    /// by pointers too,
-    pointers: bool,
-    /// and by indeterminate values.
-    undefined: bool,
-    /// Those among these that are blocks may have been freed.
-    freed: Extent,
-}
-
-impl Damage {
-    /// Whether anything happened.
-    fn is_any(&self) -> bool {
-        !self.written.is_none() || !self.freed.is_none()
-    }
-    fn join(&self, other: &Damage) -> Damage {
-        Damage {
-            written: self.written.join(&other.written),
-            pointers: self.pointers || other.pointers,
-            undefined: self.undefined || other.undefined,
-            freed: self.freed.join(&other.freed),
-        }
-    }
-    /// The bytes that may have been written.
-    fn bytes(&self) -> Value {
-        let pointers = if self.pointers { Pointers::any() } else { Pointers::none() };
-        Value { int: Some(Int::range(0, 255)), float: None, pointers, undefined: self.undefined }
-    }
 }
 
 /// The base that is a key of the objects.
@@ -93,6 +61,14 @@ impl State {
     /// What the state itself says of `base`.
     pub fn own_object(&self, base: BaseId) -> Option<&Object> {
         self.objects.get(base.0.into()).map(|o| &**o)
+    }
+    /// The same, to be kept.
+    pub fn own_arc(&self, base: BaseId) -> Option<Arc<Object>> {
+        self.objects.get(base.0.into()).cloned()
+    }
+    /// Whether the state is seen to say the same of `base`.
+    pub fn holds_same(&self, base: BaseId, object: &Arc<Object>) -> bool {
+        self.objects.get(base.0.into()).is_some_and(|own| Arc::ptr_eq(own, object))
     }
     /// Whether the state itself says what `base` holds.
     pub fn mentions(&self, base: BaseId) -> bool {
@@ -173,6 +149,35 @@ impl State {
         for (b, o) in changed {
             self.set(b, o);
         }
+    }
+    /// Lets the damage that came in `other` come over this state, but for its bases that `which` leaves out.
+    pub fn suffer_as(&mut self, bases: &Bases, other: &State, which: &dyn Fn(BaseId) -> bool) {
+        if other.damage.is_any() {
+            self.suffer(bases, &other.damage, which);
+        }
+    }
+    /// The same over all of it, which passes it on. Whether it is more than had come so far.
+    pub fn take_damage(&mut self, bases: &Bases, other: &State) -> bool {
+        let more = other.damage.is_any() && self.damage.join(&other.damage) != self.damage;
+        if more {
+            self.damage(bases, other.damage.clone());
+        }
+        more
+    }
+    /// The bases that are not seen to hold the same in both.
+    pub fn differing(&self, other: &State) -> Vec<BaseId> {
+        let mut all = Vec::new();
+        self.objects.all_different(&other.objects, &mut |k, _, _| {
+            all.push(base_at(k));
+            true
+        });
+        all
+    }
+    /// The objects of `ground` with those of this state in their place; what is known beside is this state's.
+    pub fn upon(&self, ground: &State) -> State {
+        let mut all = State { objects: ground.objects.clone(), ..self.clone() };
+        self.each(|b, o| all.objects.insert(b.0.into(), o.clone()));
+        all
     }
     fn damage(&mut self, bases: &Bases, damage: Damage) {
         self.suffer(bases, &damage, &|_| true);
@@ -583,15 +588,4 @@ pub fn objects(value: &Value) -> Option<&[(BaseId, Int)]> {
     let plain = !value.undefined && !pointers.is_any() && pointers.functions().is_empty();
     let targets = Some(pointers.targets()).filter(|_| plain)?;
     (1..=FEW).contains(&targets.len()).then_some(targets)
-}
-
-/// Pointers with bases replaced.
-pub fn renamed(pointers: &Pointers, to: &dyn Fn(BaseId) -> Option<BaseId>) -> Pointers {
-    let mut all = pointers.clone();
-    for &(b, _) in pointers.targets() {
-        if let Some(new) = to(b) {
-            all = all.rename(b, new);
-        }
-    }
-    all
 }

@@ -1,7 +1,7 @@
-//! Where the values of a part of an object lead, found when somebody asks and kept until the part changes: most objects of a state stay as they
-//! are at most calls, and each call asks them all.
+//! Where values lead. That of a part of an object is found when somebody asks and kept until the part changes: most objects of a state stay
+//! as they are at most calls, and each call asks them all.
 
-use crate::domains::{BaseId, Value};
+use crate::domains::{BaseId, Pointers, Value};
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, OnceLock};
 
@@ -74,4 +74,15 @@ impl<T> DerefMut for Targeted<T> {
         self.targets.take();
         &mut self.part
     }
+}
+
+/// Pointers with bases replaced.
+pub fn renamed(pointers: &Pointers, to: &dyn Fn(BaseId) -> Option<BaseId>) -> Pointers {
+    let mut all = pointers.clone();
+    for &(b, _) in pointers.targets() {
+        if let Some(new) = to(b) {
+            all = all.rename(b, new);
+        }
+    }
+    all
 }

@@ -1,0 +1,156 @@
+//! Arguments of calls, on their way into the callee's parameters.
+
+use super::analyzer::{Analyzer, Flow};
+use super::call::held_pointer;
+use super::execute::is_aggregate;
+use super::object::Object;
+use super::paths::Node;
+use super::shape::Shape;
+use super::state::State;
+use super::terms::Copied;
+use super::texts::{Holder, Text};
+use crate::domains::{Int, Value};
+use crate::ir::padding::padding;
+use crate::ir::{Expr, ExprKind, FuncId, VarId};
+use std::sync::Arc;
+
+/// A number or pointer on its way, and what is known of it.
+#[derive(Clone, Debug)]
+pub(super) struct Scalar {
+    pub value: Value,
+    pub shape: Option<Shape>,
+    pub text: Option<Text>,
+    pub copied: Vec<Copied>,
+    pub node: Option<Node>,
+}
+
+/// An argument on its way.
+#[derive(Clone, Debug)]
+pub(super) enum Argument {
+    Scalar(Box<Scalar>),
+    /// A record: where its bytes start in an object.
+    Aggregate(Option<(Arc<Object>, i64)>),
+}
+
+impl Argument {
+    /// What is known of it and others.
+    pub fn copied(&self) -> &[Copied] {
+        match self {
+            Argument::Scalar(scalar) => &scalar.copied,
+            Argument::Aggregate(_) => &[],
+        }
+    }
+}
+
+impl Analyzer<'_, '_> {
+    /// The values of an argument, and what is known of them.
+    pub(super) fn argument(&self, flow: &Flow, arg: &Expr) -> Argument {
+        let view = self.view(flow);
+        if !is_aggregate(&self.program.types, arg.ty) {
+            let value = view.eval(arg);
+            let (text, shape) = (self.text_copied(flow, arg, &value), Shape::of(&self.program.types, arg.ty));
+            let (copied, node) = (view.copied_terms(arg), view.node(arg));
+            return Argument::Scalar(Box::new(Scalar { value, shape, text, copied, node }));
+        }
+        let ExprKind::Load(place) = &arg.kind else { return Argument::Aggregate(None) };
+        let address = view.address(place);
+        let source = match address.targets() {
+            [(base, offset)] if !address.is_any() => {
+                let object = flow.state.object(&self.bases, *base).cloned();
+                object.zip(offset.as_constant().and_then(|o| i64::try_from(o).ok()))
+            }
+            _ => None,
+        };
+        Argument::Aggregate(source)
+    }
+
+    /// An argument with the names that others have for what it points to.
+    pub(super) fn handed(&mut self, arg: &Argument) -> Argument {
+        match arg {
+            Argument::Scalar(scalar) => {
+                let value = self.handed_over(&scalar.value);
+                Argument::Scalar(Box::new(Scalar { value, text: None, ..Scalar::clone(scalar) }))
+            }
+            Argument::Aggregate(given) => {
+                Argument::Aggregate(given.as_ref().map(|(object, at)| (self.object_handed_over(object), *at)))
+            }
+        }
+    }
+
+    /// An argument with nothing in it that has a name in the caller's state.
+    pub(super) fn unnamed(&self, state: &State, arg: &Argument) -> Argument {
+        match arg {
+            Argument::Scalar(scalar) => {
+                let node = state.implied_node(&self.bases, &scalar.value).or(scalar.node.clone());
+                let value = self.bases.unnamed(&scalar.value);
+                Argument::Scalar(Box::new(Scalar { value, text: None, node, ..Scalar::clone(scalar) }))
+            }
+            Argument::Aggregate(given) => Argument::Aggregate(given.as_ref().map(|(object, at)| {
+                let mut object = Object::clone(object);
+                object.map_values(|v| *v = self.bases.unnamed(v));
+                (Arc::new(object), *at)
+            })),
+        }
+    }
+
+    /// Sets the parameters.
+    pub(super) fn bind(&mut self, state: &mut State, f: FuncId, args: &[Argument]) {
+        let params: Vec<VarId> = self.program.functions[f].params.clone();
+        for (i, v) in params.into_iter().enumerate() {
+            let variable = &self.program.variables[v];
+            let size = Int::constant(i128::from(variable.size));
+            let shape = Shape::of(&self.program.types, variable.ty);
+            let mut object = Object::new(size, Value::indeterminate());
+            let (mut string, mut same, mut reached) = (None, None, None);
+            match (args.get(i), shape) {
+                (Some(Argument::Scalar(scalar)), Some(shape)) if scalar.shape == Some(shape) => {
+                    reached = scalar.node.clone();
+                    object.write(0, shape, scalar.value.clone());
+                    string = scalar.text.map(|text| (&scalar.value, text));
+                    same = Some(shape);
+                }
+                (Some(Argument::Aggregate(Some((source, at)))), None) => {
+                    object.copy_range(0, source, *at, variable.size as i64);
+                    for gap in padding(&self.program.types, variable.ty) {
+                        let (first, len) = gap.extent();
+                        object.set_range(first as i64, (first + len) as i64, &Shape::BYTE.anything());
+                    }
+                }
+                (None, _) => {}
+                _ => object = Object::new(size, Value { undefined: true, ..Shape::BYTE.anything() }),
+            }
+            let base = self.bases.variable(v);
+            state.set(base, Arc::new(object));
+            if let Some((value, text)) = string {
+                state.note_text(held_pointer(base), value, text);
+            }
+            if let Some(holder) = same.and_then(|shape| Holder::of(base, 0, shape)) {
+                if let Some(node) = reached {
+                    state.paths_mut().note(holder, node);
+                }
+                self.bind_bounds(state, i as u32, holder, self.program.types.is_pointer(variable.ty));
+            }
+        }
+    }
+
+    /// A function's parameters when nobody says what they are. `indeterminate`: characters and members of records may be,
+    /// whose reads are not all judged where they are handed over.
+    pub(super) fn bind_unknown(&mut self, state: &mut State, f: FuncId, indeterminate: bool) {
+        let params: Vec<VarId> = self.program.functions[f].params.clone();
+        for v in params {
+            let variable = &self.program.variables[v];
+            let size = Int::constant(i128::from(variable.size));
+            let object = match Shape::of(&self.program.types, variable.ty) {
+                Some(shape) => {
+                    let pointer = self.program.types.is_pointer(variable.ty);
+                    let value = if pointer { shape.anything() } else { shape.top() };
+                    let value = Value { undefined: indeterminate && shape.size == 1, ..value };
+                    Object::of_elements(size, shape, value)
+                }
+                None => Object::new(size, Value { undefined: indeterminate, ..Shape::BYTE.anything() }),
+            };
+            let base = self.bases.variable(v);
+            state.set(base, Arc::new(object));
+        }
+    }
+}
