@@ -371,6 +371,9 @@ impl Analyzer<'_, '_> {
                 }
             });
         }
+        if self.shares() {
+            self.add_those_of_told_blocks(state, &mut found);
+        }
         let mut kept: Vec<BaseId> = found.into_iter().collect();
         kept.sort_unstable();
         state.part(kept)

@@ -15,7 +15,7 @@ use super::object::Object;
 use super::state::State;
 use crate::domains::{BaseId, Pointers, Value};
 use crate::ir::{FuncId, VarId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// Times that an object grows by joins before it is widened, and before nothing but its pointers is kept.
@@ -213,7 +213,26 @@ impl Analyzer<'_, '_> {
         state.rename(&State::default(), &|b| (b == block).then_some(older));
     }
 
-    /// After a call that was followed: blocks that were told to others in it, and have lost their names there, lose them here.
+    /// Adds to what a call reaches what changes where it tells others of blocks: older ones of the same allocation, and what points to the last
+    /// one, which gets another name.
+    pub(super) fn add_those_of_told_blocks(&self, state: &State, found: &mut FxHashSet<BaseId>) {
+        let mut told: Vec<BaseId> = Vec::new();
+        for &base in found.iter() {
+            if let Base::Heap { recent: true, .. } = self.bases.get(base) {
+                told.push(base);
+            }
+        }
+        let older = |b: &BaseId| match self.bases.get(*b) {
+            Base::Heap { alloc, call, .. } => self.bases.find(Base::Heap { alloc, call, recent: false }),
+            _ => None,
+        };
+        found.extend(told.iter().filter_map(older).filter(|b| state.mentions(*b)));
+        if !told.is_empty() {
+            state.each(|b, o| found.extend(told.iter().any(|t| o.leads_to(*t)).then_some(b)));
+        }
+    }
+
+    /// After a call that was followed: blocks that were told to others in it whatever way it took have no other name left.
     pub(super) fn age_told_within(&mut self, state: &mut State, before: &State, after: &State) {
         let mut told: Vec<BaseId> = Vec::new();
         let bases = &self.bases;

@@ -66,6 +66,41 @@ static int told_by_one_that_is_followed(void) {
     return 5 / same->x; // POSSIBLE: div-by-zero
 }
 
+/* Short, but it calls itself, so that its calls come together; who calls it is followed. */
+static int again;
+static void clear(int *p) {
+    if (again) {
+        again = 0;
+        clear(p);
+    }
+    *p = 0;
+}
+static void clear_for(int *p, int really) {
+    if (really)
+        clear(p);
+}
+
+static int told_on_one_way(void) {
+    int *p = malloc(sizeof *p), *q = p;
+    if (!p)
+        return 0;
+    *p = 1;
+    clear_for(p, any());
+    return 5 / *q; // POSSIBLE: div-by-zero
+}
+
+static int told_beside_an_older_one(void) {
+    int *p = 0;
+    for (int i = 0; i < 2; i++) {
+        p = malloc(sizeof *p);
+        if (!p)
+            exit(0);
+        *p = 1;
+    }
+    clear_for(p, 1);
+    return 5 / *p; // POSSIBLE: div-by-zero
+}
+
 static int number = 1;
 static void set(int to) {
     work();
@@ -104,7 +139,8 @@ static unsigned long length(void) {
 }
 
 int main(void) {
-    int n = through_another_name() + through_its_own() + freed_by_another_name() + told_by_one_that_is_followed();
+    int n = through_another_name() + through_its_own() + freed_by_another_name() + told_by_one_that_is_followed() +
+            told_on_one_way() + told_beside_an_older_one();
     set(9);
     set(1);
     return n + above() + not_above() + (int)length();
