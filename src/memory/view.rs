@@ -121,6 +121,10 @@ impl Memory {
     pub fn returns_addresses(&self) -> bool {
         self.points_to.as_ref().map_or(true, PointsTo::returns_addresses)
     }
+    /// Whether numbers may be converted to pointers that lead somewhere; true where the rules that tell have not ended.
+    pub fn makes_pointers_of_numbers(&self) -> bool {
+        self.points_to.as_ref().map_or(true, |points_to| points_to.hidden_by().is_some())
+    }
     /// Why the layer by sets of targets is not asked although it is there.
     pub fn hidden_by(&self) -> Option<String> {
         self.points_to.as_ref().ok()?.hidden_by()

@@ -143,7 +143,9 @@ impl Analyzer<'_, '_> {
             let object = match Shape::of(&self.program.types, variable.ty) {
                 Some(shape) => {
                     let pointer = self.program.types.is_pointer(variable.ty);
-                    let value = if pointer { shape.anything() } else { shape.top() };
+                    let address = indeterminate && shape.len() >= self.program.types.pointer_size() as i64;
+                    let may_lead = pointer || address && self.memory.makes_pointers_of_numbers();
+                    let value = if may_lead { shape.anything() } else { shape.top() };
                     let value = Value { undefined: indeterminate && shape.size == 1, ..value };
                     Object::of_elements(size, shape, value)
                 }
