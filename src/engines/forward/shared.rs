@@ -100,7 +100,7 @@ impl Analyzer<'_, '_> {
                 let is_owned =
                     matches!(self.bases.get(target), Base::Variable(v) if !self.program.variables[v].is_static());
                 self.shared.variables.extend(is_owned.then_some(target));
-                // What came over it before was about other objects of the same name.
+                // What has come over objects of which nobody knows comes over this one, too.
                 let mut alone = State::default();
                 alone.set(target, new);
                 alone.suffer_as(&self.bases, &self.shared.state, &|_| true);
@@ -214,21 +214,23 @@ impl Analyzer<'_, '_> {
     }
 
     /// Adds to what a call reaches what changes where it tells others of blocks: older ones of the same allocation, and what points to the last
-    /// one, which gets another name.
+    /// one, which gets another name; and so on, where that is the last block of an allocation itself.
     pub(super) fn add_those_of_told_blocks(&self, state: &State, found: &mut FxHashSet<BaseId>) {
-        let mut told: Vec<BaseId> = Vec::new();
-        for &base in found.iter() {
-            if let Base::Heap { recent: true, .. } = self.bases.get(base) {
-                told.push(base);
+        let mut done: FxHashSet<BaseId> = FxHashSet::default();
+        loop {
+            let is_new =
+                |b: &BaseId| matches!(self.bases.get(*b), Base::Heap { recent: true, .. }) && !done.contains(b);
+            let told: Vec<BaseId> = found.iter().copied().filter(is_new).collect();
+            if told.is_empty() {
+                return;
             }
-        }
-        let older = |b: &BaseId| match self.bases.get(*b) {
-            Base::Heap { alloc, call, .. } => self.bases.find(Base::Heap { alloc, call, recent: false }),
-            _ => None,
-        };
-        found.extend(told.iter().filter_map(older).filter(|b| state.mentions(*b)));
-        if !told.is_empty() {
+            let older = |b: &BaseId| match self.bases.get(*b) {
+                Base::Heap { alloc, call, .. } => self.bases.find(Base::Heap { alloc, call, recent: false }),
+                _ => None,
+            };
+            found.extend(told.iter().filter_map(older).filter(|b| state.mentions(*b)));
             state.each(|b, o| found.extend(told.iter().any(|t| o.leads_to(*t)).then_some(b)));
+            done.extend(told);
         }
     }
 

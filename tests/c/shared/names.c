@@ -101,6 +101,27 @@ static int told_beside_an_older_one(void) {
     return 5 / *p; // POSSIBLE: div-by-zero
 }
 
+/* What holds the block is a block itself, the last one beside older ones. */
+struct holder { int *p; int x; };
+
+static int told_with_what_holds_it(void) {
+    struct holder *h = 0;
+    int *p = malloc(sizeof *p);
+    if (!p)
+        return 0;
+    for (int i = 0; i < 2; i++) {
+        h = malloc(sizeof *h);
+        if (!h)
+            exit(0);
+        h->p = 0;
+        h->x = 5;
+    }
+    h->x = 0;
+    h->p = p;
+    clear_for(p, 1);
+    return 5 / h->x; // POSSIBLE: div-by-zero
+}
+
 static int number = 1;
 static void set(int to) {
     work();
@@ -140,7 +161,7 @@ static unsigned long length(void) {
 
 int main(void) {
     int n = through_another_name() + through_its_own() + freed_by_another_name() + told_by_one_that_is_followed() +
-            told_on_one_way() + told_beside_an_older_one();
+            told_on_one_way() + told_beside_an_older_one() + told_with_what_holds_it();
     set(9);
     set(1);
     return n + above() + not_above() + (int)length();
