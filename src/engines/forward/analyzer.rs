@@ -55,7 +55,11 @@ pub enum Calls {
 impl Calls {
     /// Whether calls come together, but for those of short functions.
     pub fn are_joined(self) -> bool {
-        matches!(self, Calls::Joined | Calls::Apart | Calls::Shared)
+        self == Calls::Joined || self.pass_no_state()
+    }
+    /// Whether joined calls pass no state on, in or out, but for arguments and results.
+    pub fn pass_no_state(self) -> bool {
+        matches!(self, Calls::Apart | Calls::Shared)
     }
 }
 

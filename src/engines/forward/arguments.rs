@@ -72,7 +72,7 @@ impl Analyzer<'_, '_> {
                 Argument::Scalar(Box::new(Scalar { value, text: None, ..Scalar::clone(scalar) }))
             }
             Argument::Aggregate(given) => {
-                Argument::Aggregate(given.as_ref().map(|(object, at)| (self.object_handed_over(object), *at)))
+                Argument::Aggregate(given.as_ref().map(|(object, at)| (self.as_seen_elsewhere(object.clone()), *at)))
             }
         }
     }

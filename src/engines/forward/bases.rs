@@ -201,6 +201,10 @@ impl Bases {
     pub fn is_block(&self, id: BaseId) -> bool {
         matches!(self.all.get(id.index()), Some(Base::Heap { .. }))
     }
+    /// Whether it is the last block of an allocation alone.
+    pub fn is_last_block(&self, id: BaseId) -> bool {
+        matches!(self.all.get(id.index()), Some(Base::Heap { recent: true, .. }))
+    }
     /// Whether it is one of [`Bases::statics`].
     pub fn is_static(&self, id: BaseId) -> bool {
         self.statics.binary_search(&id).is_ok()

@@ -187,7 +187,7 @@ impl Analyzer<'_, '_> {
                 flow.state.note_copied(Cell::Result, &copied);
                 let node = self.view(flow).node(value);
                 self.set_result(&mut flow.state, result.clone(), Some(value.ty));
-                if matches!(self.calls, Calls::Apart | Calls::Shared) {
+                if self.calls.pass_no_state() {
                     self.note_result(flow, &result, node);
                 }
                 if let Some(text) = text {
@@ -248,7 +248,7 @@ impl Analyzer<'_, '_> {
         if joined && self.shares() {
             return self.call_sharing(state, call, f, args);
         }
-        if joined && matches!(self.calls, Calls::Apart | Calls::Shared) {
+        if joined && self.calls.pass_no_state() {
             return self.call_apart(state, call, f, args);
         }
         let mut before = self.within_reach(&state, f, args);
@@ -323,8 +323,8 @@ impl Analyzer<'_, '_> {
     fn take_result(&mut self, state: &mut State, after: &State) {
         let base = self.base(Base::Result);
         state.forget(base);
-        if let Some(result) = after.own_arc(base) {
-            state.set(base, result);
+        if let Some(result) = after.own_object(base) {
+            state.set(base, result.clone());
             if let Some((cell, node)) = after.paths().held_in(base) {
                 state.paths_mut().note(cell, node.clone());
             }
@@ -355,8 +355,7 @@ impl Analyzer<'_, '_> {
         let blocks = touched.allocs.iter().flat_map(|&a| bases.blocks_of(a)).copied();
         let blocks: Vec<BaseId> = blocks.filter(|&b| state.mentions(b)).collect();
         work.extend(blocks.iter().copied().filter(|&b| found.insert(b)));
-        let recent: Vec<BaseId> =
-            blocks.into_iter().filter(|&b| matches!(bases.get(b), Base::Heap { recent: true, .. })).collect();
+        let recent: Vec<BaseId> = blocks.into_iter().filter(|&b| bases.is_last_block(b)).collect();
         while let Some(base) = work.pop() {
             match state.known(bases, base) {
                 Some(object) if state.mentions(base) => work.extend(object.targets().filter(|&b| found.insert(b))),

@@ -7,7 +7,7 @@
 //! See: Seidl, Vogler, "Three Improvements to the Top-Down Solver" (the solver on demand, with what influences what);
 //! Sharir, Pnueli, "Two Approaches to Interprocedural Data Flow Analysis" (the functional approach).
 
-use super::analyzer::{Activation, Analyzer, Calls};
+use super::analyzer::{Activation, Analyzer};
 use super::bases::{Base, Bases};
 use super::iterate::Invariants;
 use super::state::State;
@@ -193,7 +193,7 @@ impl<'p> Analyzer<'p, '_> {
 
     /// Which context a call belongs to.
     pub(super) fn context(&self, f: FuncId, call: CallId) -> Context {
-        let by_place = !matches!(self.calls, Calls::Apart | Calls::Shared)
+        let by_place = !self.calls.pass_no_state()
             && !self.memory.is_recursive(f)
             && self.functions.called_at(self.program, f) <= self.options.places;
         let call = Some(call).filter(|_| by_place);
@@ -218,10 +218,8 @@ impl<'p> Analyzer<'p, '_> {
         let touched = self.functions.touched(&self.bases, f);
         let blocks: Vec<BaseId> = touched.allocs.iter().flat_map(|&a| self.bases.blocks_of(a)).copied().collect();
         for block in blocks {
-            if let Base::Heap { alloc, call, recent: true } = self.bases.get(block)
-                && state.mentions(block)
-            {
-                let older = self.base(Base::Heap { alloc, call, recent: false });
+            if self.bases.is_last_block(block) && state.mentions(block) {
+                let older = self.older(block);
                 state.spread(block, older);
             }
         }
@@ -312,14 +310,13 @@ impl<'p> Analyzer<'p, '_> {
         }
         (node.stable, node.running, node.seen) = (true, true, self.shared.grown.len());
         let mut entry = node.entry.clone();
-        let shares = self.calls == Calls::Shared && !context.anywhere;
-        if shares {
-            entry = self.shared_entry(context, &entry);
-        }
-        let Some(node) = self.contexts.nodes.get_mut(&context) else { return };
         let mut invariants = std::mem::take(&mut node.invariants);
         let recording = std::mem::replace(&mut self.recording, recording);
         let anywhere = std::mem::replace(&mut self.anywhere, context.anywhere);
+        let shares = self.shares();
+        if shares {
+            entry = self.shared_entry(f, &entry);
+        }
         let current = self.contexts.current.replace(context);
         let stack = std::mem::replace(&mut self.stack, vec![Activation { function: f, call: context.call }]);
         let exit = self.run_again(f, entry.clone(), &mut invariants).map(|exit| self.end_frame(f, &entry, exit));
@@ -327,10 +324,14 @@ impl<'p> Analyzer<'p, '_> {
         self.contexts.current = current;
         self.anywhere = anywhere;
         self.recording = recording;
-        let exit = exit.filter(|_| self.aborted.is_none()).map(|exit| match self.calls {
-            _ if shares => self.share_exit(f, &exit),
-            Calls::Apart | Calls::Shared => self.only_result(f, &exit),
-            _ => exit,
+        let exit = exit.filter(|_| self.aborted.is_none()).map(|exit| {
+            if shares {
+                self.share_exit(f, &exit)
+            } else if self.calls.pass_no_state() {
+                self.only_result(f, &exit)
+            } else {
+                exit
+            }
         });
         let Some(node) = self.contexts.nodes.get_mut(&context) else { return };
         node.running = false;

@@ -146,8 +146,8 @@ const UNTIL_SHARED: f64 = 0.6;
 
 fn analyze_here(program: &Program, memory: &Memory, start: &Start, options: &Options<'_>) -> ForwardResult {
     let started = Instant::now();
-    // Most programs are short. Of others there is a result as soon as calls that are apart settle, and a better one where those that share memory do, or
-    // joined ones, of which neither knows all that the other does.
+    // Most programs are short. Of others there is a result as soon as calls that are apart settle, and a better one where those that share
+    // memory do, or joined ones, of which neither knows all that the other does.
     let (steps, joined, time) = (options.steps, options.joined_steps, options.time_limit);
     let attempts = match options.calls {
         Some(Calls::Followed) => vec![(Calls::Followed, steps, time)],
@@ -178,7 +178,7 @@ fn analyze_here(program: &Program, memory: &Memory, start: &Start, options: &Opt
         }
         // Where calls that are apart do not settle, others do not either.
         let is_over = ends && calls == Calls::Followed || !ends && calls == Calls::Apart;
-        if is_over || options.interrupt.is_raised() || started.elapsed() >= time.max(options.time_limit) {
+        if is_over || options.interrupt.is_raised() || started.elapsed() >= options.time_limit {
             break;
         }
     }

@@ -10,7 +10,7 @@
 
 use super::analyzer::{Analyzer, Calls};
 use super::bases::Base;
-use super::contexts::Context;
+use super::extent::Extent;
 use super::object::Object;
 use super::state::State;
 use crate::domains::{BaseId, Pointers, Value};
@@ -51,9 +51,8 @@ impl Analyzer<'_, '_> {
         self.calls == Calls::Shared && !self.anywhere
     }
 
-    /// The state that `context` begins with when arguments and what is known of them are as in `given`.
-    pub(super) fn shared_entry(&mut self, context: Context, given: &State) -> State {
-        let f = context.function;
+    /// The state that `f` begins with when arguments and what is known of them are as in `given`.
+    pub(super) fn shared_entry(&mut self, f: FuncId, given: &State) -> State {
         let mut ground = self.shared.state.clone();
         let mut gone: Vec<BaseId> = Vec::new();
         for base in self.shared.variables.clone() {
@@ -75,7 +74,10 @@ impl Analyzer<'_, '_> {
         }
         let mut told: Vec<(BaseId, Arc<Object>)> = Vec::new();
         let shared = &self.shared.state;
-        part.each(|b, o| told.extend((!shared.holds_same(b, o)).then(|| (b, o.clone()))));
+        part.each(|b, o| {
+            let same = shared.own_object(b).is_some_and(|own| Arc::ptr_eq(own, o));
+            told.extend((!same).then(|| (b, o.clone())));
+        });
         for (base, object) in told {
             self.share_object(base, object);
         }
@@ -94,7 +96,7 @@ impl Analyzer<'_, '_> {
         self.shared.told.insert(base, object.clone());
         let target = self.older(base);
         let new = self.as_seen_elsewhere(object);
-        let held = self.shared.state.own_arc(target);
+        let held = self.shared.state.own_object(target).cloned();
         let grown = match held {
             None => {
                 let is_owned =
@@ -104,7 +106,7 @@ impl Analyzer<'_, '_> {
                 let mut alone = State::default();
                 alone.set(target, new);
                 alone.suffer_as(&self.bases, &self.shared.state, &|_| true);
-                alone.own_arc(target).expect("it has just been set")
+                alone.own_object(target).cloned().expect("it has just been set")
             }
             Some(old) if new.leq(&old) => return,
             Some(old) => {
@@ -133,7 +135,7 @@ impl Analyzer<'_, '_> {
     }
 
     /// What stands for `base` in memory that is shared.
-    fn older(&mut self, base: BaseId) -> BaseId {
+    pub(super) fn older(&mut self, base: BaseId) -> BaseId {
         match self.bases.get(base) {
             Base::Heap { alloc, call, recent: true } => self.base(Base::Heap { alloc, call, recent: false }),
             _ => base,
@@ -141,7 +143,7 @@ impl Analyzer<'_, '_> {
     }
 
     /// An object with the names that others have for what it points to.
-    fn as_seen_elsewhere(&mut self, object: Arc<Object>) -> Arc<Object> {
+    pub(super) fn as_seen_elsewhere(&mut self, object: Arc<Object>) -> Arc<Object> {
         let targets: Vec<BaseId> = object.targets().collect();
         if !targets.iter().any(|b| self.has_other_name(*b)) {
             return object;
@@ -187,20 +189,16 @@ impl Analyzer<'_, '_> {
         let renamed = self.other_names(value.pointers.targets().iter().map(|t| t.0).collect());
         Value { pointers: renamed(&value.pointers), ..value.clone() }
     }
-    /// An object that is.
-    pub(super) fn object_handed_over(&mut self, object: &Arc<Object>) -> Arc<Object> {
-        self.as_seen_elsewhere(object.clone())
-    }
 
     /// The last blocks of allocations in `part` are told to others: from now on they are among the older ones in `state`, too, by which others
     /// call them. Whether there was one.
     pub(super) fn age_told(&mut self, state: &mut State, part: &State) -> bool {
         let mut told: Vec<BaseId> = Vec::new();
-        part.each(|b, _| told.extend(matches!(self.bases.get(b), Base::Heap { recent: true, .. }).then_some(b)));
+        part.each(|b, _| told.extend(self.bases.is_last_block(b).then_some(b)));
         for &block in &told {
             let older = self.older(block);
-            let Some(last) = state.own_arc(block) else { continue };
-            let all = state.own_arc(older).map_or(last.clone(), |all| Arc::new(all.join(&last)));
+            let Some(last) = state.own_object(block).cloned() else { continue };
+            let all = state.own_object(older).cloned().map_or(last.clone(), |all| Arc::new(all.join(&last)));
             state.set(older, all);
             self.call_older(state, block, older);
         }
@@ -237,9 +235,7 @@ impl Analyzer<'_, '_> {
     /// After a call that was followed: blocks that were told to others in it whatever way it took have no other name left.
     pub(super) fn age_told_within(&mut self, state: &mut State, before: &State, after: &State) {
         let mut told: Vec<BaseId> = Vec::new();
-        let bases = &self.bases;
-        let is_recent = |b: BaseId| matches!(bases.get(b), Base::Heap { recent: true, .. });
-        before.each(|b, _| told.extend((is_recent(b) && !after.mentions(b)).then_some(b)));
+        before.each(|b, _| told.extend((self.bases.is_last_block(b) && !after.mentions(b)).then_some(b)));
         for block in told {
             let older = self.older(block);
             self.call_older(state, block, older);
@@ -248,17 +244,14 @@ impl Analyzer<'_, '_> {
 
     /// What a call of `f` has made of `state`, whose part `before` it could reach.
     pub(super) fn take_shared(&mut self, state: &mut State, before: &State, f: FuncId) {
-        let (written, freed) = self.functions.changes(f);
-        state.change_behind(&self.bases, &written, &freed);
+        let changes = self.functions.changes(f);
+        state.change_behind(&self.bases, &changes.0, &changes.1);
         let mut reached: Vec<BaseId> = Vec::new();
-        let bases = &self.bases;
         // What was not in reach is no more than damaged: what others may know of it is of another caller.
-        before.each(|b, _| {
-            reached.extend((written.has(bases, b) || bases.is_block(b) && freed.has(bases, b)).then_some(b));
-        });
+        before.each(|b, _| reached.extend(self.is_among(&changes, b).then_some(b)));
         for base in reached {
-            let Some(told) = self.shared.state.own_arc(base) else { continue };
-            let new = match state.own_arc(base) {
+            let Some(told) = self.shared.state.own_object(base).cloned() else { continue };
+            let new = match state.own_object(base).cloned() {
                 // Blocks that nobody has been told of are as they were.
                 Some(old) if self.bases.is_summary(base) => Arc::new(old.join(&told)),
                 _ => told,
@@ -269,7 +262,7 @@ impl Analyzer<'_, '_> {
         for base in state.differing(&self.shared.state) {
             if self.bases.is_block(base)
                 && !state.mentions(base)
-                && let Some(told) = self.shared.state.own_arc(base)
+                && let Some(told) = self.shared.state.own_object(base).cloned()
             {
                 state.set(base, told);
             }
@@ -277,14 +270,17 @@ impl Analyzer<'_, '_> {
         self.suffer_hidden(state, before, f);
     }
 
+    /// Whether a base is among what is written or freed.
+    fn is_among(&self, (written, freed): &(Extent, Extent), base: BaseId) -> bool {
+        written.has(&self.bases, base) || self.bases.is_block(base) && freed.has(&self.bases, base)
+    }
+
     /// Lets come over those objects of `state` that a call of `f` could not reach by name, but may change, what came over objects of which nobody
     /// knows.
     pub(super) fn suffer_hidden(&mut self, state: &mut State, before: &State, f: FuncId) {
-        let (written, freed) = self.functions.changes(f);
-        let bases = &self.bases;
-        let is_changed = |b: BaseId| written.has(bases, b) || bases.is_block(b) && freed.has(bases, b);
+        let (changes, bases) = (self.functions.changes(f), &self.bases);
         let nameless = |b: BaseId| matches!(bases.get(b), Base::Variable(v) if self.may_be_several(v));
-        let hidden = |b: BaseId| (!before.mentions(b) || nameless(b)) && is_changed(b);
+        let hidden = |b: BaseId| (!before.mentions(b) || nameless(b)) && self.is_among(&changes, b);
         state.suffer_as(bases, &self.shared.state, &hidden);
     }
 
@@ -292,7 +288,7 @@ impl Analyzer<'_, '_> {
     pub(super) fn share_exit(&mut self, f: FuncId, exit: &State) -> State {
         self.share(exit, exit);
         let (mut result, base) = (self.result_part(f, exit), self.base(Base::Result));
-        if let Some(object) = result.own_arc(base) {
+        if let Some(object) = result.own_object(base).cloned() {
             let new = self.as_seen_elsewhere(object.clone());
             if !Arc::ptr_eq(&object, &new) {
                 result.set(base, new);

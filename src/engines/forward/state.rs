@@ -59,16 +59,8 @@ impl State {
         &mut self.paths
     }
     /// What the state itself says of `base`.
-    pub fn own_object(&self, base: BaseId) -> Option<&Object> {
-        self.objects.get(base.0.into()).map(|o| &**o)
-    }
-    /// The same, to be kept.
-    pub fn own_arc(&self, base: BaseId) -> Option<Arc<Object>> {
-        self.objects.get(base.0.into()).cloned()
-    }
-    /// Whether the state is seen to say the same of `base`.
-    pub fn holds_same(&self, base: BaseId, object: &Arc<Object>) -> bool {
-        self.objects.get(base.0.into()).is_some_and(|own| Arc::ptr_eq(own, object))
+    pub fn own_object(&self, base: BaseId) -> Option<&Arc<Object>> {
+        self.objects.get(base.0.into())
     }
     /// Whether the state itself says what `base` holds.
     pub fn mentions(&self, base: BaseId) -> bool {
