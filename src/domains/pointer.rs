@@ -100,7 +100,11 @@ impl Pointers {
     }
     /// What pieces of these addresses may be put together to: any offsets, and any address where they are unknown.
     pub fn in_pieces(&self) -> Pointers {
-        let whole = self.clone().map_offsets(|_| Int::range(i64::MIN.into(), i64::MAX.into()));
+        let any = Int::range(i64::MIN.into(), i64::MAX.into());
+        let whole = match self.targets().iter().all(|(_, offset)| *offset == any) {
+            true => self.clone(),
+            false => self.clone().map_offsets(|_| any),
+        };
         if self.is_any() { Pointers { unknown: Unknown::Any, ..whole } } else { whole }
     }
     /// Bases with their offsets, sorted by base.

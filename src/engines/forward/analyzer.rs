@@ -35,6 +35,8 @@ pub struct Summary {
     pub exit: Option<State>,
     /// Whether its sites have been judged from this entry.
     pub recorded: bool,
+    /// The objects whose contents were read.
+    pub reads: Vec<BaseId>,
 }
 
 /// What becomes of calls of functions with bodies.

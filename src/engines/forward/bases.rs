@@ -4,6 +4,7 @@
 //! ones together. See: Balakrishnan, Reps, "Recency-Abstraction for Heap-Allocated Storage".
 
 use super::object::{Life, Object};
+use super::reads::Reads;
 use super::shape::{Kind, Shape, insert_bits};
 use crate::base::Idx;
 use crate::domains::{BaseId, Float, Int, Pointers, Value};
@@ -53,6 +54,8 @@ pub struct Bases {
     blocks: FxHashMap<AllocId, Vec<BaseId>>,
     /// Whether numbers that are read may be the bytes of an address.
     pub returns_addresses: bool,
+    /// Whose contents were asked for.
+    pub reads: Reads,
 }
 
 impl Bases {
@@ -89,6 +92,7 @@ impl Bases {
         let statics = statics().filter(|(_, x)| !is_constant(x)).map(|(v, _)| BaseId(v.0)).collect();
         Bases {
             variables: n,
+            reads: Reads::new(all.len()),
             all,
             ids: FxHashMap::default(),
             initial,
@@ -118,6 +122,7 @@ impl Bases {
             Base::Gone(v) => self.gone(v),
             _ => *self.ids.entry(base).or_insert_with(|| {
                 self.all.push(base);
+                self.reads.grow();
                 let id = BaseId::new(self.all.len() - 1);
                 if let Base::Heap { alloc, .. } = base {
                     self.blocks.entry(alloc).or_default().push(id);

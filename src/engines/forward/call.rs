@@ -251,7 +251,11 @@ impl Analyzer<'_, '_> {
         if joined && self.calls.pass_no_state() {
             return self.call_apart(state, call, f, args);
         }
-        let mut before = self.within_reach(&state, f, args);
+        let reached = self.reached_by_call(&state, f, args);
+        // States of several calls come together in summaries: variables of another run may be there with none under way here.
+        let is_earlier = |b: &BaseId| reached.binary_search(b).is_ok();
+        let joined = joined || self.memory.is_recursive(f) && self.info(f).pointed.iter().any(is_earlier);
+        let mut before = state.part(reached);
         if joined {
             self.without_earlier_runs(&mut before, f);
         }
@@ -336,6 +340,11 @@ impl Analyzer<'_, '_> {
     /// which may become one of the older ones. Code that is not here may find functions to call back in anything that it
     /// reaches.
     fn within_reach(&mut self, state: &State, f: FuncId, args: &[Argument]) -> State {
+        state.part(self.reached_by_call(state, f, args))
+    }
+
+    /// The objects of that part, sorted, and those that pointers lead to of which the state says nothing.
+    fn reached_by_call(&mut self, state: &State, f: FuncId, args: &[Argument]) -> Vec<BaseId> {
         let touched = self.functions.touched(&self.bases, f);
         let bases = &self.bases;
         let mut found: FxHashSet<BaseId> = touched.statics.iter().copied().collect();
@@ -375,7 +384,7 @@ impl Analyzer<'_, '_> {
         }
         let mut kept: Vec<BaseId> = found.into_iter().collect();
         kept.sort_unstable();
-        state.part(kept)
+        kept
     }
 
     /// Analyses `f` from a state with its parameters set, or reuses a summary.
@@ -408,17 +417,21 @@ impl Analyzer<'_, '_> {
             let summary = &self.summaries[&f][i];
             if summary.recorded || !recording {
                 let exit = summary.exit.clone();
+                self.bases.reads.add(&summary.reads);
                 self.use_summary(f);
                 return exit;
             }
         }
         let growth = self.contexts.growth();
+        let outer_reads = self.bases.reads.take();
         self.stack.push(Activation { function: f, call });
         let exit = self.run(f, entry.clone()).map(|exit| self.end_frame(f, &entry, exit));
         self.stack.pop();
+        let reads = self.bases.reads.take();
+        [&outer_reads, &reads].into_iter().for_each(|reads| self.bases.reads.add(reads));
         if self.aborted.is_none() && !self.has_grown_below(f, growth) {
             let known = self.summaries.entry(f).or_default();
-            let summary = Summary { entry, exit: exit.clone(), recorded: recording };
+            let summary = Summary { entry, exit: exit.clone(), recorded: recording, reads };
             match slot.filter(|&i| i < known.len() && known[i].entry.same(&summary.entry)) {
                 Some(i) => known[i] = summary,
                 // What short functions do does not depend on who came first.

@@ -51,6 +51,8 @@ struct Node {
     stable: bool,
     /// How much of what grew in shared memory had done so when it was analysed last.
     seen: usize,
+    /// The objects whose contents were read then.
+    reads: FxHashSet<BaseId>,
     /// Whether it is being analysed.
     running: bool,
     /// Whether the sites have been judged.
@@ -72,6 +74,7 @@ impl Node {
             exits: 0,
             stable: false,
             seen: 0,
+            reads: FxHashSet::default(),
             running: false,
             recorded: false,
             users: BTreeSet::new(),
@@ -257,7 +260,9 @@ impl<'p> Analyzer<'p, '_> {
             }
         } else {
             nodes.insert(context, Node::new(part));
-            for _ in 0..AT_ONCE {
+            // Where executions start, what is called settles first.
+            let at_once = if self.stack.is_empty() { 1 } else { AT_ONCE };
+            for _ in 0..at_once {
                 self.analyse(context, false);
                 if self.aborted.is_some() || self.contexts.nodes.get(&context).is_none_or(|node| node.stable) {
                     break;
@@ -276,17 +281,20 @@ impl<'p> Analyzer<'p, '_> {
         self.contexts.nodes.get(&context)?.exit.clone()
     }
 
-    /// Analyses contexts until nothing in them grows.
+    /// Analyses contexts until nothing in them grows: long functions when all shorter ones have settled.
     pub(super) fn settle_contexts(&mut self) {
+        /// Statements of the longest functions that are short; long ones differ where they are twice as long.
+        const SHORT: usize = 256;
         loop {
             self.notice_growth();
+            let length =
+                |context: &Context| (self.program.functions[context.function].length() / SHORT).checked_ilog2();
             let unstable = self.contexts.nodes.iter().filter(|(_, node)| !node.stable);
-            let mut work: Vec<(usize, Context)> = unstable.map(|(context, node)| (node.rank, *context)).collect();
-            if work.is_empty() {
-                return;
-            }
+            let mut work: Vec<(Option<u32>, usize, Context)> =
+                unstable.map(|(context, node)| (length(context), node.rank, *context)).collect();
             work.sort_unstable();
-            for (_, context) in work {
+            let Some(&(shortest, ..)) = work.first() else { return };
+            for (_, _, context) in work.into_iter().take_while(|(length, ..)| *length == shortest) {
                 if self.contexts.nodes.get(&context).is_some_and(|node| !node.stable) {
                     self.analyse(context, false);
                 }
@@ -318,14 +326,19 @@ impl<'p> Analyzer<'p, '_> {
             entry = self.shared_entry(f, &entry);
         }
         let current = self.contexts.current.replace(context);
+        let outer_reads = self.bases.reads.take();
         let stack = std::mem::replace(&mut self.stack, vec![Activation { function: f, call: context.call }]);
         let exit = self.run_again(f, entry.clone(), &mut invariants).map(|exit| self.end_frame(f, &entry, exit));
         self.stack = stack;
         self.contexts.current = current;
+        let reads = self.bases.reads.take();
+        self.bases.reads.add(&outer_reads);
         self.anywhere = anywhere;
         self.recording = recording;
         let exit = exit.filter(|_| self.aborted.is_none()).map(|exit| {
-            if shares {
+            if shares && self.functions.called_at(self.program, f) == 0 {
+                self.result_part(f, &exit)
+            } else if shares {
                 self.share_exit(f, &exit)
             } else if self.calls.pass_no_state() {
                 self.only_result(f, &exit)
@@ -336,6 +349,7 @@ impl<'p> Analyzer<'p, '_> {
         let Some(node) = self.contexts.nodes.get_mut(&context) else { return };
         node.running = false;
         node.invariants = invariants;
+        node.reads = reads.into_iter().collect();
         let Some(exit) = exit.filter(|_| self.aborted.is_none()) else { return };
         node.exit = Some(match &node.exit {
             None => exit,
@@ -390,9 +404,11 @@ impl<'p> Analyzer<'p, '_> {
             .map(|(context, node)| (*context, node.seen))
             .collect();
         for (context, seen) in behind {
-            let matters = (seen..grown).any(|i| self.matters(self.shared.grown[i], context.function));
+            let Some(node) = self.contexts.nodes.get_mut(&context) else { continue };
+            let reads = std::mem::take(&mut node.reads);
+            let matters = (seen..grown).any(|i| self.matters(self.shared.grown[i], context.function, &reads));
             if let Some(node) = self.contexts.nodes.get_mut(&context) {
-                node.seen = grown;
+                (node.seen, node.reads) = (grown, reads);
                 if matters {
                     (node.stable, node.recorded) = (false, false);
                 }

@@ -102,7 +102,7 @@ impl Analyzer<'_, '_> {
                 entry.set(base, self.bases.initial(base).expect("a variable holds something").clone());
             }
         }
-        info.dying[ENTRY].iter().for_each(|&b| entry.forget(b));
+        entry.forget_each(&info.dying[ENTRY]);
         run.inbox[ENTRY].join(entry, &self.bases);
         self.components(&mut run, &info.order.components);
         *invariants = run.latest;
@@ -391,7 +391,7 @@ impl Analyzer<'_, '_> {
             return;
         }
         let mut state = state;
-        run.info.dying[to].iter().for_each(|&b| state.forget(b));
+        state.forget_each(&run.info.dying[to]);
         if run.info.apart[to] {
             run.inbox[to].stand_apart(state, &self.bases);
         } else {

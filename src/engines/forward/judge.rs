@@ -477,8 +477,8 @@ pub fn terminated(object: &Object, offsets: Int, char_size: u8, max: Option<i128
     if char_size == 1 {
         // A string that starts before a zero ends there at the latest.
         let end = size.min(offsets.hi() + i128::from(STRING)) as i64;
-        let zero = |at: i64| object.byte_at(at).as_constant() == Some(0);
-        return object.zeros.end(offsets.hi()) || (offsets.hi() as i64..end).any(zero);
+        let mut bytes = object.telling_bytes(offsets.hi() as i64, end);
+        return object.zeros.end(offsets.hi()) || bytes.any(|(_, byte)| byte.as_constant() == Some(0));
     }
     let Some(start) = offsets.as_constant() else { return false };
     let shape = Shape { size: char_size, kind: super::shape::Kind::Unsigned };
@@ -501,8 +501,7 @@ pub fn determinate(object: &Object, offsets: Int, char_size: u8, max: Option<i12
     if offsets.as_constant().is_none() || char_size != 1 {
         return first >= last || !object.any_byte_in(first, last).undefined;
     }
-    for at in first..last.min(first.saturating_add(STRING)) {
-        let byte = object.byte_at(at);
+    for (_, byte) in object.telling_bytes(first, last.min(first.saturating_add(STRING))) {
         if byte.undefined {
             return false;
         }

@@ -328,10 +328,13 @@ fn length_in(object: &Object, offset: Int, char_size: u8, ends: bool) -> Int {
         // Up to the first byte behind all starts that is zero for sure.
         return Int::range(0, most);
     };
+    let count = STRING.min(room as i64);
+    let mut bytes = (char_size == 1).then(|| object.telling_bytes(start, start.saturating_add(count)));
     let shape = Shape { size: char_size, kind: Kind::Unsigned };
+    let mut wide = (0..count).map(|k| (start + k * step, object.read(start + k * step, shape)));
     let mut least: Option<i128> = None;
-    for k in 0..STRING.min(room as i64) {
-        let c = object.read(start + k * step, shape);
+    while let Some((at, c)) = bytes.as_mut().map_or_else(|| wide.next(), Iterator::next) {
+        let k = (at - start) / step;
         let may_be_zero = c.undefined || !c.pointers.is_none() || c.int.is_none_or(|i| i.contains(0));
         if may_be_zero {
             least.get_or_insert(i128::from(k));

@@ -3,6 +3,7 @@
 use super::alone;
 use super::analyzer::{Analyzer, Calls};
 use super::bases::Bases;
+use super::contexts::Context;
 use super::functions::Touched;
 use super::noted::Noted;
 use super::options::Options;
@@ -141,8 +142,8 @@ fn on_a_deep_stack(program: &Program, work: impl FnOnce() -> ForwardResult + Sen
 
 /// Calls are followed until this part of the time is over.
 const UNTIL_APART: f64 = 0.2;
-/// Then nothing but arguments and results goes in and out of them until this part of it is over.
-const UNTIL_SHARED: f64 = 0.6;
+/// So much time there is where there is a result already, and else for functions that were lost.
+const WITH_RESULT: f64 = 1.2;
 
 fn analyze_here(program: &Program, memory: &Memory, start: &Start, options: &Options<'_>) -> ForwardResult {
     let started = Instant::now();
@@ -154,9 +155,9 @@ fn analyze_here(program: &Program, memory: &Memory, start: &Start, options: &Opt
         Some(calls) => vec![(calls, joined, time)],
         None => vec![
             (Calls::Followed, steps, time.mul_f64(UNTIL_APART)),
-            (Calls::Apart, joined, time.mul_f64(UNTIL_SHARED)),
-            (Calls::Shared, joined, time),
-            (Calls::Joined, joined, time),
+            (Calls::Apart, joined, time),
+            (Calls::Shared, joined, time.mul_f64(WITH_RESULT)),
+            (Calls::Joined, joined, time.mul_f64(WITH_RESULT)),
         ],
     };
     let (mut executed, mut tried) = (0, Vec::new());
@@ -178,7 +179,7 @@ fn analyze_here(program: &Program, memory: &Memory, start: &Start, options: &Opt
         }
         // Where calls that are apart do not settle, others do not either.
         let is_over = ends && calls == Calls::Followed || !ends && calls == Calls::Apart;
-        if is_over || options.interrupt.is_raised() || started.elapsed() >= options.time_limit {
+        if is_over || options.interrupt.is_raised() || started.elapsed() >= options.time_limit.mul_f64(WITH_RESULT) {
             break;
         }
     }
@@ -187,7 +188,7 @@ fn analyze_here(program: &Program, memory: &Memory, start: &Start, options: &Opt
     let bodies = program.functions.indices().filter(|f| program.functions[*f].has_body());
     let lost: Vec<FuncId> = bodies.filter(|f| result.lost[*f]).collect();
     if options.alone && result.incomplete.is_some() && !lost.is_empty() {
-        let left = (options.time_limit * 6 / 5).saturating_sub(started.elapsed());
+        let left = options.time_limit.mul_f64(WITH_RESULT).saturating_sub(started.elapsed());
         result.judge_alone(program, alone::judge(program, memory, options, &lost, left, |a| finish(program, a)), &lost);
     }
     result
@@ -237,7 +238,12 @@ impl Analyzer<'_, '_> {
             Start::Function(entry) if self.program.functions[*entry].has_body() => {
                 let mut state = self.first_state();
                 self.bind_unknown(&mut state, *entry, false);
-                self.enter(*entry, None, state);
+                // Where nothing calls it, it is analysed again only where something has grown that it reads.
+                if self.calls.are_joined() && self.functions.called_at(self.program, *entry) == 0 {
+                    self.enter_context(Context { function: *entry, call: None, anywhere: false }, state);
+                } else {
+                    self.enter(*entry, None, state);
+                }
                 self.give_up_called_later();
                 self.follow_given_up(&[]);
             }

@@ -120,6 +120,9 @@ fn float_byte(value: Float, size: u8, i: u8) -> Int {
 
 /// The value of `shape` each of whose bytes is `byte`.
 pub fn repeat(byte: &Value, shape: Shape) -> Value {
+    if shape == Shape::BYTE {
+        return Value { float: None, ..byte.clone() };
+    }
     let plain = Value { pointers: Pointers::none(), ..byte.clone() };
     let pointers = if shape.size > 1 { byte.pointers.in_pieces() } else { byte.pointers.clone() };
     Value { pointers, ..combine(&vec![plain; usize::from(shape.size)], shape) }

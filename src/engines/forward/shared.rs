@@ -40,6 +40,9 @@ pub struct Shared {
 /// What grew.
 #[derive(Clone, Copy)]
 pub enum Growth {
+    /// What an object may hold.
+    Content(BaseId),
+    /// What is known of an object besides.
     Object(BaseId),
     /// Objects of which nobody knows.
     Damage,
@@ -97,6 +100,9 @@ impl Analyzer<'_, '_> {
         let target = self.older(base);
         let new = self.as_seen_elsewhere(object);
         let held = self.shared.state.own_object(target).cloned();
+        // What does not exist yet has been missed by whoever asked for it.
+        let (size, life) = (new.size, new.life);
+        let same_outside = held.as_ref().is_none_or(|old| old.size == size && old.life == life);
         let grown = match held {
             None => {
                 let is_owned =
@@ -120,7 +126,7 @@ impl Analyzer<'_, '_> {
             }
         };
         self.shared.state.set(target, grown);
-        self.note_growth(Growth::Object(target));
+        self.note_growth(if same_outside { Growth::Content(target) } else { Growth::Object(target) });
     }
 
     fn note_growth(&mut self, growth: Growth) {
@@ -305,9 +311,10 @@ impl Analyzer<'_, '_> {
         self.share(&State::default(), &state);
     }
 
-    /// Whether what grew may matter to `f`.
-    pub(super) fn matters(&mut self, growth: Growth, f: FuncId) -> bool {
+    /// Whether what grew may matter to `f`, of which an analysis read what is in `reads`.
+    pub(super) fn matters(&mut self, growth: Growth, f: FuncId, reads: &FxHashSet<BaseId>) -> bool {
         match growth {
+            Growth::Content(base) => reads.contains(&base),
             Growth::Object(base) if self.bases.is_static(base) && !self.bases.is_reachable(base) => {
                 self.functions.touched(&self.bases, f).statics.binary_search(&base).is_ok()
             }

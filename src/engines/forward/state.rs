@@ -20,9 +20,9 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default)]
 pub struct State {
     objects: Tree<Object>,
-    damage: Damage,
+    pub(super) damage: Damage,
     /// Pointers that stand inside strings. Those held by bases that are set aside are here too, if what they point to is not.
-    texts: Texts,
+    pub(super) texts: Texts,
     /// How far numbers are above others.
     bounds: Bounds,
     /// What accesses that went well say of pointers.
@@ -40,7 +40,16 @@ type Combine<'f> = dyn FnMut(&Arc<Object>, &Arc<Object>) -> Arc<Object> + 'f;
 impl State {
     /// What `base` holds; None for blocks that do not exist. Of a base that is set aside, what it held at first.
     pub fn object<'a>(&'a self, bases: &'a Bases, base: BaseId) -> Option<&'a Arc<Object>> {
-        self.objects.get(base.0.into()).or_else(|| bases.initial(base))
+        bases.reads.note(base);
+        self.outside_of(bases, base)
+    }
+    /// The same for those who ask for no contents: writes, and how large it is.
+    fn outside_of<'a>(&'a self, bases: &'a Bases, base: BaseId) -> Option<&'a Arc<Object>> {
+        let found = self.objects.get(base.0.into()).or_else(|| bases.initial(base));
+        if found.is_none() {
+            bases.reads.note(base);
+        }
+        found
     }
     /// What is known of pairs of numbers and pointers.
     pub fn bounds(&self) -> &Bounds {
@@ -119,43 +128,6 @@ impl State {
         }
         all
     }
-    /// Lets the damage come over those bases of the state that `which` chooses.
-    fn suffer(&mut self, bases: &Bases, damage: &Damage, which: &dyn Fn(BaseId) -> bool) {
-        let bytes = damage.bytes();
-        let mut changed: Vec<(BaseId, Arc<Object>)> = Vec::new();
-        let ended = |b| bases.is_block(b) && damage.freed.has(bases, b);
-        self.texts.retain(|b| !damage.written.has(bases, b) && !ended(b));
-        self.forget_terms(|term| term.is_about(|b| damage.written.has(bases, b)));
-        self.each(|b, o| {
-            let written = which(b) && !o.is_spoiled(&bytes) && damage.written.has(bases, b);
-            let freed = which(b) && bases.is_block(b) && !o.life.may_be_dead && damage.freed.has(bases, b);
-            if written || freed {
-                let mut new = Object::clone(o);
-                if written {
-                    new.spoil(&bytes);
-                }
-                new.life.may_be_dead |= freed;
-                changed.push((b, Arc::new(new)));
-            }
-        });
-        for (b, o) in changed {
-            self.set(b, o);
-        }
-    }
-    /// Lets the damage that came in `other` come over this state, but for its bases that `which` leaves out.
-    pub fn suffer_as(&mut self, bases: &Bases, other: &State, which: &dyn Fn(BaseId) -> bool) {
-        if other.damage.is_any() {
-            self.suffer(bases, &other.damage, which);
-        }
-    }
-    /// The same over all of it, which passes it on. Whether it is more than had come so far.
-    pub fn take_damage(&mut self, bases: &Bases, other: &State) -> bool {
-        let more = other.damage.is_any() && self.damage.join(&other.damage) != self.damage;
-        if more {
-            self.damage(bases, other.damage.clone());
-        }
-        more
-    }
     /// The bases that are not seen to hold the same in both.
     pub fn differing(&self, other: &State) -> Vec<BaseId> {
         let mut all = Vec::new();
@@ -171,34 +143,6 @@ impl State {
         self.each(|b, o| all.objects.insert(b.0.into(), o.clone()));
         all
     }
-    fn damage(&mut self, bases: &Bases, damage: Damage) {
-        self.suffer(bases, &damage, &|_| true);
-        self.change_behind(bases, &damage.written, &damage.freed);
-        self.damage = self.damage.join(&damage);
-    }
-    /// Anything that the program's functions could do, now and later: to every variable that is not a caller's own, to
-    /// every block.
-    pub fn spoil_program(&mut self, bases: &Bases) {
-        self.spoil_extent(bases, Extent::Anything, Extent::Anything);
-    }
-    /// Anything may be written to the objects of `written`, and the blocks of `freed` may be freed.
-    pub fn spoil_extent(&mut self, bases: &Bases, written: Extent, freed: Extent) {
-        self.damage(bases, Damage { written, pointers: true, undefined: true, freed });
-    }
-    /// Any block of `freed` may be freed.
-    pub fn may_free(&mut self, bases: &Bases, freed: Extent) {
-        self.damage(bases, Damage { freed, ..Damage::default() });
-    }
-    /// Forgets what is said of pointers in the objects of `written`, of memory that they may be, and that those of `freed` live.
-    pub fn change_behind(&mut self, bases: &Bases, written: &Extent, freed: &Extent) {
-        self.paths.retain(|cell| !written.has(bases, cell.base));
-        if !written.is_none() {
-            self.paths.write(&Write { hits: &|extent| extent.meets(written), sets: false }, None);
-        }
-        if !freed.is_none() {
-            self.paths.end(&|extent| extent.may_be_blocks() && extent.meets(freed));
-        }
-    }
     /// Ends the lifetime of `base`, or may do so.
     pub fn end(&mut self, bases: &Bases, base: BaseId, life: impl FnOnce(Life) -> Life) {
         self.paths.end(&|extent| extent.has(bases, base));
@@ -213,6 +157,17 @@ impl State {
     pub fn forget(&mut self, base: BaseId) {
         self.forget_facts(base);
         self.objects.remove(base.0.into());
+    }
+    /// The same of several, in order.
+    pub fn forget_each(&mut self, bases: &[BaseId]) {
+        let [first, .., last] = bases else { return bases.iter().for_each(|base| self.forget(*base)) };
+        let range = *first..=*last;
+        self.forget_terms(|term| term.is_about(|b| range.contains(&b) && bases.binary_search(&b).is_ok()));
+        for &base in bases {
+            self.texts.forget(base);
+            self.paths.overwrite(base, i64::MIN, i64::MAX);
+            self.objects.remove(base.0.into());
+        }
     }
     /// The same of all bases that `which` chooses, and of facts on pointers held in them.
     pub fn forget_all(&mut self, which: impl Fn(BaseId) -> bool) {
@@ -479,7 +434,7 @@ impl State {
 
     /// Offsets of an access of `size` bytes to `base` that stay inside the object.
     pub fn inside(&self, bases: &Bases, base: BaseId, offset: Int, size: i64) -> Option<Int> {
-        let object = self.object(bases, base)?;
+        let object = self.outside_of(bases, base)?;
         offset.clamp(0, object.size.hi().checked_sub(i128::from(size))?)
     }
 
@@ -524,7 +479,7 @@ impl State {
             self.write_behind(bases, base, spot, sets);
             let exact = offset.as_constant().filter(|_| alone && !bases.is_summary(base));
             let known = |o: &Arc<Object>| exact.is_some_and(|at| o.holds(at as i64, shape, value));
-            if self.object(bases, base).is_some_and(known) {
+            if self.outside_of(bases, base).is_some_and(known) {
                 continue;
             }
             self.learn(bases, base, |object| match exact {
