@@ -403,9 +403,11 @@ impl Analyzer<'_, '_> {
             let last = known.len() - 1;
             let shared = &known[last];
             if !entry.leq(&shared.entry, &self.bases) {
-                let info = self.functions.info(self.program, &self.bases, f);
-                let joined = shared.entry.join(&entry, &self.bases);
-                entry = shared.entry.widen(&joined, &self.bases, &info.thresholds);
+                let shared = shared.entry.clone();
+                // Widening stops at what matters here, and where control comes from.
+                let functions = self.stack.iter().map(|a| a.function).chain([f]).collect();
+                let (joined, stops) = (shared.join(&entry, &self.bases), self.all_thresholds(functions));
+                entry = shared.widen(&joined, &self.bases, &stops);
                 let known = self.summaries.entry(f).or_default();
                 known.truncate(last);
             } else {

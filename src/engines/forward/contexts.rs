@@ -305,15 +305,30 @@ impl<'p> Analyzer<'p, '_> {
         }
     }
 
+    /// Where widening stops: at what matters in a context, and where control comes from.
+    fn thresholds_of(&mut self, context: Context) -> Vec<i128> {
+        let users = self.contexts.nodes.get(&context).into_iter().flat_map(|node| node.users.iter().flatten());
+        let functions: Vec<FuncId> = users.map(|user| user.function).chain([context.function]).collect();
+        self.all_thresholds(functions)
+    }
+
+    /// The thresholds of these functions, sorted.
+    pub(super) fn all_thresholds(&mut self, functions: Vec<FuncId>) -> Vec<i128> {
+        let mut all: Vec<i128> = functions.into_iter().flat_map(|g| self.info(g).thresholds.clone()).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
     /// Analyses a context once, from what is known now.
     fn analyse(&mut self, context: Context, recording: bool) {
         let f = context.function;
-        let info = self.info(f);
+        let thresholds = self.thresholds_of(context);
         let Some(node) = self.contexts.nodes.get_mut(&context) else { return };
         if let Some(more) = node.waiting.take() {
             // A call may come from several contexts.
             let sources = if context.call.is_some() { 2 } else { self.functions.called_at(self.program, f) };
-            node.entry = grown(&node.entry, &more, (node.entries, sources), &self.bases, &info.thresholds);
+            node.entry = grown(&node.entry, &more, (node.entries, sources), &self.bases, &thresholds);
             node.entries += 1;
         }
         (node.stable, node.running, node.seen) = (true, true, self.shared.grown.len());
@@ -354,7 +369,7 @@ impl<'p> Analyzer<'p, '_> {
         node.exit = Some(match &node.exit {
             None => exit,
             Some(old) if exit.leq(old, &self.bases) => return,
-            Some(old) => grown(old, &exit, (node.exits, 0), &self.bases, &info.thresholds),
+            Some(old) => grown(old, &exit, (node.exits, 0), &self.bases, &thresholds),
         });
         node.exits += 1;
         let users = std::mem::take(&mut node.users);

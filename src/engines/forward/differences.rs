@@ -90,11 +90,12 @@ impl View<'_> {
             }
             ExprKind::Cast(a) if pointer(a) && pointer(e) => self.reach(a),
             ExprKind::PtrAdd(p, n) => {
-                let reach = self.reach(p).filter(|r| r.moved.is_none())?;
+                let reach = self.reach(p)?;
                 let by = self.numbers(&self.eval_alone(n), self.offset_type());
                 match by.as_constant() {
                     Some(by) => Some(Reach { room: reach.room.moved(by.checked_neg()?)?, ..reach }),
-                    None => Some(Reach { moved: Some(n), ..reach }),
+                    None if reach.moved.is_none() => Some(Reach { moved: Some(n), ..reach }),
+                    None => None,
                 }
             }
             _ => None,

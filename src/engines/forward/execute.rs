@@ -167,7 +167,13 @@ impl Analyzer<'_, '_> {
                 self.allocate(flow, *alloc, dest, address, size, Object::new(size, fill), fails.is_some());
                 flow.state.settle(Cell::New, cell);
             }
-            StmtKind::Realloc { alloc, dest, ptr, size, .. } => self.reallocate(flow, *alloc, dest, ptr, size),
+            StmtKind::Realloc { alloc, dest, ptr, size, .. } => {
+                let view = self.view(flow);
+                let (cell, copied) = (view.holder(dest), view.block_terms(size));
+                flow.state.note_copied(Cell::New, &copied);
+                self.reallocate(flow, *alloc, dest, ptr, size);
+                flow.state.settle(Cell::New, cell);
+            }
             StmtKind::Free { ptr } => {
                 let value = self.view(flow).eval(ptr);
                 self.free(flow, ptr, &value, false);
