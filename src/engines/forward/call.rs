@@ -13,7 +13,7 @@ use super::state::State;
 use super::terms::{Cell, Copied};
 use super::texts::{Holder, Pointer};
 use crate::domains::{BaseId, Int, Pointers, Value};
-use crate::ir::{CallId, Callee, Expr, ExprKind, FuncId, Place, Type, TypeId, VarId};
+use crate::ir::{CallId, Callee, Expr, ExprKind, FuncId, Place, Type, TypeId, VarId, Variable};
 use crate::memory;
 use crate::verdict::Reason;
 use rustc_hash::FxHashSet;
@@ -252,9 +252,10 @@ impl Analyzer<'_, '_> {
             return self.call_apart(state, call, f, args);
         }
         let reached = self.reached_by_call(&state, f, args);
-        // States of several calls come together in summaries: variables of another run may be there with none under way here.
-        let is_earlier = |b: &BaseId| reached.binary_search(b).is_ok();
-        let joined = joined || self.memory.is_recursive(f) && self.info(f).pointed.iter().any(is_earlier);
+        // States of several calls come together in summaries: variables of another run may be there with none under way here, for pointers to
+        // them or for what they point to.
+        let owner = |b: &BaseId| self.program.variables.get(VarId(b.0)).and_then(Variable::owner);
+        let joined = joined || self.memory.is_recursive(f) && reached.iter().any(|b| owner(b) == Some(f));
         let mut before = state.part(reached);
         if joined {
             self.without_earlier_runs(&mut before, f);

@@ -1,7 +1,8 @@
 //! Forward analysis: an over-approximation of all executions, by abstract interpretation of the IR.
 //!
 //! * [`options`] and [`result`]: what it takes and gives; [`verdicts`]: what it says of each check site.
-//! * `shape`, `cells`, `fill`, `object`, `bases`, `state`, `tree`: memory, from scalars in bytes up to whole states with sharing; `zeros`: where strings end.
+//! * `shape`, `cells`, `fill`, `object`, `bases`, `state`, `tree`: memory, from scalars in bytes up to whole states with sharing; `zeros`: where strings end;
+//!   `copied`: bytes of one object in another.
 //! * `evaluate`: expressions; `refine`: backward, restricting a state by a condition; `judge`: check sites; `doubt`: why one may fail, in words of C.
 //! * `texts`: which pointers stand inside strings; `strings`: what that is learnt from; `terms`, `differences`: how far numbers are above
 //!   others, and what lies behind pointers.
@@ -14,7 +15,8 @@
 //! * `order`, `iterate`: weak topological order, unrolling, widening and narrowing; `functions`: what they need.
 //! * `waiting`: states in front of a block, together or apart.
 //! * `noted`: what places and pointers are, for analyses that come after this one.
-//! * `contexts`: calls that are joined instead of followed, to a fixpoint; `shared`: the memory that they share; `arguments`: what they are given.
+//! * `contexts`: calls that are joined instead of followed, to a fixpoint; `shared`: the memory that they share; `reads`: to whom it matters
+//!   where that grows; `arguments`: what calls are given.
 //! * `analyzer`: what one analysis carries along. `contains`, `watch`: the invariants against runs of
 //!   the interpreter.
 //!
