@@ -129,6 +129,9 @@ impl<'p, 'o> Analyzer<'p, 'o> {
         let functions = Functions::new(memory);
         let mut bases = Bases::new(program);
         bases.returns_addresses = memory.returns_addresses();
+        if calls == Calls::Shared {
+            bases.count_reads();
+        }
         Analyzer {
             program,
             memory,

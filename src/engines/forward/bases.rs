@@ -54,7 +54,7 @@ pub struct Bases {
     blocks: FxHashMap<AllocId, Vec<BaseId>>,
     /// Whether numbers that are read may be the bytes of an address.
     pub returns_addresses: bool,
-    /// Whose contents were asked for.
+    /// Whose contents were asked for, where that is counted.
     pub reads: Reads,
 }
 
@@ -92,7 +92,7 @@ impl Bases {
         let statics = statics().filter(|(_, x)| !is_constant(x)).map(|(v, _)| BaseId(v.0)).collect();
         Bases {
             variables: n,
-            reads: Reads::new(all.len()),
+            reads: Reads::default(),
             all,
             ids: FxHashMap::default(),
             initial,
@@ -130,6 +130,10 @@ impl Bases {
                 id
             }),
         }
+    }
+    /// Counts from now on whose contents are asked for.
+    pub fn count_reads(&mut self) {
+        self.reads = Reads::new(self.all.len());
     }
     /// The id of a base, if the analysis has met it.
     pub fn find(&self, base: Base) -> Option<BaseId> {

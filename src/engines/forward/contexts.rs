@@ -352,6 +352,7 @@ impl<'p> Analyzer<'p, '_> {
         self.recording = recording;
         let exit = exit.filter(|_| self.aborted.is_none()).map(|exit| {
             if shares && self.functions.called_at(self.program, f) == 0 {
+                // Nobody is left to be told.
                 self.result_part(f, &exit)
             } else if shares {
                 self.share_exit(f, &exit)

@@ -259,12 +259,10 @@ impl Analyzer<'_, '_> {
         let &[(base, offset)] = text.pointers.targets() else { return None };
         let start = i64::try_from(offset.as_constant()?).ok().filter(|o| *o >= 0 && plain)?;
         let object = flow.state.object(&self.bases, base).filter(|x| !x.life.may_be_dead)?;
-        let (step, shape) = (i64::from(char_size), Shape { size: char_size, kind: Kind::Unsigned });
         let wanted = if char_size == 1 { i128::from(wanted as u8) } else { i128::from(wanted as u32) };
-        let room = (object.size.lo().min(i128::from(i64::MAX)) - i128::from(start)) / i128::from(step);
+        let room = (object.size.lo().min(i128::from(i64::MAX)) - i128::from(start)) / i128::from(char_size);
         let mut least = None;
-        for k in 0..room.min(i128::from(STRING)) as i64 {
-            let c = object.read(start + k * step, shape);
+        for (k, c) in object.characters(start, char_size, room.min(i128::from(STRING)) as i64) {
             if c.undefined || !c.pointers.is_none() || c.int.is_none_or(|i| i.contains(wanted)) {
                 least.get_or_insert(i128::from(k) + 1);
             }
@@ -328,13 +326,8 @@ fn length_in(object: &Object, offset: Int, char_size: u8, ends: bool) -> Int {
         // Up to the first byte behind all starts that is zero for sure.
         return Int::range(0, most);
     };
-    let count = STRING.min(room as i64);
-    let mut bytes = (char_size == 1).then(|| object.telling_bytes(start, start.saturating_add(count)));
-    let shape = Shape { size: char_size, kind: Kind::Unsigned };
-    let mut wide = (0..count).map(|k| (start + k * step, object.read(start + k * step, shape)));
     let mut least: Option<i128> = None;
-    while let Some((at, c)) = bytes.as_mut().map_or_else(|| wide.next(), Iterator::next) {
-        let k = (at - start) / step;
+    for (k, c) in object.characters(start, char_size, STRING.min(room as i64)) {
         let may_be_zero = c.undefined || !c.pointers.is_none() || c.int.is_none_or(|i| i.contains(0));
         if may_be_zero {
             least.get_or_insert(i128::from(k));

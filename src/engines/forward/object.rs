@@ -112,6 +112,16 @@ impl Object {
         told.map(|at| (at, self.byte_at(at)))
     }
 
+    /// `count` characters of `size` bytes from `start` on, by number; single bytes as [`Self::telling_bytes`].
+    pub fn characters(&self, start: i64, size: u8, count: i64) -> Box<dyn Iterator<Item = (i64, Value)> + '_> {
+        if size == 1 {
+            let bytes = self.telling_bytes(start, start.saturating_add(count));
+            return Box::new(bytes.map(move |(at, byte)| (at - start, byte)));
+        }
+        let shape = Shape { size, kind: Kind::Unsigned };
+        Box::new((0..count).map(move |k| (k, self.read(start + k * shape.len(), shape))))
+    }
+
     /// What a read of `shape` at `at` may yield.
     pub fn read(&self, at: i64, shape: Shape) -> Value {
         if let Some(c) = self.cells.get(at).filter(|c| c.shape.size == shape.size) {

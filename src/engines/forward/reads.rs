@@ -5,7 +5,7 @@ use crate::domains::BaseId;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Objects that were read.
+/// Objects that were read; none are counted before there are bases.
 #[derive(Debug, Default)]
 pub struct Reads {
     /// By base. States are read by shared references only.
@@ -16,13 +16,13 @@ pub struct Reads {
 impl Reads {
     /// Nothing was read of so many bases.
     pub fn new(bases: usize) -> Reads {
-        let mut reads = Reads::default();
-        (0..bases).for_each(|_| reads.grow());
-        reads
+        Reads { marks: (0..bases).map(|_| AtomicBool::new(false)).collect(), marked: Mutex::default() }
     }
     /// There is another base.
     pub fn grow(&mut self) {
-        self.marks.push(AtomicBool::new(false));
+        if !self.marks.is_empty() {
+            self.marks.push(AtomicBool::new(false));
+        }
     }
     /// `base` is read.
     pub fn note(&self, base: BaseId) {

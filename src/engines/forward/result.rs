@@ -142,7 +142,7 @@ fn on_a_deep_stack(program: &Program, work: impl FnOnce() -> ForwardResult + Sen
 
 /// Calls are followed until this part of the time is over.
 const UNTIL_APART: f64 = 0.2;
-/// So much time there is where there is a result already, and else for functions that were lost.
+/// Where functions that were lost may be judged each for itself, there is so much more time for that, or for more where nothing is lost.
 const WITH_RESULT: f64 = 1.2;
 
 fn analyze_here(program: &Program, memory: &Memory, start: &Start, options: &Options<'_>) -> ForwardResult {
@@ -150,14 +150,15 @@ fn analyze_here(program: &Program, memory: &Memory, start: &Start, options: &Opt
     // Most programs are short. Of others there is a result as soon as calls that are apart settle, and a better one where those that share
     // memory do, or joined ones, of which neither knows all that the other does.
     let (steps, joined, time) = (options.steps, options.joined_steps, options.time_limit);
+    let all = if options.alone { time.mul_f64(WITH_RESULT) } else { time };
     let attempts = match options.calls {
         Some(Calls::Followed) => vec![(Calls::Followed, steps, time)],
         Some(calls) => vec![(calls, joined, time)],
         None => vec![
             (Calls::Followed, steps, time.mul_f64(UNTIL_APART)),
             (Calls::Apart, joined, time),
-            (Calls::Shared, joined, time.mul_f64(WITH_RESULT)),
-            (Calls::Joined, joined, time.mul_f64(WITH_RESULT)),
+            (Calls::Shared, joined, all),
+            (Calls::Joined, joined, all),
         ],
     };
     let (mut executed, mut tried) = (0, Vec::new());
@@ -179,7 +180,7 @@ fn analyze_here(program: &Program, memory: &Memory, start: &Start, options: &Opt
         }
         // Where calls that are apart do not settle, others do not either.
         let is_over = ends && calls == Calls::Followed || !ends && calls == Calls::Apart;
-        if is_over || options.interrupt.is_raised() || started.elapsed() >= options.time_limit.mul_f64(WITH_RESULT) {
+        if is_over || options.interrupt.is_raised() || started.elapsed() >= all {
             break;
         }
     }
@@ -188,7 +189,7 @@ fn analyze_here(program: &Program, memory: &Memory, start: &Start, options: &Opt
     let bodies = program.functions.indices().filter(|f| program.functions[*f].has_body());
     let lost: Vec<FuncId> = bodies.filter(|f| result.lost[*f]).collect();
     if options.alone && result.incomplete.is_some() && !lost.is_empty() {
-        let left = options.time_limit.mul_f64(WITH_RESULT).saturating_sub(started.elapsed());
+        let left = all.saturating_sub(started.elapsed());
         result.judge_alone(program, alone::judge(program, memory, options, &lost, left, |a| finish(program, a)), &lost);
     }
     result

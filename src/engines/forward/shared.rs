@@ -222,8 +222,7 @@ impl Analyzer<'_, '_> {
     pub(super) fn add_those_of_told_blocks(&self, state: &State, found: &mut FxHashSet<BaseId>) {
         let mut done: FxHashSet<BaseId> = FxHashSet::default();
         loop {
-            let is_new =
-                |b: &BaseId| matches!(self.bases.get(*b), Base::Heap { recent: true, .. }) && !done.contains(b);
+            let is_new = |b: &BaseId| self.bases.is_last_block(*b) && !done.contains(b);
             let told: Vec<BaseId> = found.iter().copied().filter(is_new).collect();
             if told.is_empty() {
                 return;
