@@ -8,25 +8,41 @@ use super::interval::Interval;
 /// `a + b`.
 pub fn add(a: Int, b: Int) -> Option<Int> {
     let range = Interval::new(a.lo().checked_add(b.lo())?, a.hi().checked_add(b.hi())?)?;
-    Int::reduce(range, a.congruence().plus(b.congruence()))
+    let sum = Int::reduce(range, a.congruence().plus(b.congruence()))?;
+    sum.but(moved_hole(a, b, i128::checked_add))
+}
+
+/// Where the hole is if one of two operands is a single number, with each of which `op` makes different results of different numbers.
+fn moved_hole(a: Int, b: Int, op: impl Fn(i128, i128) -> Option<i128>) -> Option<i128> {
+    match (a.as_constant(), b.as_constant()) {
+        (None, Some(c)) => a.hole().and_then(|hole| op(hole, c)),
+        (Some(c), None) => b.hole().and_then(|hole| op(c, hole)),
+        _ => None,
+    }
 }
 
 /// `-a`.
 pub fn neg(a: Int) -> Option<Int> {
     let range = Interval::new(a.hi().checked_neg()?, a.lo().checked_neg()?)?;
-    Int::reduce(range, a.congruence().negated())
+    Int::reduce(range, a.congruence().negated())?.but(a.hole().and_then(i128::checked_neg))
 }
 
 /// `a - b`.
 pub fn sub(a: Int, b: Int) -> Option<Int> {
     let range = Interval::new(a.lo().checked_sub(b.hi())?, a.hi().checked_sub(b.lo())?)?;
-    Int::reduce(range, a.congruence().plus(b.congruence().negated()))
+    let difference = Int::reduce(range, a.congruence().plus(b.congruence().negated()))?;
+    difference.but(moved_hole(a, b, i128::checked_sub))
 }
 
 /// `a * b`.
 pub fn mul(a: Int, b: Int) -> Option<Int> {
     let range = a.interval().corners(b.interval(), i128::checked_mul)?;
-    Int::reduce(range, a.congruence().times(b.congruence()))
+    let product = Int::reduce(range, a.congruence().times(b.congruence()))?;
+    let is_zero = |x: Int| x.as_constant() == Some(0);
+    let hole = if is_zero(a) || is_zero(b) { None } else { moved_hole(a, b, i128::checked_mul) };
+    // No product of others is 0.
+    let zero = (!a.contains(0) && !b.contains(0)).then_some(0);
+    product.but([hole, zero].into_iter().flatten())
 }
 
 /// A result that may be empty, and may be anything.
@@ -77,12 +93,7 @@ pub fn rem(a: Int, b: Int) -> Quotient {
     Interval::new(lo, hi).and_then(|r| Int::reduce(r, congruence)).map_or(Quotient::Any, Quotient::Some)
 }
 
-/// The set without 0, as far as it is at a bound.
+/// The set without 0.
 pub fn nonzero(a: Int) -> Option<Int> {
-    match (a.lo(), a.hi()) {
-        (0, 0) => None,
-        (0, hi) => a.clamp(1, hi),
-        (lo, 0) => a.clamp(lo, -1),
-        _ => Some(a),
-    }
+    a.except(0)
 }

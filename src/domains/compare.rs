@@ -35,7 +35,7 @@ pub fn filter(op: BinaryOp, a: Int, b: Int) -> Option<(Int, Int)> {
     match op {
         BinaryOp::Eq => a.meet(b).map(|m| (m, m)),
         BinaryOp::Ne => {
-            let without = |x: Int, y: Int| y.as_constant().map_or(Some(x), |c| remove(x, c));
+            let without = |x: Int, y: Int| y.as_constant().map_or(Some(x), |c| x.except(c));
             Some((without(a, b)?, without(b, a)?))
         }
         BinaryOp::Lt => {
@@ -48,16 +48,5 @@ pub fn filter(op: BinaryOp, a: Int, b: Int) -> Option<(Int, Int)> {
         }
         BinaryOp::Gt | BinaryOp::Ge => filter(op.swap(), b, a).map(|(b, a)| (a, b)),
         _ => Some((a, b)),
-    }
-}
-
-/// `x` without `c`, where that is a bound.
-fn remove(x: Int, c: i128) -> Option<Int> {
-    if x.lo() == c {
-        x.clamp(c.checked_add(1)?, i128::MAX)
-    } else if x.hi() == c {
-        x.clamp(i128::MIN, c.checked_sub(1)?)
-    } else {
-        Some(x)
     }
 }

@@ -64,7 +64,10 @@ impl IntType {
         let narrow = value.hi().checked_sub(value.lo()).is_some_and(|d| d < period);
         let range = if narrow && lo <= hi { Interval { lo, hi } } else { bounds };
         let congruence = if self.bits <= 126 { value.congruence().modulo(period) } else { Congruence::TOP };
-        Int::reduce(range, congruence).unwrap_or(self.top())
+        let all = Int::reduce(range, congruence).unwrap_or(self.top());
+        // Different numbers less than a period apart stay different.
+        let hole = value.hole().filter(|_| narrow).map(|hole| self.wrap_number(hole));
+        all.but(hole).unwrap_or(all)
     }
     /// An exact result wrapped; None stands for one too large to compute.
     pub fn wrap_result(self, value: Option<Int>) -> Int {

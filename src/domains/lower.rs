@@ -14,7 +14,8 @@ use super::value::Value;
 /// How many numbers a set has, as far as that can be counted.
 pub fn count(a: Int) -> u128 {
     let width = a.hi().abs_diff(a.lo());
-    (width / a.congruence().modulus().max(1).unsigned_abs()).saturating_add(1)
+    let all = (width / a.congruence().modulus().max(1).unsigned_abs()).saturating_add(1);
+    all - u128::from(a.hole().is_some())
 }
 
 /// A set inside of the union: the union itself where it is a set of the domain.
@@ -31,9 +32,15 @@ pub fn lower_join(a: Int, b: Int) -> Int {
     }
 }
 
-/// A set inside of the intersection; it is the intersection unless that is too large to compute.
+/// A set inside of the intersection; it is the intersection unless that is too large to compute, or has two holes.
 pub fn lower_meet(a: Int, b: Int) -> Option<Int> {
-    a.meet(b).filter(|m| m.leq(a) && m.leq(b))
+    let all = a.meet(b)?;
+    let beside = |hole: i128| {
+        let parts = [all.clamp(all.lo(), hole - 1), all.clamp(hole + 1, all.hi())];
+        parts.into_iter().flatten().max_by_key(|part| count(*part))
+    };
+    let second = [a, b].into_iter().filter_map(Int::hole).find(|hole| all.contains(*hole));
+    second.map_or(Some(all), beside).filter(|m| m.leq(a) && m.leq(b))
 }
 
 /// A set inside of the intersection, such that chains end: a bound that moves goes inwards to the next of the sorted

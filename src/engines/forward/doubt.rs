@@ -360,7 +360,10 @@ impl View<'_> {
 fn between(int: Int) -> String {
     match int.as_constant() {
         Some(number) => number.to_string(),
-        None => format!("between {} and {}", int.lo(), int.hi()),
+        None => {
+            let hole = int.hole().map_or(String::new(), |hole| format!(" but not {hole}"));
+            format!("between {} and {}{hole}", int.lo(), int.hi())
+        }
     }
 }
 

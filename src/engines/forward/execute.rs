@@ -335,7 +335,7 @@ impl Analyzer<'_, '_> {
                 }
             }
         }
-        // Cases at the ends of the range are cut off, as long as there are any.
+        // Cases at the ends of the range are cut off, as long as there are any; of those inside, one makes a hole.
         let (mut rest, mut sorted) = (Some(numbers), cases.iter().map(|c| (c.low, c.high)).collect::<Vec<_>>());
         sorted.sort_unstable();
         for &(low, high) in sorted.iter().chain(sorted.iter().rev()) {
@@ -343,6 +343,7 @@ impl Analyzer<'_, '_> {
                 (true, true) => None,
                 (true, false) => r.clamp(high + 1, r.hi()),
                 (false, true) => r.clamp(r.lo(), low - 1),
+                _ if low == high => r.except(low),
                 _ => Some(r),
             });
         }

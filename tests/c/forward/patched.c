@@ -24,7 +24,7 @@ static int number(int which) {
     ((unsigned char *)p)[2] = 5;
     *p = 3;
     if (a == 3)
-        n /= which; // POSSIBLE: div-by-zero
+        n /= any(); // POSSIBLE: div-by-zero
     return n;
 }
 

@@ -4,13 +4,16 @@ use super::engine::{Joined, Limits, STRIDE};
 use crate::concrete::{InputPlace, InputRecord, InputValue, Source};
 use crate::domains::cell::{Cell, CellState, CellType};
 use crate::domains::cell_set::CellStates;
-use crate::domains::{Interval, Value};
+use crate::domains::{Int, Interval, Value};
 use crate::engines::forward::ForwardResult;
 use crate::ir::{CheckKind, FuncId, InputId, Program, SiteId, StmtKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An input, or one byte of it.
 pub type Key = (InputPlace, u32, Option<u32>);
+
+/// A state with holes becomes so many boxes; past that, holes have one side.
+const BOXES: usize = 8;
 
 /// A box of inputs; those that it does not name may be anything.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -38,7 +41,7 @@ impl Joined<'_> {
     /// The boxes at the entry.
     pub fn at_entry(&mut self, entry: FuncId) -> Vec<Candidate> {
         let states = self.function(entry, None, &CellStates::none());
-        states.parts().iter().filter_map(|part| self.candidate(entry, part)).collect()
+        states.parts().iter().flat_map(beside_holes).filter_map(|part| self.candidate(entry, &part)).collect()
     }
 
     fn candidate(&self, entry: FuncId, part: &CellState) -> Option<Candidate> {
@@ -47,8 +50,8 @@ impl Joined<'_> {
             match self.input_of(entry, cell) {
                 Some(key) => {
                     let numbers = value.plain()?;
-                    let whole = numbers.congruence().modulus() <= 1;
-                    let range = if whole { numbers.interval() } else { Interval::constant(numbers.lo()) };
+                    let range =
+                        if numbers.is_interval() { numbers.interval() } else { Interval::constant(numbers.lo()) };
                     for (key, range) in bytewise(key, cell.ty.bytes(), range) {
                         let both = all.inputs.get(&key).map_or(Some(range), |old| old.meet(range))?;
                         all.inputs.insert(key, both);
@@ -143,4 +146,21 @@ impl Candidate {
         };
         all.into_iter().map(record).collect()
     }
+}
+
+/// The states with the numbers on either side of each hole, which a box cannot have; of the last of many holes with those above alone.
+fn beside_holes(part: &CellState) -> Vec<CellState> {
+    let mut all = vec![part.clone()];
+    for (cell, value) in &part.cells {
+        let Some((int, hole)) = value.int.and_then(|int| Some((int, int.hole()?))) else { continue };
+        let sides = [int.clamp(hole + 1, int.hi()), int.clamp(int.lo(), hole - 1)].into_iter().flatten();
+        let sides: Vec<Int> = sides.take(if all.len() < BOXES { 2 } else { 1 }).collect();
+        let with = |state: &CellState, side: Int| {
+            let mut state = state.clone();
+            state.cells.insert(*cell, Value { int: Some(side), ..value.clone() });
+            state
+        };
+        all = all.iter().flat_map(|state| sides.iter().map(|side| with(state, *side)).collect::<Vec<_>>()).collect();
+    }
+    all
 }

@@ -154,7 +154,7 @@ impl Joined<'_> {
         // The greatest length that there is.
         let most = limit.min(if limit > room { room - 1 } else { limit });
         let (low, high) = (wanted.lo().max(0), wanted.hi().min(most));
-        if wanted.congruence().modulus() > 1 || low > high || low > LONGEST {
+        if !wanted.is_interval() || low > high || low > LONGEST {
             return Vec::new();
         }
         let range = Int::range(low, high);
