@@ -49,7 +49,7 @@ impl Analyzer<'_, '_> {
         if !is_aggregate(&self.program.types, arg.ty) {
             let value = view.eval(arg);
             let (text, shape) = (self.text_copied(flow, arg, &value), Shape::of(&self.program.types, arg.ty));
-            let (copied, node) = (view.copied_terms(arg), view.node(arg));
+            let (copied, node) = (view.copied_terms(arg), view.node(arg).map(Node::without_indices));
             return Argument::Scalar(Box::new(Scalar { value, shape, text, copied, node }));
         }
         let ExprKind::Load(place) = &arg.kind else { return Argument::Aggregate(None) };

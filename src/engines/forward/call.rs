@@ -185,7 +185,7 @@ impl Analyzer<'_, '_> {
                 let text = self.text_copied(flow, value, &result);
                 let copied = self.view(flow).copied_terms(value);
                 flow.state.note_copied(Cell::Result, &copied);
-                let node = self.view(flow).node(value);
+                let node = self.view(flow).node(value).map(Node::without_indices);
                 self.set_result(&mut flow.state, result.clone(), Some(value.ty));
                 if self.calls.pass_no_state() {
                     self.note_result(flow, &result, node);

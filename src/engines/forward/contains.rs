@@ -2,7 +2,7 @@
 
 use super::bases::Base;
 use super::object::Object;
-use super::paths::Node;
+use super::paths::{Index, Node};
 use super::result::ForwardResult;
 use super::shape::{Kind, Shape};
 use super::state::State;
@@ -201,6 +201,10 @@ impl Facts<'_, '_> {
     fn broken(&self, cell: Holder, node: &Node) -> Option<String> {
         let v = self.covered(cell)?;
         let types = &self.program.types;
+        if cell.size == 0 {
+            let slot = self.machine.object_of(v)?.slot;
+            return self.broken_behind(Pointer::Object { slot, offset: 0, live: true }, node);
+        }
         let pointer = self.machine.read_variable(v, u64::try_from(cell.at).ok()?, types.char_ptr())?;
         self.broken_behind(self.machine.pointer(pointer), node)
     }
@@ -221,16 +225,20 @@ impl Facts<'_, '_> {
         }
         let mut broken = None;
         node.each(&mut |at, content| {
-            let place = u64::try_from(offset + i128::from(at)).ok();
+            let index = match at.index {
+                None => Some(0),
+                Some(Index { cell, scale }) => self.index(cell).map(|n| n * i128::from(scale)),
+            };
+            let place = index.and_then(|index| u64::try_from(offset + i128::from(at.offset) + index).ok());
             let pointer = content.shape.size == types.pointer_size() as u8 && content.shape.kind == Kind::Unsigned;
             let ty = if pointer { Some(types.char_ptr()) } else { type_of(self.program, content.shape) };
             let (Some(place), Some(ty)) = (place, ty) else { return };
             let Some(concrete) = self.machine.read_object(slot, place, ty) else { return };
             if !self.result.holds(self.machine, &content.value, concrete, content.shape) {
-                broken = Some(format!("+{at} is {concrete:?}, not {}", content.value));
+                broken = Some(format!("+{at:?} is {concrete:?}, not {}", content.value));
             } else if let Some(below) = content.node().filter(|_| pointer) {
                 let below = self.broken_behind(self.machine.pointer(concrete), below);
-                broken = broken.take().or(below.map(|what| format!("+{at}: {what}")));
+                broken = broken.take().or(below.map(|what| format!("+{at:?}: {what}")));
             }
         });
         broken

@@ -58,7 +58,7 @@ impl State {
     pub(super) fn adopt_living(&mut self, bases: &Bases, after: &State, which: impl Fn(BaseId) -> bool) {
         let shown = |state: &State, cell| matches!(state.implied_path(bases, cell), Implied::Known(n) if n.lives);
         for (cell, node) in after.paths().roots().iter().filter(|(_, node)| node.lives) {
-            let is_variable = matches!(bases.get(cell.base), Base::Variable(_)) && which(cell.base);
+            let is_variable = cell.size > 0 && matches!(bases.get(cell.base), Base::Variable(_)) && which(cell.base);
             if is_variable && self.paths().root(*cell).is_none() && !shown(self, *cell) {
                 self.paths_mut().note(*cell, node.both_live(node));
             }

@@ -10,6 +10,7 @@
 use super::extent::Extent;
 use super::shape::Shape;
 use super::texts::{Holder, Implied};
+use crate::domains::congruence::gcd;
 use crate::domains::{BaseId, Int, Value};
 use std::sync::Arc;
 
@@ -19,11 +20,50 @@ const CELLS: usize = 32;
 /// So many steps a path has at most.
 pub const STEPS: usize = 3;
 
-/// Bytes from a pointer, and how many the next one has that stands there.
-pub type Step = (i64, u8);
+/// A multiple of the number that a cell of a variable holds which no pointer leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Index {
+    pub cell: Holder,
+    pub scale: i64,
+}
 
-/// The steps that are left to a place in memory, and between which offsets it lies behind the last pointer.
-type Way<'s> = (&'s [Step], i64, i64);
+/// Where something stands behind a pointer, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct At {
+    pub index: Option<Index>,
+    pub offset: i64,
+}
+
+/// Bytes from a pointer, and how many the next one has that stands there.
+pub type Step = (At, u8);
+
+/// The steps that are left to a place in memory, and where it lies behind the last pointer.
+type Way<'s> = (&'s [Step], Range);
+
+/// Bytes behind a pointer, between two offsets from an index on.
+#[derive(Clone, Copy, Debug)]
+pub struct Range {
+    pub index: Option<Index>,
+    pub lo: i64,
+    pub hi: i64,
+}
+
+impl Range {
+    /// Whether bytes of it may be among `size` ones somewhere.
+    fn meets(self, at: At, size: i64) -> bool {
+        let scale = match (self.index, at.index) {
+            (a, b) if a == b => return at.offset < self.hi && self.lo < at.offset.saturating_add(size),
+            (Some(a), None) => a.scale,
+            (None, Some(b)) => b.scale,
+            (Some(a), Some(b)) => gcd(a.scale.into(), b.scale.into()) as i64,
+            (None, None) => 1,
+        };
+        // Members of elements that do not overlap in one element do not in others.
+        let (first, other) = (self.lo.rem_euclid(scale), at.offset.rem_euclid(scale));
+        let (end, other_end) = (first.saturating_add(self.hi.saturating_sub(self.lo)), other.saturating_add(size));
+        end > scale || other_end > scale || first < other_end && other < end
+    }
+}
 
 /// What is known of the pointer in a cell.
 type Root = (Holder, Arc<Node>);
@@ -35,12 +75,11 @@ pub struct Path {
     pub steps: Vec<Step>,
 }
 
-/// Memory behind a pointer, between two offsets in bytes.
+/// Memory behind a pointer.
 #[derive(Clone, Debug)]
 pub struct Spot {
     pub path: Path,
-    pub lo: i64,
-    pub hi: i64,
+    pub range: Range,
 }
 
 /// What is known of a pointer, if it is the address of an object.
@@ -51,8 +90,8 @@ pub struct Node {
     /// Bytes from the pointer on that the object has for sure; none where the first is not below the second.
     pub window: (i64, i64),
     pub lives: bool,
-    /// What stands there, by bytes from the pointer; without overlaps, sorted.
-    memory: Vec<(i64, Content)>,
+    /// What stands there; without overlaps where the index is the same, sorted.
+    memory: Vec<(At, Content)>,
 }
 
 /// What memory holds.
@@ -111,8 +150,8 @@ impl Node {
         }
     }
 
-    /// What is known of a pointer that is `by` bytes further on.
-    pub fn moved(&self, by: Int) -> Option<Node> {
+    /// What is known of a pointer that is `by` bytes further on: as far as `to`, if that is known.
+    pub fn moved(&self, by: Int, to: Option<At>) -> Option<Node> {
         let (least, most) = (i64::try_from(by.lo()).ok()?, i64::try_from(by.hi()).ok()?);
         if (least, most) == (0, 0) {
             return Some(self.clone());
@@ -120,31 +159,63 @@ impl Node {
         let window = self.window.0.checked_sub(least).zip(self.window.1.checked_sub(most));
         let window = window.filter(|w| !is_empty(*w) && !is_empty(self.window)).unwrap_or((0, 0));
         let mut memory = Vec::new();
-        if least == most {
-            memory.extend(self.memory.iter().filter_map(|(at, c)| Some((at.checked_sub(least)?, c.clone()))));
+        let to = if least == most { Some(At { index: None, offset: least }) } else { to };
+        if let Some(to) = to {
+            let seen = |at: &At| match to.index {
+                Some(_) if at.index != to.index => None,
+                Some(_) => Some(At { index: None, offset: at.offset.checked_sub(to.offset)? }),
+                None => Some(At { offset: at.offset.checked_sub(to.offset)?, ..*at }),
+            };
+            memory.extend(self.memory.iter().filter_map(|(at, c)| Some((seen(at)?, c.clone()))));
         }
         Some(Node { extent: self.extent.clone(), window, lives: self.lives, memory })
     }
 
-    /// What stands in the bytes `[at, at + size)`.
-    pub fn content(&self, at: i64, size: u8) -> Option<&Content> {
+    /// What stands in `size` bytes.
+    pub fn content(&self, at: At, size: u8) -> Option<&Content> {
         let i = self.memory.binary_search_by_key(&at, |c| c.0).ok()?;
         Some(&self.memory[i].1).filter(|c| c.shape.size == size)
     }
 
     /// Notes what stands there.
-    pub fn set(&mut self, at: i64, content: Content) {
-        let end = at.saturating_add(content.shape.len());
-        self.forget(at, end);
+    pub fn set(&mut self, at: At, content: Content) {
+        let range = Range { index: at.index, lo: at.offset, hi: at.offset.saturating_add(content.shape.len()) };
+        self.memory.retain(|(other, c)| other.index != at.index || !range.meets(*other, c.shape.len()));
         if self.memory.len() < CELLS {
             let i = self.memory.partition_point(|c| c.0 < at);
             self.memory.insert(i, (at, content));
         }
     }
 
-    /// Forgets what stands in `[lo, hi)`.
-    fn forget(&mut self, lo: i64, hi: i64) {
-        self.memory.retain(|(at, c)| *at >= hi || at.saturating_add(c.shape.len()) <= lo);
+    /// The same without what an index says that `keep` does not choose. None: everything stays.
+    fn without(&self, keep: &dyn Fn(Holder) -> bool) -> Option<Node> {
+        let mut changed = false;
+        let mut memory = Vec::with_capacity(self.memory.len());
+        for (at, c) in &self.memory {
+            if at.index.is_some_and(|index| !keep(index.cell)) {
+                changed = true;
+                continue;
+            }
+            let node = c.node().and_then(|node| node.without(keep));
+            changed |= node.is_some();
+            memory.push((*at, c.with(node)));
+        }
+        changed.then(|| Node { memory, ..self.clone() })
+    }
+
+    /// The same without indices, which are cells of the function under way.
+    pub fn without_indices(self) -> Node {
+        self.without(&|_| false).unwrap_or(self)
+    }
+
+    /// Adds the cells of indices.
+    fn indices(&self, all: &mut Vec<Holder>) {
+        for (at, c) in &self.memory {
+            all.extend(at.index.map(|index| index.cell));
+            if let Some(node) = c.node() {
+                node.indices(all);
+            }
+        }
     }
 
     fn leq(&self, other: &Node) -> bool {
@@ -177,13 +248,12 @@ impl Node {
     /// A write to memory; `along`: the rest of the way to where it is. None: everything stays.
     fn written(&self, write: &Write<'_>, along: Option<Way<'_>>) -> Option<Node> {
         let mut memory = Vec::new();
-        let here = along.filter(|(steps, ..)| steps.is_empty()).map(|(_, lo, hi)| (lo, hi));
+        let here = along.filter(|(steps, _)| steps.is_empty()).map(|(_, range)| range);
         let hit = here.is_some() || (!self.memory.is_empty() && (write.hits)(&self.extent));
         let mut changed = false;
         for (at, c) in &self.memory {
-            let end = at.saturating_add(c.shape.len());
             let stays = match here {
-                Some((lo, hi)) => *at >= hi || end <= lo,
+                Some(range) => !range.meets(*at, c.shape.len()),
                 None => !hit,
             };
             if !stays {
@@ -192,8 +262,8 @@ impl Node {
                 memory.extend(rest.map(|c| (*at, c)));
                 continue;
             }
-            let below = along.and_then(|(steps, lo, hi)| match steps {
-                [(offset, size), rest @ ..] if offset == at && *size == c.shape.size => Some((rest, lo, hi)),
+            let below = along.and_then(|(steps, range)| match steps {
+                [(step, size), rest @ ..] if step == at && *size == c.shape.size => Some((rest, range)),
                 _ => None,
             });
             let node = c.node().and_then(|node| node.written(write, below));
@@ -222,7 +292,7 @@ impl Node {
     }
 
     /// Calls `visit` on what stands in the memory behind the pointer.
-    pub fn each(&self, visit: &mut dyn FnMut(i64, &Content)) {
+    pub fn each(&self, visit: &mut dyn FnMut(At, &Content)) {
         self.memory.iter().for_each(|(at, c)| visit(*at, c));
     }
 }
@@ -285,6 +355,8 @@ impl Content {
 pub struct Paths {
     /// Sorted by cell.
     roots: Option<Arc<Vec<Root>>>,
+    /// The cells of all indices in them, and perhaps some more, sorted.
+    indices: Option<Arc<Vec<Holder>>>,
 }
 
 impl PartialEq for Paths {
@@ -307,8 +379,20 @@ impl Paths {
             _ => false,
         }
     }
-    fn of(roots: Vec<Root>) -> Paths {
-        Paths { roots: (!roots.is_empty()).then(|| Arc::new(roots)) }
+    fn of(roots: Vec<Root>, mut indices: Vec<Holder>) -> Paths {
+        if roots.is_empty() {
+            return Paths::default();
+        }
+        indices.sort_unstable();
+        indices.dedup();
+        Paths { roots: Some(Arc::new(roots)), indices: (!indices.is_empty()).then(|| Arc::new(indices)) }
+    }
+    fn indices(&self) -> &[Holder] {
+        self.indices.as_ref().map_or(&[], |all| all)
+    }
+    /// The same roots changed.
+    fn with(&self, roots: Vec<Root>) -> Paths {
+        Paths::of(roots, self.indices().to_vec())
     }
     /// What is known of the pointer in a cell.
     pub fn root(&self, cell: Holder) -> Option<&Arc<Node>> {
@@ -331,7 +415,7 @@ impl Paths {
     }
 
     /// What stands in memory behind a pointer.
-    pub fn content(&self, path: &Path, at: i64, size: u8) -> Option<&Content> {
+    pub fn content(&self, path: &Path, at: At, size: u8) -> Option<&Content> {
         self.get(path)?.content(at, size)
     }
 
@@ -348,14 +432,16 @@ impl Paths {
             }
         };
         change_along(Arc::make_mut(&mut roots[i].1), &path.steps, &extents[1..], word, change);
+        let mut indices = self.indices().to_vec();
+        roots[i].1.indices(&mut indices);
         if roots[i].1.says_nothing() {
             roots.remove(i);
         }
-        *self = Paths::of(roots);
+        *self = Paths::of(roots, indices);
     }
 
     /// Notes what stands in memory behind a pointer.
-    pub fn set(&mut self, path: &Path, extents: &[Extent], word: Shape, at: i64, content: Content) {
+    pub fn set(&mut self, path: &Path, extents: &[Extent], word: Shape, at: At, content: Content) {
         self.change(path, extents, word, |node| node.set(at, content));
     }
 
@@ -367,11 +453,20 @@ impl Paths {
         }
     }
 
-    /// Keeps what is known of pointers in cells that `keep` chooses.
+    /// Keeps what is known of pointers in cells that `keep` chooses, and by indices in such cells.
     pub fn retain(&mut self, keep: impl Fn(Holder) -> bool) {
         if self.roots().iter().any(|(cell, _)| !keep(*cell)) {
-            *self = Paths::of(self.roots().iter().filter(|(cell, _)| keep(*cell)).cloned().collect());
+            *self = self.with(self.roots().iter().filter(|(cell, _)| keep(*cell)).cloned().collect());
         }
+        if self.indices().iter().any(|cell| !keep(*cell)) {
+            self.update(|_, node| node.without(&keep));
+            *self = Paths::of(self.roots().to_vec(), self.indices().iter().copied().filter(|c| keep(*c)).collect());
+        }
+    }
+
+    /// Whether something is known of elements of the array `base`.
+    pub fn has_array(&self, base: BaseId) -> bool {
+        self.roots().iter().any(|(cell, _)| cell.base == base && cell.size == 0)
     }
 
     /// After bytes of `[lo, hi)` in `base` may have been written: what stood in them are other pointers.
@@ -382,7 +477,7 @@ impl Paths {
     /// After a write to memory. `spot`: what was written, if it was through an access path.
     pub fn write(&mut self, write: &Write<'_>, spot: Option<&Spot>) {
         self.update(|cell, node| {
-            let along = spot.filter(|s| s.path.root == cell).map(|s| (&s.path.steps[..], s.lo, s.hi));
+            let along = spot.filter(|s| s.path.root == cell).map(|s| (&s.path.steps[..], s.range));
             node.written(write, along)
         });
     }
@@ -405,7 +500,7 @@ impl Paths {
             roots[i].1 = Arc::new(node);
         }
         roots.retain(|(_, node)| !node.says_nothing());
-        *self = Paths::of(roots);
+        *self = self.with(roots);
     }
 
     /// What holds whichever of two states is there; the functions say what is known in each beside the facts.
@@ -448,7 +543,7 @@ impl Paths {
                 }
             }
         }
-        Paths::of(roots)
+        Paths::of(roots, [self.indices(), other.indices()].concat())
     }
 
     /// Whether all that `other` says holds here, where `here` says what is known beside the facts.

@@ -2,31 +2,45 @@
 //! written or tested, and what follows for later accesses.
 
 use super::analyzer::{Analyzer, Flow};
+use super::bases::Base;
 use super::evaluate::View;
 use super::extent::{Extent, Extents};
-use super::paths::{Content, Node, Path, STEPS, Spot, Write};
+use super::paths::{At, Content, Index, Node, Path, Range, STEPS, Spot, Write};
 use super::refine::{Refiner, copies_of};
 use super::shape::{Kind, Shape, reinterpret};
+use super::terms::{Cell, Term};
+use super::texts::Holder;
 use crate::domains::{Int, Pointers, Value, arithmetic};
 use crate::ir::{Expr, ExprKind, Place, PlaceBase};
+use crate::memory;
 
 /// A pointer expression as an access path.
 pub struct Along<'e> {
     pub path: Path,
     /// How many bytes the expression is above the pointer at the end of the path.
     pub by: Int,
+    /// The same where it is a number that is known, or is known from an index on.
+    to: Option<At>,
     /// The pointers on the way, as expressions: one for the root and one for each step.
     pointers: Vec<&'e Expr>,
-    /// The place of the root.
-    root: &'e Place,
+    /// The place of the root; None: it is an array.
+    root: Option<&'e Place>,
 }
 
 impl Along<'_> {
     /// The memory that a place of `size` bytes is, `offset` bytes behind the pointer; None where it cannot be counted.
     fn spot(&self, offset: i64, size: i64) -> Option<Spot> {
-        let (lo, hi) = (self.by.lo().checked_add(offset.into())?, self.by.hi().checked_add(offset.into())?);
-        let (lo, hi) = (i64::try_from(lo).ok()?, i64::try_from(hi).ok()?.checked_add(size)?);
-        Some(Spot { path: self.path.clone(), lo, hi })
+        let range = match self.to {
+            Some(At { index, offset: from }) => {
+                let lo = from.checked_add(offset)?;
+                Range { index, lo, hi: lo.checked_add(size)? }
+            }
+            None => {
+                let (lo, hi) = (self.by.lo().checked_add(offset.into())?, self.by.hi().checked_add(offset.into())?);
+                Range { index: None, lo: i64::try_from(lo).ok()?, hi: i64::try_from(hi).ok()?.checked_add(size)? }
+            }
+        };
+        Some(Spot { path: self.path.clone(), range })
     }
 }
 
@@ -41,9 +55,10 @@ impl View<'_> {
         let pointer = |e: &Expr| self.program.types.is_pointer(e.ty);
         match &e.kind {
             ExprKind::Load(place) if pointer(e) => {
+                let (by, to) = (Int::constant(0), Some(At { index: None, offset: 0 }));
                 if let Some(root) = self.holder(place) {
                     let path = Path { root, steps: Vec::new() };
-                    return Some(Along { path, by: Int::constant(0), pointers: vec![e], root: place });
+                    return Some(Along { path, by, to, pointers: vec![e], root: Some(place) });
                 }
                 let (mut along, spot) = self.spot(place)?;
                 let at = self.only(&spot, self.word())?;
@@ -52,16 +67,34 @@ impl View<'_> {
                 }
                 along.path.steps.push((at, self.word().size));
                 along.pointers.push(e);
-                Some(Along { by: Int::constant(0), ..along })
+                Some(Along { by, to, ..along })
+            }
+            ExprKind::AddrOf(v, offset) => {
+                let root = Holder { base: self.bases.variable(*v), at: 0, size: 0, signed: false };
+                let (path, by) = (Path { root, steps: Vec::new() }, Int::constant((*offset).into()));
+                Some(Along { path, by, to: Some(At { index: None, offset: *offset }), pointers: vec![e], root: None })
             }
             ExprKind::Cast(a) if pointer(a) && pointer(e) => self.along(a),
             ExprKind::PtrAdd(p, n) => {
                 let along = self.along(p)?;
-                let by = arithmetic::add(along.by, self.numbers(&self.eval(n), self.offset_type()))?;
-                Some(Along { by, ..along })
+                let more = self.numbers(&self.eval(n), self.offset_type());
+                let to = along.to.and_then(|to| self.further(to, n, more));
+                Some(Along { by: arithmetic::add(along.by, more)?, to, ..along })
             }
             _ => None,
         }
+    }
+
+    /// Where `n` bytes behind `to` are.
+    fn further(&self, to: At, n: &Expr, bytes: Int) -> Option<At> {
+        if let Some(by) = bytes.as_constant().and_then(|by| i64::try_from(by).ok()) {
+            return Some(At { offset: to.offset.checked_add(by)?, ..to });
+        }
+        let linear = self.linear(n).filter(|_| to.index.is_none())?;
+        let Term::Number(Cell::Held(cell)) = linear.of.term else { return None };
+        let is_alone = matches!(self.bases.get(cell.base), Base::Variable(_)) && !self.bases.is_reachable(cell.base);
+        let offset = to.offset.checked_add(i64::try_from(linear.plus).ok()?)?;
+        is_alone.then_some(At { index: Some(Index { cell, scale: linear.of.times }), offset })
     }
 
     /// The memory that a place behind a pointer is, if that has an access path.
@@ -74,8 +107,9 @@ impl View<'_> {
     }
 
     /// Where memory of this shape starts, if it does so at one offset only.
-    fn only(&self, spot: &Spot, shape: Shape) -> Option<i64> {
-        (spot.hi.checked_sub(spot.lo)? == shape.len()).then_some(spot.lo)
+    fn only(&self, spot: &Spot, shape: Shape) -> Option<At> {
+        let Range { index, lo, hi } = spot.range;
+        (hi.checked_sub(lo)? == shape.len()).then_some(At { index, offset: lo })
     }
 
     /// What is known of a pointer by its access path.
@@ -84,7 +118,7 @@ impl View<'_> {
             return None;
         }
         let along = self.along(e)?;
-        self.state.paths().get(&along.path)?.moved(along.by)
+        self.state.paths().get(&along.path)?.moved(along.by, along.to)
     }
 
     /// What is known of the content of a place behind a pointer beside what the objects say that the pointer leads to.
@@ -103,6 +137,7 @@ impl Refiner<'_> {
     /// An access of `size` bytes at least through `ptr` went well.
     pub fn learn_access(&mut self, ptr: &Expr, size: Int) {
         let Some(along) = self.view().along(ptr) else { return };
+        let Some(first) = along.root else { return };
         let ends = (along.by.hi(), along.by.lo().saturating_add(size.lo()));
         let window = match (i64::try_from(ends.0), i64::try_from(ends.1)) {
             (Ok(lo), Ok(hi)) if size.lo() > 0 => (lo, hi),
@@ -110,7 +145,7 @@ impl Refiner<'_> {
         };
         let word = self.view().word();
         let extents = self.extents.along(&along);
-        for copy in copies_of(self.copies, along.root) {
+        for copy in copies_of(self.copies, first) {
             let Some(root) = self.view().holder(copy) else { continue };
             let path = Path { root, ..along.path.clone() };
             self.state.paths_mut().change(&path, &extents, word, |node| {
@@ -144,7 +179,11 @@ impl Refiner<'_> {
 impl Extents<'_> {
     /// Where the pointers lead that a path goes along.
     fn along(&self, along: &Along<'_>) -> Vec<Extent> {
-        along.pointers.iter().map(|e| self.of(e)).collect()
+        let of = |e: &&Expr| match e.kind {
+            ExprKind::AddrOf(v, _) => Extent::of([memory::Base::Variable(v)]),
+            _ => self.of(e),
+        };
+        along.pointers.iter().map(of).collect()
     }
 }
 
@@ -175,7 +214,8 @@ impl Analyzer<'_, '_> {
         let (word, root) = (view.word(), along.path.root);
         let path = &along.path;
         let stays = match path.steps.split_last() {
-            None => !self.bases.is_reachable(root.base) || flow.state.paths().get(path).is_some(),
+            // An array stays where it is.
+            None => root.size == 0 || !self.bases.is_reachable(root.base) || flow.state.paths().get(path).is_some(),
             Some((&(at, size), before)) => {
                 let before = Path { root, steps: before.to_vec() };
                 flow.state.paths().content(&before, at, size).is_some_and(|c| c.node().is_some())

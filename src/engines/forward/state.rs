@@ -4,7 +4,7 @@ use super::bases::Bases;
 use super::damage::Damage;
 use super::extent::Extent;
 use super::object::{Life, Object};
-use super::paths::{Content, Node, Paths, Spot, Write};
+use super::paths::{At, Content, Node, Paths, Spot, Write};
 use super::shape::{Kind, Shape};
 use super::strings::text_at;
 use super::targets::renamed;
@@ -186,7 +186,7 @@ impl State {
     }
     /// After a write to `base`, to `spot` if it is one behind an access path. `sets`: of determinate bytes.
     fn write_behind(&mut self, bases: &Bases, base: BaseId, spot: Option<&Spot>, sets: bool) {
-        if !self.paths.is_none() && bases.is_reachable(base) {
+        if !self.paths.is_none() && (bases.is_reachable(base) || self.paths.has_array(base)) {
             self.paths.write(&Write { hits: &|extent| extent.has(bases, base), sets }, spot);
         }
     }
@@ -257,7 +257,7 @@ impl State {
     }
     /// What the objects say of the pointer in a cell.
     pub(super) fn implied_path(&self, bases: &Bases, cell: Holder) -> Implied<Node> {
-        let Some(object) = self.known(bases, cell.base) else { return Implied::Nothing };
+        let Some(object) = self.known(bases, cell.base).filter(|_| cell.size > 0) else { return Implied::Nothing };
         self.implied_node(bases, &object.read(cell.at, Shape { size: cell.size, kind: Kind::Unsigned }))
     }
     /// What the objects say of a pointer with these values.
@@ -286,7 +286,8 @@ impl State {
             && let (Some(object), Some(at)) = (self.object(bases, base), offset.as_constant())
         {
             let cells = object.cells().filter_map(|(o, c)| Some((o.checked_sub(i64::try_from(at).ok()?)?, c)));
-            cells.for_each(|(o, c)| node.set(o, Content::new(c.shape, bases.unnamed(&c.value), None)));
+            let here = |offset| At { index: None, offset };
+            cells.for_each(|(o, c)| node.set(here(o), Content::new(c.shape, bases.unnamed(&c.value), None)));
         }
         Implied::Known(node)
     }
