@@ -12,7 +12,7 @@ pub fn add(a: Int, b: Int) -> Option<Int> {
     sum.but(moved_hole(a, b, i128::checked_add))
 }
 
-/// Where the hole is if one of two operands is a single number, with each of which `op` makes different results of different numbers.
+/// Where the hole of `a op b` is if one of them is a single number; different numbers give different results with it.
 fn moved_hole(a: Int, b: Int, op: impl Fn(i128, i128) -> Option<i128>) -> Option<i128> {
     match (a.as_constant(), b.as_constant()) {
         (None, Some(c)) => a.hole().and_then(|hole| op(hole, c)),
@@ -79,7 +79,7 @@ fn exact_quotient(a: Congruence, b: Int) -> Congruence {
 
 /// `a % b` with the sign of `a`, over the divisors other than 0.
 pub fn rem(a: Int, b: Int) -> Quotient {
-    let Some(b) = nonzero(b) else { return Quotient::Undefined };
+    let Some(b) = b.except(0) else { return Quotient::Undefined };
     let (Some(low), Some(high)) = (b.lo().checked_abs(), b.hi().checked_abs()) else { return Quotient::Any };
     let greatest = low.max(high) - 1;
     // Dividends below every divisor stay as they are.
@@ -91,9 +91,4 @@ pub fn rem(a: Int, b: Int) -> Quotient {
     let hi = if a.hi() > 0 { a.hi().min(greatest) } else { 0 };
     let congruence = b.as_constant().map_or(Congruence::TOP, |d| a.congruence().modulo(d));
     Interval::new(lo, hi).and_then(|r| Int::reduce(r, congruence)).map_or(Quotient::Any, Quotient::Some)
-}
-
-/// The set without 0.
-pub fn nonzero(a: Int) -> Option<Int> {
-    a.except(0)
 }

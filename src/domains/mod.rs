@@ -2,7 +2,7 @@
 //!
 //! * [`congruence`]: `rem + modulus Z`.
 //! * [`interval`]: intervals of mathematical integers.
-//! * [`int`]: their reduced product; [`mod@int_type`] wraps it into C types; [`arithmetic`], [`bitwise`] and [`compare`]
+//! * [`int`]: their reduced product, less one number; [`mod@int_type`] wraps it into C types; [`arithmetic`], [`bitwise`] and [`compare`]
 //!   are its transfer functions.
 //! * [`float`]: intervals of doubles, with NaN.
 //! * [`pointer`](mod@pointer): sets of targets; [`value`]: what a scalar cell holds.

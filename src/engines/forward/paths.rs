@@ -5,6 +5,9 @@
 //! what it holds. Memory has one path or many; a write through one ends what is said of memory behind all others whose pointers may
 //! lead there, by the relations.
 //!
+//! Bytes behind a pointer are counted from the pointer on, or from where the multiple of an index leads: `p[i].count` is four bytes at
+//! `16 * i + 0`, say. What is said with an index ends when the index is written. A path may also start at an array that is a variable.
+//!
 //! See: Deutsch, "Interprocedural May-Alias Analysis for Pointers: Beyond k-limiting", for access paths and why they are cut at a length.
 
 use super::extent::Extent;
@@ -71,6 +74,7 @@ type Root = (Holder, Arc<Node>);
 /// A pointer: in a cell, or in memory that one comes to from there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Path {
+    /// The cell; one without bytes stands for the address of the variable itself.
     pub root: Holder,
     pub steps: Vec<Step>,
 }

@@ -121,7 +121,7 @@ impl Refiner<'_> {
             }
             BinaryOp::Ne if null(y) || null(x) => {
                 let (e, v) = if null(y) { (a, x) } else { (b, y) };
-                let int = v.int.and_then(arithmetic::nonzero);
+                let int = v.int.and_then(|i| i.except(0));
                 let rest = Value { int, ..v.clone() };
                 !rest.is_bottom() && self.restrict(e, &rest)
             }

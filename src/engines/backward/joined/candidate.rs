@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// An input, or one byte of it.
 pub type Key = (InputPlace, u32, Option<u32>);
 
-/// A state with holes becomes so many boxes; past that, holes have one side.
+/// From so many boxes of one state on, a hole makes no more of them: only the numbers above it are taken.
 const BOXES: usize = 8;
 
 /// A box of inputs; those that it does not name may be anything.
@@ -148,7 +148,7 @@ impl Candidate {
     }
 }
 
-/// The states with the numbers on either side of each hole, which a box cannot have; of the last of many holes with those above alone.
+/// The state cut in two at each hole, since a box has none; where that would be too many, only the numbers above the hole are kept.
 fn beside_holes(part: &CellState) -> Vec<CellState> {
     let mut all = vec![part.clone()];
     for (cell, value) in &part.cells {
