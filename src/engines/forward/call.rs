@@ -116,6 +116,9 @@ impl Analyzer<'_, '_> {
                 // What is read in another shape than it was given is another number.
                 let same = object.cells().next().is_some_and(|(_, c)| c.shape == shape);
                 flow.state.settle(Cell::Result, cell.filter(|_| same));
+                if let (Some(cell), Some(held)) = (cell.filter(|_| same), Holder::of(result, 0, shape)) {
+                    flow.state.implications_mut().copy(held, cell);
+                }
                 if let Some((cell, node)) = cell.zip(node) {
                     flow.state.paths_mut().note(cell, self.after_write(node, place, address));
                 }
@@ -186,7 +189,15 @@ impl Analyzer<'_, '_> {
                 let copied = self.view(flow).copied_terms(value);
                 flow.state.note_copied(Cell::Result, &copied);
                 let node = self.view(flow).node(value).map(Node::without_indices);
+                let flag = match &value.kind {
+                    ExprKind::Load(place) if place.bits.is_none() => self.view(flow).holder(place),
+                    _ => None,
+                };
                 self.set_result(&mut flow.state, result.clone(), Some(value.ty));
+                if let Some(flag) = flag {
+                    let result = Holder { base: self.base(Base::Result), at: 0, ..flag };
+                    flow.state.implications_mut().copy(flag, result);
+                }
                 if self.calls.pass_no_state() {
                     self.note_result(flow, &result, node);
                 }
@@ -276,14 +287,15 @@ impl Analyzer<'_, '_> {
         }
         self.note_given(&mut state, &mut after, &copied);
         let bases = &self.bases;
-        let made = |b: BaseId| !matches!(bases.get(b), Base::Variable(_)) || bases.implicit(b).is_some();
-        let mut all = state.rejoin(bases, &before, &after, made);
+        let came = |b: BaseId| !matches!(bases.get(b), Base::Variable(_)) || bases.implicit(b).is_some();
+        let mut all = state.rejoin(bases, &before, &after, came);
         let (written, freed) = self.functions.changes(f);
         all.change_behind(&self.bases, &written, &freed);
         let allocs = self.functions.touched(&self.bases, f);
         let made = |b| matches!(self.bases.get(b), Base::Heap { alloc, .. } if allocs.allocs.contains(&alloc));
-        all.paths_mut().retain(|cell| !made(cell.base));
+        all.retain_held(|base| !made(base));
         all.adopt_living(&self.bases, &after, |b| before.mentions(b));
+        all.adopt_implications(&after, |b| before.mentions(b) || (!state.mentions(b) && came(b)));
         all.forget_given();
         if self.shares() {
             self.age_told_within(&mut all, &before, &after);

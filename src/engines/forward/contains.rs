@@ -1,6 +1,7 @@
 //! Whether a machine state of the interpreter is inside the invariant of the block that it enters.
 
 use super::bases::Base;
+use super::implications::{Implication, Said};
 use super::object::Object;
 use super::paths::{Index, Node};
 use super::result::ForwardResult;
@@ -47,6 +48,9 @@ impl ForwardResult {
             if let Some(what) = texts.broken(*cell, node) {
                 return Err(format!("{}: {cell:?}: {what}", place()));
             }
+        }
+        if let Some(one) = state.implications().iter().find(|one| texts.is_refuted(one)) {
+            return Err(format!("{}: {one:?}", place()));
         }
         match state.texts().find(|fact| !texts.hold(state, *fact)) {
             Some((pointer, _, text)) => {
@@ -189,12 +193,22 @@ impl Facts<'_, '_> {
 
     /// The number in a cell.
     fn index(&self, cell: Holder) -> Option<i128> {
-        let kind = if cell.signed { Kind::Signed } else { Kind::Unsigned };
-        let ty = type_of(self.program, Shape { size: cell.size, kind })?;
+        let ty = type_of(self.program, cell.shape())?;
         match self.machine.read_variable(self.covered(cell)?, u64::try_from(cell.at).ok()?, ty)? {
             Concrete::Int(n, _) => Some(n),
             _ => None,
         }
+    }
+
+    /// Whether the run shows that an implication does not hold.
+    fn is_refuted(&self, one: &Implication) -> bool {
+        let holds = |cell: Holder, value: &Value| {
+            let (v, at, ty) = (self.covered(cell)?, u64::try_from(cell.at).ok()?, type_of(self.program, cell.shape())?);
+            let concrete = self.machine.read_variable(v, at, ty)?;
+            Some(self.result.holds(self.machine, value, concrete, cell.shape()))
+        };
+        let Said::Holds(cell, value) = &one.then else { return false };
+        holds(one.flag, &one.when) == Some(true) && holds(*cell, value) == Some(false)
     }
 
     /// What of the facts on the pointer in a cell does not hold, as far as the run shows it.

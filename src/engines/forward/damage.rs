@@ -100,12 +100,13 @@ impl State {
     }
     /// Forgets what is said of pointers in the objects of `written`, of memory that they may be, and that those of `freed` live.
     pub fn change_behind(&mut self, bases: &Bases, written: &Extent, freed: &Extent) {
-        self.paths_mut().retain(|cell| !written.has(bases, cell.base));
+        self.retain_held(|base| !written.has(bases, base));
         if !written.is_none() {
             self.paths_mut().write(&Write { hits: &|extent| extent.meets(written), sets: false }, None);
         }
         if !freed.is_none() {
             self.paths_mut().end(&|extent| extent.may_be_blocks() && extent.meets(freed));
+            self.implications_mut().free(|base| bases.is_block(base) && freed.has(bases, base));
         }
     }
 }

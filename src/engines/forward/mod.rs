@@ -52,6 +52,7 @@ mod fill;
 mod float_function;
 mod format;
 mod functions;
+mod implications;
 mod iterate;
 mod judge;
 mod library;

@@ -5,10 +5,15 @@
 use super::bases::Bases;
 use super::evaluate::{View, shift};
 use super::extent::Extents;
+use super::implications::Said;
 use super::shape::Shape;
 use super::state::State;
-use crate::domains::{Int, IntType, Pointers, Value, arithmetic, compare};
+use super::texts::Holder;
+use crate::domains::{BaseId, Int, IntType, Pointers, Value, arithmetic, compare};
 use crate::ir::{BinaryOp, Expr, ExprKind, Place, Program, UnaryOp};
+
+/// So many cells say what they do of others after one restriction.
+const FOLLOWED: usize = 16;
 
 /// A state that is being restricted.
 pub struct Refiner<'a> {
@@ -187,15 +192,59 @@ impl Refiner<'_> {
         if new.is_bottom() {
             return false;
         }
+        if new == old {
+            return true;
+        }
+        self.narrow(base, at, shape, new);
+        Holder::of(base, at, shape).is_none_or(|flag| self.follow(flag))
+    }
+
+    /// Lets a place hold no more than `new`, where it is one cell or none. Whether it is.
+    fn narrow(&mut self, base: BaseId, at: i64, shape: Shape, new: Value) -> bool {
+        let Some(object) = self.state.object(self.bases, base) else { return false };
         // A read that is put together from several cells says less than they do.
         let cell = object.cells().any(|(o, c)| o == at && c.shape.size == shape.size);
         let blank = object.cells().all(|(o, c)| o >= at + shape.len() || o + c.shape.len() <= at);
-        if (cell || blank) && new != old {
+        if cell || blank {
             let zeros = object.zeros;
             self.state.learn(self.bases, base, |o| {
                 o.write(at, shape, new);
                 o.zeros = zeros;
             });
+        }
+        cell || blank
+    }
+
+    /// Brings back what a cell that has been restricted says of others, and these of others again. False if no execution is left.
+    fn follow(&mut self, flag: Holder) -> bool {
+        let mut flags = vec![flag];
+        for _ in 0..FOLLOWED {
+            let Some(flag) = flags.pop() else { return true };
+            let Some(value) = self.state.held(self.bases, flag) else { continue };
+            let value = self.bases.unnamed(&value);
+            let said = self.state.implications().iter().filter(|i| i.flag == flag && value.leq(&i.when));
+            let said: Vec<Said> = said.map(|i| i.then.clone()).collect();
+            for said in said {
+                let (cell, then) = match said {
+                    Said::Holds(cell, then) => (cell, then),
+                    Said::Lives(base) => {
+                        self.state.learn(self.bases, base, |o| o.life.may_be_dead = false);
+                        continue;
+                    }
+                    Said::IsNone(base) => {
+                        self.state.forget(base);
+                        continue;
+                    }
+                };
+                let Some(old) = self.state.held(self.bases, cell) else { continue };
+                let new = old.meet(&then);
+                if new.is_bottom() {
+                    return false;
+                }
+                if new != old && self.narrow(cell.base, cell.at, cell.shape(), new) {
+                    flags.push(cell);
+                }
+            }
         }
         true
     }

@@ -3,6 +3,7 @@
 use super::bases::Bases;
 use super::damage::Damage;
 use super::extent::Extent;
+use super::implications::Implications;
 use super::object::{Life, Object};
 use super::paths::{At, Content, Node, Paths, Spot, Write};
 use super::shape::{Kind, Shape};
@@ -27,6 +28,8 @@ pub struct State {
     bounds: Bounds,
     /// What accesses that went well say of pointers.
     paths: Paths,
+    /// What cells say of others.
+    implications: Implications,
 }
 
 /// The base that is a key of the objects.
@@ -67,6 +70,24 @@ impl State {
     pub fn paths_mut(&mut self) -> &mut Paths {
         &mut self.paths
     }
+    /// What cells say of others.
+    pub fn implications(&self) -> &Implications {
+        &self.implications
+    }
+    /// The same, to be changed.
+    pub fn implications_mut(&mut self) -> &mut Implications {
+        &mut self.implications
+    }
+    /// Keeps what is said beside the objects of what stands in bases that `keep` chooses.
+    pub(super) fn retain_held(&mut self, keep: impl Fn(BaseId) -> bool) {
+        self.paths.retain(|cell| keep(cell.base));
+        self.implications.retain(&keep);
+    }
+    /// After bytes of `[lo, hi)` in `base` may have been written: ends what is said of pointers in them, and of them, beside the objects.
+    fn overwrite_cells(&mut self, base: BaseId, lo: i64, hi: i64) {
+        self.paths.overwrite(base, lo, hi);
+        self.implications.overwrite(base, lo, hi);
+    }
     /// What the state itself says of `base`.
     pub fn own_object(&self, base: BaseId) -> Option<&Arc<Object>> {
         self.objects.get(base.0.into())
@@ -89,9 +110,10 @@ impl State {
         }
         let mut texts = self.texts.clone();
         texts.retain_targets(|target| part.mentions(target));
-        let mut paths = self.paths.clone();
+        let (mut paths, mut implications) = (self.paths.clone(), self.implications.clone());
         paths.retain(|cell| part.mentions(cell.base));
-        State { texts, paths, ..part }
+        implications.retain(|base| part.mentions(base));
+        State { texts, paths, implications, ..part }
     }
     /// The state with the part that was `before` become `after`: what else is in it stays as it is, but for the damage.
     /// `made`: whether a base may have come into being meanwhile.
@@ -121,6 +143,7 @@ impl State {
         {
             all.bounds.note(a, b, bound);
         }
+        all.implications.retain(|base| ours(base) || (!before.mentions(base) && !after.mentions(base)));
         for (pointer, target, text) in after.texts.iter() {
             if !silent(target) && !pointer.cells().any(|cell| foreign(cell.base)) {
                 all.texts.note(pointer, target, text);
@@ -165,7 +188,7 @@ impl State {
         self.forget_terms(|term| term.is_about(|b| range.contains(&b) && bases.binary_search(&b).is_ok()));
         for &base in bases {
             self.texts.forget(base);
-            self.paths.overwrite(base, i64::MIN, i64::MAX);
+            self.overwrite_cells(base, i64::MIN, i64::MAX);
             self.objects.remove(base.0.into());
         }
     }
@@ -175,7 +198,7 @@ impl State {
         self.each(|base, _| gone.extend(which(base).then_some(base)));
         gone.into_iter().for_each(|base| self.forget(base));
         self.texts.retain(|base| !which(base));
-        self.paths.retain(|cell| !which(cell.base));
+        self.retain_held(|base| !which(base));
         self.forget_terms(|term| term.is_about(&which));
     }
     /// Changes what `base` holds, if it exists.
@@ -193,7 +216,7 @@ impl State {
     /// Forgets what is known of `base` beside what it holds.
     fn forget_facts(&mut self, base: BaseId) {
         self.texts.forget(base);
-        self.paths.overwrite(base, i64::MIN, i64::MAX);
+        self.overwrite_cells(base, i64::MIN, i64::MAX);
         self.forget_terms(|term| term.is_about(|b| b == base));
     }
     /// Changes what is known of `base`, if it exists: what it holds stays, or `texts` knows of the change.
@@ -227,10 +250,7 @@ impl State {
     }
     /// What the objects say of a pointer, if it points to `target`.
     fn implied(&self, bases: &Bases, pointer: Pointer, target: BaseId) -> Implied<Text> {
-        let held = |c: Holder| {
-            let kind = if c.signed { Kind::Signed } else { Kind::Unsigned };
-            Some(self.objects.get(c.base.0.into())?.read(c.at, Shape { size: c.size, kind }))
-        };
+        let held = |c: Holder| Some(self.objects.get(c.base.0.into())?.read(c.at, c.shape()));
         let origin = match pointer.origin {
             Origin::At(_, offset) => Int::constant(i128::from(offset)),
             Origin::Held(cell) => match held(cell) {
@@ -356,9 +376,11 @@ impl State {
     }
     /// `widens`: such that chains end, and whether soon.
     fn merge(&self, other: &State, bases: &Bases, widens: Option<bool>, f: &mut Combine<'_>) -> State {
-        let mut changed = Vec::new();
+        // In what both have, and in all that one of them has.
+        let (mut changed, mut differing) = (Vec::new(), Vec::new());
         let objects = self.objects.merge(&other.objects, &mut |k, a, b| {
             let implicit = bases.implicit(base_at(k));
+            differing.push(base_at(k));
             match (a.or(implicit), b.or(implicit)) {
                 (Some(x), Some(y)) => {
                     changed.push(base_at(k));
@@ -377,7 +399,9 @@ impl State {
         };
         let (here, there) = (|cell| self.implied_path(bases, cell), |cell| other.implied_path(bases, cell));
         let paths = self.paths.common(&other.paths, widens, here, there);
-        let mut both = State { objects, damage: self.damage.join(&other.damage), texts, bounds, paths };
+        let implications = self.implications_of_both(other, bases, widens.is_none().then_some(&differing));
+        let damage = self.damage.join(&other.damage);
+        let mut both = State { objects, damage, texts, bounds, paths, implications };
         if widens.is_none() {
             both.keep_alive(bases, (self, other), &changed);
         }
@@ -398,6 +422,7 @@ impl State {
         }
         if !self.bounds.leq(&other.bounds, |pair| self.implied_difference(bases, pair))
             || !self.paths.say(&other.paths, |cell| self.implied_path(bases, cell))
+            || !other.implications.iter().all(|one| self.entails(bases, one))
         {
             return false;
         }
@@ -416,13 +441,14 @@ impl State {
             && self.texts == other.texts
             && self.bounds == other.bounds
             && self.paths == other.paths
+            && self.implications == other.implications
             && self.objects.all_different(&other.objects, &mut |_, a, b| a.zip(b).is_some_and(|(a, b)| a == b))
     }
 
     /// Replaces every pointer to a base by one to that which `to` gives for it, in all bases that are not as in `since`.
     pub fn rename(&mut self, since: &State, to: &dyn Fn(BaseId) -> Option<BaseId>) {
         self.texts.retain(|base| to(base).is_none());
-        self.paths.retain(|cell| to(cell.base).is_none());
+        self.retain_held(|base| to(base).is_none());
         self.forget_terms(|term| term.is_about(|base| to(base).is_some()));
         let points = |v: &Value| v.pointers.targets().iter().any(|t| to(t.0).is_some());
         let mut changed: Vec<BaseId> = Vec::new();
@@ -501,7 +527,7 @@ impl State {
         let (lo, hi) = (offsets.lo().max(0), offsets.hi().min(i128::from(i64::MAX)));
         let (lo, hi) = (lo as i64, (hi as i64).saturating_add(shape.len()));
         self.forget_terms(|term| term.uses(base, lo, hi));
-        self.paths.overwrite(base, lo, hi);
+        self.overwrite_cells(base, lo, hi);
         match value.as_constant() {
             Some(0) => self.texts.end(base, lo, hi),
             _ => self.texts.overwrite(base, lo, hi),
@@ -515,7 +541,7 @@ impl State {
 
     /// The same, to a spot behind an access path if it is one; and whether all bytes that are written are determinate.
     fn spoil_behind(&mut self, bases: &Bases, written: Extent, value: &Value, (spot, sets): (Option<&Spot>, bool)) {
-        self.paths.retain(|cell| !written.has(bases, cell.base));
+        self.retain_held(|base| !written.has(bases, base));
         self.paths.write(&Write { hits: &|extent| extent.meets(&written), sets }, spot);
         let (pointers, undefined) = (!value.pointers.is_none(), value.undefined);
         self.texts.retain(|b| !written.has(bases, b));

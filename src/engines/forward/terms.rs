@@ -5,7 +5,6 @@
 //! unless bounds say otherwise: what they say then is what was asked for when no block could be made.
 
 use super::bases::Bases;
-use super::shape::{Kind, Shape};
 use super::state::State;
 use super::texts::Holder;
 use crate::domains::{BaseId, Differences, Int, Multiple, Value, difference};
@@ -161,13 +160,11 @@ impl State {
 
     /// What a cell holds that the state itself mentions.
     fn own(&self, holder: Holder) -> Option<Value> {
-        let kind = if holder.signed { Kind::Signed } else { Kind::Unsigned };
-        Some(self.own_object(holder.base)?.read(holder.at, Shape { size: holder.size, kind }))
+        Some(self.own_object(holder.base)?.read(holder.at, holder.shape()))
     }
 
     pub fn held(&self, bases: &Bases, holder: Holder) -> Option<Value> {
-        let kind = if holder.signed { Kind::Signed } else { Kind::Unsigned };
-        Some(self.known(bases, holder.base)?.read(holder.at, Shape { size: holder.size, kind }))
+        Some(self.known(bases, holder.base)?.read(holder.at, holder.shape()))
     }
 
     /// Whether the term is the bytes behind a pointer to no object.

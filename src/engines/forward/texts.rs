@@ -32,6 +32,10 @@ impl Holder {
         let signed = shape.kind == Kind::Signed;
         (shape.kind != Kind::Float).then_some(Holder { base, at, size: shape.size, signed })
     }
+    /// The shape of what stands in it.
+    pub fn shape(self) -> Shape {
+        Shape { size: self.size, kind: if self.signed { Kind::Signed } else { Kind::Unsigned } }
+    }
 }
 
 /// Where a pointer starts from.
