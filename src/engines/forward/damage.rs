@@ -50,6 +50,7 @@ impl State {
         let ended = |b| bases.is_block(b) && damage.freed.has(bases, b);
         self.texts.retain(|b| !damage.written.has(bases, b) && !ended(b));
         self.forget_terms(|term| term.is_about(|b| damage.written.has(bases, b)));
+        self.implications_mut().retain(|b| !damage.written.has(bases, b) && !ended(b));
         self.each(|b, o| {
             let written = which(b) && !o.is_spoiled(&bytes) && damage.written.has(bases, b);
             let freed = which(b) && bases.is_block(b) && !o.life.may_be_dead && damage.freed.has(bases, b);
@@ -106,7 +107,7 @@ impl State {
         }
         if !freed.is_none() {
             self.paths_mut().end(&|extent| extent.may_be_blocks() && extent.meets(freed));
-            self.implications_mut().free(|base| bases.is_block(base) && freed.has(bases, base));
+            self.implications_mut().retain(|base| !bases.is_block(base) || !freed.has(bases, base));
         }
     }
 }

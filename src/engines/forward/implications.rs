@@ -85,10 +85,6 @@ impl Implications {
         let stays = |c: Holder| c.base != base || c.at >= hi || c.at.saturating_add(i64::from(c.size)) <= lo;
         self.keep(|i| stays(i.flag) && i.then.cell().is_none_or(stays));
     }
-    /// After blocks that `which` chooses may have been freed.
-    pub fn free(&mut self, which: impl Fn(BaseId) -> bool) {
-        self.keep(|i| !matches!(i.then, Said::Lives(base) if which(base)));
-    }
     /// After a flag was copied from one cell to another.
     pub fn copy(&mut self, from: Holder, to: Holder) {
         let same = |i: &&Implication| i.flag == from && i.then.cell() != Some(to);

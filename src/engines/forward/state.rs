@@ -88,6 +88,11 @@ impl State {
         self.paths.overwrite(base, lo, hi);
         self.implications.overwrite(base, lo, hi);
     }
+    /// The same of all that stands in `base`, and of it.
+    fn forget_held(&mut self, base: BaseId) {
+        self.paths.overwrite(base, i64::MIN, i64::MAX);
+        self.implications.retain(|b| b != base);
+    }
     /// What the state itself says of `base`.
     pub fn own_object(&self, base: BaseId) -> Option<&Arc<Object>> {
         self.objects.get(base.0.into())
@@ -188,7 +193,7 @@ impl State {
         self.forget_terms(|term| term.is_about(|b| range.contains(&b) && bases.binary_search(&b).is_ok()));
         for &base in bases {
             self.texts.forget(base);
-            self.overwrite_cells(base, i64::MIN, i64::MAX);
+            self.forget_held(base);
             self.objects.remove(base.0.into());
         }
     }
@@ -216,7 +221,7 @@ impl State {
     /// Forgets what is known of `base` beside what it holds.
     fn forget_facts(&mut self, base: BaseId) {
         self.texts.forget(base);
-        self.overwrite_cells(base, i64::MIN, i64::MAX);
+        self.forget_held(base);
         self.forget_terms(|term| term.is_about(|b| b == base));
     }
     /// Changes what is known of `base`, if it exists: what it holds stays, or `texts` knows of the change.
