@@ -193,10 +193,15 @@ impl Analyzer<'_, '_> {
                     ExprKind::Load(place) if place.bits.is_none() => self.view(flow).holder(place),
                     _ => None,
                 };
+                let gains = self.gains_of_condition(flow, value);
                 self.set_result(&mut flow.state, result.clone(), Some(value.ty));
+                let base = self.base(Base::Result);
                 if let Some(flag) = flag {
-                    let result = Holder { base: self.base(Base::Result), at: 0, ..flag };
-                    flow.state.implications_mut().copy(flag, result);
+                    flow.state.implications_mut().copy(flag, Holder { base, at: 0, ..flag });
+                }
+                let shape = Shape::of(&self.program.types, value.ty);
+                if let Some(result) = shape.and_then(|shape| Holder::of(base, 0, shape)) {
+                    self.note_gains(&mut flow.state, result, &gains);
                 }
                 if self.calls.pass_no_state() {
                     self.note_result(flow, &result, node);

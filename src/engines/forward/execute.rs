@@ -290,6 +290,7 @@ impl Analyzer<'_, '_> {
         let (text, indexed) = (self.text_copied(flow, value, &new), self.indexed_texts(flow, value));
         let (copied, node) = (view.copied_terms(value), view.node(value));
         let flag = self.copied(place, value).and_then(|source| view.holder(source));
+        let gains = self.gains_of_condition(flow, value);
         let node = node.map(|node| self.after_write(node, place, &address));
         flow.state.note_copied(Cell::New, &copied);
         self.store_along(flow, place, &address, new.clone(), node.clone());
@@ -299,6 +300,9 @@ impl Analyzer<'_, '_> {
         }
         if let (Some(cell), Some(flag)) = (cell, flag) {
             flow.state.implications_mut().copy(flag, cell);
+        }
+        if let Some(cell) = cell {
+            self.note_gains(&mut flow.state, cell, &gains);
         }
         self.note_written(flow, cell, &new, text);
         self.note_index(flow, cell, indexed);

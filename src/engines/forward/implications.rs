@@ -6,11 +6,13 @@
 //!
 //! See: Mauborgne, Rival, "Trace Partitioning in Abstract Interpretation Based Static Analyzers", for what this does by facts.
 
+use super::analyzer::{Analyzer, Flow};
 use super::bases::{Base, Bases};
 use super::object::Object;
 use super::state::State;
 use super::texts::Holder;
 use crate::domains::{BaseId, Value};
+use crate::ir::{Expr, ExprKind};
 use std::sync::Arc;
 
 /// So many implications a state has at most, and so many cells of one object are looked at, and so many flags at one join.
@@ -118,6 +120,32 @@ impl State {
         }
     }
 
+    /// What the state says of a cell where what stands in `flag` is among `when`; nothing determinate is the most that it says.
+    fn told(&self, bases: &Bases, flag: Holder, when: &Value, cell: Holder) -> Option<Value> {
+        let mut value = bases.unnamed(&self.held(bases, cell)?);
+        for one in self.implications().iter().filter(|i| i.flag == flag && when.leq(&i.when)) {
+            if let Said::Holds(of, then) = &one.then
+                && *of == cell
+            {
+                value = value.meet(then);
+            }
+        }
+        Some(value)
+    }
+
+    /// The implication made so weak that the other state entails it too, while it still says more than both objects.
+    fn weakened(&self, other: &State, bases: &Bases, one: &Implication, widens: bool) -> Option<Implication> {
+        if other.entails(bases, one) {
+            return Some(one.clone());
+        }
+        let Said::Holds(cell, ours) = &one.then else { return None };
+        let theirs = other.told(bases, one.flag, &one.when, *cell)?;
+        let both = ours.join(&theirs);
+        let both = if widens { ours.widen(&both, &[], cell.shape().bounds()) } else { both };
+        let held = self.held(bases, *cell)?.join(&other.held(bases, *cell)?);
+        is_gain(&both, &held).then(|| Implication { then: Said::Holds(*cell, both), ..one.clone() })
+    }
+
     /// The implications that hold in both states; without widening also what one of them says and the other does not of the objects in
     /// which they differ.
     pub(super) fn implications_of_both(
@@ -127,10 +155,16 @@ impl State {
         changed: Option<&[BaseId]>,
     ) -> Implications {
         let (ours, theirs) = (self.implications(), other.implications());
-        let mut all: Vec<Implication> = ours.iter().filter(|i| other.entails(bases, i)).cloned().collect();
+        if *ours == *theirs && changed.is_none() {
+            return ours.clone();
+        }
+        let widens = changed.is_none();
+        let mut all: Vec<Implication> = ours.iter().filter_map(|i| self.weakened(other, bases, i, widens)).collect();
         let Some(changed) = changed else { return Implications::of(all) };
-        let more = theirs.iter().filter(|i| !all.contains(i) && self.entails(bases, i)).cloned().collect::<Vec<_>>();
-        all.extend(more);
+        for one in theirs.iter().filter(|i| !ours.iter().any(|own| own == *i)) {
+            let more = other.weakened(self, bases, one, false).filter(|one| !all.contains(one));
+            all.extend(more);
+        }
         if changed.len() <= CHANGED {
             self.note_differences(other, bases, changed, &mut all);
         }
@@ -145,17 +179,14 @@ impl State {
         self.implications_mut().add(said);
     }
 
-    fn note_differences(&self, other: &State, bases: &Bases, changed: &[BaseId], all: &mut Vec<Implication>) {
-        let both = |base: BaseId| Some((base, self.known(bases, base)?, other.known(bases, base)?));
-        let single = |base: &BaseId| !bases.is_summary(*base);
-        let objects: Vec<_> = changed.iter().copied().filter(single).filter_map(both).collect();
-        // What is said, and whether it is so here or in the other state.
+    /// What is so in this state and not in the other (true), or the other way round, in the bases of `changed`.
+    fn gains(&self, other: &State, bases: &Bases, changed: &[BaseId]) -> Vec<(Said, bool)> {
         let mut gains: Vec<(Said, bool)> = Vec::new();
-        for &base in changed.iter().filter(|base| bases.is_block(**base) && single(base)) {
-            let (here, there) = (self.mentions(base), other.mentions(base));
-            gains.extend((here != there).then_some((Said::IsNone(base), there)));
-        }
-        for &(base, x, y) in &objects {
+        for &base in changed.iter().filter(|base| !bases.is_summary(**base)) {
+            if bases.is_block(base) && self.mentions(base) != other.mentions(base) {
+                gains.push((Said::IsNone(base), other.mentions(base)));
+            }
+            let Some((x, y)) = self.known(bases, base).zip(other.known(bases, base)) else { continue };
             if bases.is_block(base) && x.life.may_be_dead != y.life.may_be_dead {
                 gains.push((Said::Lives(base), y.life.may_be_dead));
             }
@@ -166,28 +197,82 @@ impl State {
                 gains.extend(is_gain(&b, &a).then(|| (said(&b), false)));
             }
         }
-        if gains.is_empty() {
-            return;
-        }
-        let is_flag = |base| matches!(bases.get(base), Base::Variable(_) | Base::Result);
+        gains
+    }
+
+    /// The cells that have no value in common in both states, and what they hold here and there.
+    fn apart<'s>(
+        &'s self,
+        other: &'s State,
+        bases: &'s Bases,
+        changed: &'s [BaseId],
+    ) -> impl Iterator<Item = (Holder, Value, Value)> + 's {
+        let is_flag = |base: BaseId| matches!(bases.get(base), Base::Variable(_) | Base::Result);
         let small = |x: &Object| x.size.as_constant().is_some_and(|size| size <= FLAG_SIZE);
         // Results come last among the bases, and are what is asked most.
-        let flags = objects.iter().rev().filter(|(base, x, _)| is_flag(*base) && small(x));
-        let flags = flags.flat_map(|&(base, x, y)| cells_of(base, x, y).map(move |cell| (cell, x, y)));
-        let apart = flags.filter_map(|(cell, x, y)| {
+        let flags = changed.iter().rev().filter(move |base| !bases.is_summary(**base) && is_flag(**base));
+        let both = move |base: &BaseId| Some((*base, self.known(bases, *base)?, other.known(bases, *base)?));
+        let objects = flags.filter_map(both).filter(move |(_, x, _)| small(x));
+        let cells = objects.flat_map(|(base, x, y)| cells_of(base, x, y).map(move |cell| (cell, x, y)));
+        cells.filter_map(|(cell, x, y)| {
             let (a, b) = (x.read(cell.at, cell.shape()), y.read(cell.at, cell.shape()));
             let (a, b) = (bases.unnamed(&a), bases.unnamed(&b));
             are_apart(&a, &b).then_some((cell, a, b))
-        });
-        for (flag, a, b) in apart.take(FLAGS) {
-            for (then, ours) in gains.iter().filter(|(then, _)| then.base() != flag.base) {
-                let when = if *ours { a.clone() } else { b.clone() };
-                let one = Implication { flag, when, then: then.clone() };
-                if !all.contains(&one) {
-                    all.push(one);
-                }
-            }
+        })
+    }
+
+    fn note_differences(&self, other: &State, bases: &Bases, changed: &[BaseId], all: &mut Vec<Implication>) {
+        let gains = self.gains(other, bases, changed);
+        if gains.is_empty() {
+            return;
         }
+        for (flag, a, b) in self.apart(other, bases, changed).take(FLAGS) {
+            let more = implications(flag, (&a, &b), &gains).filter(|one| !all.contains(one)).collect::<Vec<_>>();
+            all.extend(more);
+        }
+    }
+}
+
+impl Analyzer<'_, '_> {
+    /// What is so where a condition holds (true) or where it does not, if that is not known: where it is put into a variable, a test of
+    /// this tells.
+    pub(super) fn gains_of_condition(&self, flow: &Flow, value: &Expr) -> Vec<(Said, bool)> {
+        if !is_condition(value) || self.view(flow).eval(value).as_constant().is_some() {
+            return Vec::new();
+        }
+        let (mut yes, mut no) = (flow.clone(), flow.clone());
+        if !self.refiner(&mut yes).assume(value, true) || !self.refiner(&mut no).assume(value, false) {
+            return Vec::new();
+        }
+        let changed = yes.state.differing(&no.state);
+        yes.state.gains(&no.state, &self.bases, &changed)
+    }
+
+    /// Notes these of the cell in which the condition stands now.
+    pub(super) fn note_gains(&self, state: &mut State, flag: Holder, gains: &[(Said, bool)]) {
+        let (yes, no) = (Value::constant(1), Value::constant(0));
+        state.implications_mut().add(implications(flag, (&yes, &no), gains).collect());
+    }
+}
+
+/// What a flag that holds one value here and another there says of other objects.
+fn implications<'g>(
+    flag: Holder,
+    (here, there): (&'g Value, &'g Value),
+    gains: &'g [(Said, bool)],
+) -> impl Iterator<Item = Implication> + 'g {
+    gains.iter().filter(move |(then, _)| then.base() != flag.base).map(move |(then, ours)| {
+        let when = if *ours { here } else { there };
+        Implication { flag, when: when.clone(), then: then.clone() }
+    })
+}
+
+/// Whether an expression is 1 or 0 as a comparison holds or not.
+fn is_condition(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Binary(op, ..) => op.is_comparison(),
+        ExprKind::Cast(a) => is_condition(a),
+        _ => false,
     }
 }
 
