@@ -353,16 +353,30 @@ impl Object {
         self.commit(at + len);
         self.tags[at..at + len].fill(OPEN);
     }
-    /// The bits of `mask` in a byte get values that C leaves open.
-    pub fn open_bits(&mut self, at: usize, mask: u8) {
-        self.commit(at + 1);
+    /// The same of all bits in them that hold something.
+    pub fn unsettle(&mut self, at: usize, len: usize) {
+        self.commit(at + len);
+        for at in at..at + len {
+            let (known, open) = self.settled(at);
+            if known | open != 0 {
+                self.store_mask(at, 0, known | open);
+            }
+        }
+    }
+    /// Which bits of a byte are determined, and of which C leaves the value open.
+    fn settled(&self, at: usize) -> (u8, u8) {
         let (_, tag, object) = self.byte(at);
-        let (known, open) = match tag {
+        match tag {
             UNINIT | INDETERMINATE | EXTERNAL => (0, 0),
             PARTIAL => (object.slot as u8, object.generation as u8),
             OPEN => (0, 0xff),
             _ => (0xff, 0),
-        };
+        }
+    }
+    /// The bits of `mask` in a byte get values that C leaves open.
+    pub fn open_bits(&mut self, at: usize, mask: u8) {
+        self.commit(at + 1);
+        let (known, open) = self.settled(at);
         self.store_mask(at, known & !mask, open | mask);
     }
     /// Which bits of a byte are determined, and of which C leaves the value open.

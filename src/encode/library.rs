@@ -31,7 +31,7 @@ impl Encoder<'_, '_> {
             ) => {
                 return self.copy_bytes(state, (*base, *offset), (*q, *y), *n);
             }
-            (LibFn::LeaveOpen, [Value::Pointer { base, offset }, Value::Bits(len)]) => {
+            (LibFn::LeaveOpen | LibFn::Unsettle, [Value::Pointer { base, offset }, Value::Bits(len)]) => {
                 let Some(len) = self.known_length(*len) else { return self.spoil(state, *base) };
                 return self.leave_open(state, (*base, *offset), 0, len);
             }

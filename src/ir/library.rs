@@ -14,6 +14,9 @@ pub enum LibFn {
     /// `(dst, len)`: those of `len` bytes that lie in the object get values that C leaves open (C11 6.2.6.1p6, p7: padding, the rest of a
     /// union): each is some value, and no verdict may depend on which. No result, and no check stands before.
     LeaveOpen,
+    /// `(dst, len)`: what these bytes hold may have changed: the determinate ones get values that C leaves open, the others stay as they
+    /// are (C11 7.13.2.1p3). No result, and no check stands before.
+    Unsettle,
     /// `(dst, wchar, count)`: sets `count` 4-byte characters; no result.
     WMemSet,
     /// `(a, b, len)` of `char_size`-byte characters: < 0, 0, > 0 by the first that differ (bytes unsigned, wide signed).
@@ -246,7 +249,7 @@ impl LibFn {
         let e = |reads, writes, result_from, copies| Effects { reads, writes, result_from, copies };
         match self {
             MemCopy => e(&[1], Some(0), None, true),
-            MemSet | WMemSet | LeaveOpen => e(&[], Some(0), None, false),
+            MemSet | WMemSet | LeaveOpen | Unsettle => e(&[], Some(0), None, false),
             MemCmp(_) | StrCmp(_) | StrNCmp(_) | StrCaseCmp | StrNCaseCmp | StrCompared(_) | StrCaseCompared
             | StrSpn(_) | StrCSpn(_) => e(&[0, 1], None, None, false),
             MemChr(_) | StrChr(_) | StrRChr(_) | StrToIntEnd | StrToFloatEnd => e(&[0], None, Some(0), false),

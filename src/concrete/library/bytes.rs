@@ -130,8 +130,8 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Those of `len` bytes that lie in a live object get values that C leaves open.
-    pub(super) fn leave_open(&mut self, dst: Value, len: u64) -> Step<()> {
+    /// Those of `len` bytes that lie in a live object get values that C leaves open: `all`, or those that hold something.
+    pub(super) fn leave_open(&mut self, dst: Value, len: u64, all: bool) -> Step<()> {
         let Pointee::Object { slot, offset } = self.pointee(dst) else { return Ok(()) };
         let object = self.memory.object(slot);
         if object.kind == ObjectKind::Environment || object.life == Life::Dead {
@@ -141,7 +141,11 @@ impl Machine<'_> {
         let (at, end) = (inside(offset), inside(offset + i128::from(len)));
         let reserved = self.memory.reserve(slot, end);
         self.granted(reserved)?;
-        self.memory.objects[slot as usize].store_open(at, end - at);
+        let object = &mut self.memory.objects[slot as usize];
+        match all {
+            true => object.store_open(at, end - at),
+            false => object.unsettle(at, end - at),
+        }
         Ok(())
     }
 

@@ -62,9 +62,9 @@ impl<'p> Machine<'p> {
                 self.mem_set(arg(0), arg(1), if function == MemSet { 1 } else { 4 }, count)?;
                 return Ok(None);
             }
-            LeaveOpen => {
+            LeaveOpen | Unsettle => {
                 let len = length(self, 1);
-                self.leave_open(arg(0), len)?;
+                self.leave_open(arg(0), len, function == LeaveOpen)?;
                 return Ok(None);
             }
             MemCmp(size) => {

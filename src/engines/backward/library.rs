@@ -23,7 +23,7 @@ impl Trail<'_> {
                 }
                 None
             }
-            LibFn::LeaveOpen => {
+            LibFn::LeaveOpen | LibFn::Unsettle => {
                 if let (Some((slot, at)), Some(n)) = (self.target_at(machine, args, 0), number(machine, args, 1)) {
                     self.shadows.clear(self.terms, machine.object_id(slot), at, at.saturating_add(n));
                 }

@@ -134,14 +134,13 @@ impl State {
     }
 
     /// The implication made so weak that the other state entails it too, while it still says more than both objects.
-    fn weakened(&self, other: &State, bases: &Bases, one: &Implication, widens: bool) -> Option<Implication> {
+    fn weakened(&self, other: &State, bases: &Bases, one: &Implication) -> Option<Implication> {
         if other.entails(bases, one) {
             return Some(one.clone());
         }
         let Said::Holds(cell, ours) = &one.then else { return None };
         let theirs = other.told(bases, one.flag, &one.when, *cell)?;
         let both = ours.join(&theirs);
-        let both = if widens { ours.widen(&both, &[], cell.shape().bounds()) } else { both };
         let held = self.held(bases, *cell)?.join(&other.held(bases, *cell)?);
         is_gain(&both, &held).then(|| Implication { then: Said::Holds(*cell, both), ..one.clone() })
     }
@@ -155,14 +154,14 @@ impl State {
         changed: Option<&[BaseId]>,
     ) -> Implications {
         let (ours, theirs) = (self.implications(), other.implications());
-        if *ours == *theirs && changed.is_none() {
-            return ours.clone();
-        }
-        let widens = changed.is_none();
-        let mut all: Vec<Implication> = ours.iter().filter_map(|i| self.weakened(other, bases, i, widens)).collect();
-        let Some(changed) = changed else { return Implications::of(all) };
+        let Some(changed) = changed else {
+            // All or nothing: that one goes may cost the next round another, and rounds are few.
+            let all = ours.iter().all(|one| other.entails(bases, one));
+            return if all { ours.clone() } else { Implications::default() };
+        };
+        let mut all: Vec<Implication> = ours.iter().filter_map(|i| self.weakened(other, bases, i)).collect();
         for one in theirs.iter().filter(|i| !ours.iter().any(|own| own == *i)) {
-            let more = other.weakened(self, bases, one, false).filter(|one| !all.contains(one));
+            let more = other.weakened(self, bases, one).filter(|one| !all.contains(one));
             all.extend(more);
         }
         if changed.len() <= CHANGED {

@@ -75,8 +75,10 @@ impl Analyzer<'_, '_> {
                 self.set_bytes(flow, &to, len, &Value::int(IntType::unsigned(8).wrap(byte)));
                 self.note_text(flow, values.get(3));
             }
-            LibFn::LeaveOpen => {
+            LibFn::LeaveOpen | LibFn::Unsettle => {
                 let len = self.length(flow, values.get(1));
+                // What stays as it is may be any of them.
+                let len = if function == LibFn::Unsettle { len.join(Int::constant(0)) } else { len };
                 let to = target(self, 0);
                 self.set_bytes(flow, &to, len, &Shape::BYTE.anything());
             }

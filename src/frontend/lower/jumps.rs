@@ -227,7 +227,7 @@ impl Lowerer<'_> {
                     value: Expr::load(Place::var(state.value, int)),
                 },
             ];
-            stmts.extend(open.addressed.into_iter().map(|v| self.opened(v)));
+            stmts.extend(open.addressed.into_iter().map(|v| self.unsettled(v)));
             let stmts = stmts.into_iter().map(|kind| Stmt { kind, span: landing.span }).collect();
             let blocks = &mut self.program.functions[f].blocks;
             let lands =
@@ -254,11 +254,11 @@ impl Lowerer<'_> {
         }
     }
 
-    /// All bytes of the variable get values that C leaves open.
-    fn opened(&self, v: VarId) -> StmtKind {
+    /// All bytes of the variable that hold something get values that C leaves open.
+    fn unsettled(&self, v: VarId) -> StmtKind {
         let ptr = Expr { kind: ExprKind::AddrOf(v, 0), ty: self.program.types.void_ptr() };
         let args = vec![ptr, self.size_const(self.program.variables[v].size)];
-        StmtKind::Lib { function: LibFn::LeaveOpen, dest: None, args }
+        StmtKind::Lib { function: LibFn::Unsettle, dest: None, args }
     }
 
     /// Blocks that leave open which of the variables have been assigned since the `setjmp`, and go on to `target`; the first of them.
@@ -290,7 +290,7 @@ impl Lowerer<'_> {
                     block.stmts.insert(block.stmts.len() - 1, set(0));
                 }
             }
-            let opened = self.opened(*v);
+            let opened = self.unsettled(*v);
             let blocks = &mut self.program.functions[f].blocks;
             blocks[ENTRY].stmts.insert(0, set(0));
             let mut add = |stmts, terminator| blocks.push(Block { stmts, terminator, span, keyword: None });
