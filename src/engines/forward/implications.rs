@@ -2,7 +2,7 @@
 //!
 //! Where ways join on which a cell, the flag, has no value in common, it tells the ways apart afterwards: what a cell held on one of them
 //! and not on the other is noted as an implication, and a test of the flag brings it back. It ends with the next write to either cell. That a
-//! block lives where a constructor's result is not NULL is one, too.
+//! block lives where a constructor's result is not NULL is one, too; so is what holds where a condition does that was put into a variable.
 //!
 //! See: Mauborgne, Rival, "Trace Partitioning in Abstract Interpretation Based Static Analyzers", for what this does by facts.
 
@@ -24,7 +24,7 @@ const FLAG_SIZE: i128 = 8;
 /// Joins of states that differ in more objects note nothing new.
 const CHANGED: usize = 64;
 
-/// Where what stands in `flag` is among `when`, `then` is so. No value names targets.
+/// Where what stands in `flag` is among `when`, `then` is so. No value names objects that pointers lead to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Implication {
     pub flag: Holder,
@@ -59,9 +59,22 @@ impl Said {
     }
 }
 
-/// Implications, each of which holds. Copies share them.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// Of two states that are compared, the one in which something is so.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Side {
+    Here,
+    There,
+}
+
+/// Implications, each of which holds, in any order. Copies share them.
+#[derive(Clone, Debug, Default)]
 pub struct Implications(Option<Arc<Vec<Implication>>>);
+
+impl PartialEq for Implications {
+    fn eq(&self, other: &Implications) -> bool {
+        self.is_same(other) || (self.len() == other.len() && self.iter().all(|one| other.has(one)))
+    }
+}
 
 impl Implications {
     pub fn iter(&self) -> impl Iterator<Item = &Implication> {
@@ -72,6 +85,16 @@ impl Implications {
     }
     fn len(&self) -> usize {
         self.0.as_ref().map_or(0, |all| all.len())
+    }
+    /// Whether they are seen at once to be the same.
+    pub fn is_same(&self, other: &Implications) -> bool {
+        match (&self.0, &other.0) {
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+            (a, b) => a.is_none() && b.is_none(),
+        }
+    }
+    fn has(&self, one: &Implication) -> bool {
+        self.iter().any(|own| own == one)
     }
     fn keep(&mut self, keep: impl Fn(&Implication) -> bool) {
         if !self.iter().all(&keep) {
@@ -87,14 +110,13 @@ impl Implications {
         let stays = |c: Holder| c.base != base || c.at >= hi || c.at.saturating_add(i64::from(c.size)) <= lo;
         self.keep(|i| stays(i.flag) && i.then.cell().is_none_or(stays));
     }
-    /// After a flag was copied from one cell to another.
+    /// After a flag was copied from one cell to another, of which nothing is said any more.
     pub fn copy(&mut self, from: Holder, to: Holder) {
-        let same = |i: &&Implication| i.flag == from && i.then.cell() != Some(to);
-        let copies: Vec<Implication> =
-            self.iter().filter(same).map(|i| Implication { flag: to, ..i.clone() }).collect();
+        let told = self.iter().filter(|i| i.flag == from);
+        let copies: Vec<Implication> = told.map(|i| Implication { flag: to, ..i.clone() }).collect();
         self.add(copies);
     }
-    /// Notes these.
+    /// Notes these, as far as there is room.
     pub fn add(&mut self, more: Vec<Implication>) {
         let room = MOST.saturating_sub(self.len());
         if !more.is_empty() && room > 0 {
@@ -107,10 +129,15 @@ impl State {
     /// Whether an implication is seen to hold.
     pub(super) fn entails(&self, bases: &Bases, one: &Implication) -> bool {
         let apart = || self.held(bases, one.flag).is_some_and(|value| are_apart(&value, &one.when));
-        self.implications().iter().any(|own| own == one) || self.says(bases, &one.then) || apart()
+        apart() || self.says(bases, &one.then) || self.implications().has(one)
     }
 
-    /// Whether this is seen to be so. There is nothing wrong to be said of a block that does not exist.
+    /// Whether all implications of another state are seen to hold.
+    pub(super) fn entails_all(&self, bases: &Bases, other: &Implications) -> bool {
+        self.implications().is_same(other) || other.iter().all(|one| self.entails(bases, one))
+    }
+
+    /// Whether this is seen to be so. Anything is true of a block that does not exist.
     fn says(&self, bases: &Bases, said: &Said) -> bool {
         match (self.known(bases, said.base()), said) {
             (None, said) => bases.is_block(said.base()),
@@ -120,7 +147,7 @@ impl State {
         }
     }
 
-    /// What the state says of a cell where what stands in `flag` is among `when`; nothing determinate is the most that it says.
+    /// What a cell holds where what stands in `flag` is among `when`.
     fn told(&self, bases: &Bases, flag: Holder, when: &Value, cell: Holder) -> Option<Value> {
         let mut value = bases.unnamed(&self.held(bases, cell)?);
         for one in self.implications().iter().filter(|i| i.flag == flag && when.leq(&i.when)) {
@@ -145,22 +172,21 @@ impl State {
         is_gain(&both, &held).then(|| Implication { then: Said::Holds(*cell, both), ..one.clone() })
     }
 
-    /// The implications that hold in both states; without widening also what one of them says and the other does not of the objects in
-    /// which they differ.
+    /// The implications that hold in both states. `differing`: the objects in which they differ, where no chain has to end: what one of
+    /// the states says of them and the other does not is noted, too.
     pub(super) fn implications_of_both(
         &self,
         other: &State,
         bases: &Bases,
-        changed: Option<&[BaseId]>,
+        differing: Option<&[BaseId]>,
     ) -> Implications {
         let (ours, theirs) = (self.implications(), other.implications());
-        let Some(changed) = changed else {
-            // All or nothing: that one goes may cost the next round another, and rounds are few.
-            let all = ours.iter().all(|one| other.entails(bases, one));
-            return if all { ours.clone() } else { Implications::default() };
+        let Some(changed) = differing else {
+            // All or none: where one goes the next round may cost another, and rounds are few.
+            return if other.entails_all(bases, ours) { ours.clone() } else { Implications::default() };
         };
         let mut all: Vec<Implication> = ours.iter().filter_map(|i| self.weakened(other, bases, i)).collect();
-        for one in theirs.iter().filter(|i| !ours.iter().any(|own| own == *i)) {
+        for one in theirs.iter().filter(|i| !ours.has(i)) {
             let more = other.weakened(self, bases, one).filter(|one| !all.contains(one));
             all.extend(more);
         }
@@ -178,22 +204,20 @@ impl State {
         self.implications_mut().add(said);
     }
 
-    /// What is so in this state and not in the other (true), or the other way round, in the bases of `changed`.
-    fn gains(&self, other: &State, bases: &Bases, changed: &[BaseId]) -> Vec<(Said, bool)> {
-        let mut gains: Vec<(Said, bool)> = Vec::new();
+    /// What is so in one of two states and not in the other, of the bases of `changed`.
+    fn gains(&self, other: &State, bases: &Bases, changed: &[BaseId]) -> Vec<(Said, Side)> {
+        let mut gains: Vec<(Said, Side)> = Vec::new();
         for &base in changed.iter().filter(|base| !bases.is_summary(**base)) {
-            if bases.is_block(base) && self.mentions(base) != other.mentions(base) {
-                gains.push((Said::IsNone(base), other.mentions(base)));
-            }
+            let absent = |state: &State| bases.is_block(base) && !state.mentions(base);
+            gains.extend(only(absent(self), absent(other)).map(|side| (Said::IsNone(base), side)));
             let Some((x, y)) = self.known(bases, base).zip(other.known(bases, base)) else { continue };
-            if bases.is_block(base) && x.life.may_be_dead != y.life.may_be_dead {
-                gains.push((Said::Lives(base), y.life.may_be_dead));
-            }
+            let lives = |o: &Object| bases.is_block(base) && !o.life.may_be_dead;
+            gains.extend(only(lives(x), lives(y)).map(|side| (Said::Lives(base), side)));
             for cell in cells_of(base, x, y) {
                 let (a, b) = (x.read(cell.at, cell.shape()), y.read(cell.at, cell.shape()));
                 let said = |value: &Value| Said::Holds(cell, bases.unnamed(value));
-                gains.extend(is_gain(&a, &b).then(|| (said(&a), true)));
-                gains.extend(is_gain(&b, &a).then(|| (said(&b), false)));
+                gains.extend(is_gain(&a, &b).then(|| (said(&a), Side::Here)));
+                gains.extend(is_gain(&b, &a).then(|| (said(&b), Side::There)));
             }
         }
         gains
@@ -208,7 +232,6 @@ impl State {
     ) -> impl Iterator<Item = (Holder, Value, Value)> + 's {
         let is_flag = |base: BaseId| matches!(bases.get(base), Base::Variable(_) | Base::Result);
         let small = |x: &Object| x.size.as_constant().is_some_and(|size| size <= FLAG_SIZE);
-        // Results come last among the bases, and are what is asked most.
         let flags = changed.iter().rev().filter(move |base| !bases.is_summary(**base) && is_flag(**base));
         let both = move |base: &BaseId| Some((*base, self.known(bases, *base)?, other.known(bases, *base)?));
         let objects = flags.filter_map(both).filter(move |(_, x, _)| small(x));
@@ -233,9 +256,8 @@ impl State {
 }
 
 impl Analyzer<'_, '_> {
-    /// What is so where a condition holds (true) or where it does not, if that is not known: where it is put into a variable, a test of
-    /// this tells.
-    pub(super) fn gains_of_condition(&self, flow: &Flow, value: &Expr) -> Vec<(Said, bool)> {
+    /// What is so only where a condition holds (here) or only where it does not (there): a test of the variable that it is put into tells.
+    pub(super) fn gains_of_condition(&self, flow: &Flow, value: &Expr) -> Vec<(Said, Side)> {
         if !is_condition(value) || self.view(flow).eval(value).as_constant().is_some() {
             return Vec::new();
         }
@@ -248,7 +270,7 @@ impl Analyzer<'_, '_> {
     }
 
     /// Notes these of the cell in which the condition stands now.
-    pub(super) fn note_gains(&self, state: &mut State, flag: Holder, gains: &[(Said, bool)]) {
+    pub(super) fn note_gains(&self, state: &mut State, flag: Holder, gains: &[(Said, Side)]) {
         let (yes, no) = (Value::constant(1), Value::constant(0));
         state.implications_mut().add(implications(flag, (&yes, &no), gains).collect());
     }
@@ -258,10 +280,10 @@ impl Analyzer<'_, '_> {
 fn implications<'g>(
     flag: Holder,
     (here, there): (&'g Value, &'g Value),
-    gains: &'g [(Said, bool)],
+    gains: &'g [(Said, Side)],
 ) -> impl Iterator<Item = Implication> + 'g {
-    gains.iter().filter(move |(then, _)| then.base() != flag.base).map(move |(then, ours)| {
-        let when = if *ours { here } else { there };
+    gains.iter().filter(move |(then, _)| then.base() != flag.base).map(move |(then, side)| {
+        let when = if *side == Side::Here { here } else { there };
         Implication { flag, when: when.clone(), then: then.clone() }
     })
 }
@@ -275,11 +297,20 @@ fn is_condition(e: &Expr) -> bool {
     }
 }
 
-/// The cells of numbers and pointers in either of two contents of an object.
+/// The side on which alone something is so, if it is so on one of them.
+fn only(here: bool, there: bool) -> Option<Side> {
+    match (here, there) {
+        (true, false) => Some(Side::Here),
+        (false, true) => Some(Side::There),
+        _ => None,
+    }
+}
+
+/// The cells of numbers and pointers that two contents of an object have, as one of them or both see them; of large objects the first.
 fn cells_of<'o>(base: BaseId, x: &'o Object, y: &'o Object) -> impl Iterator<Item = Holder> + 'o {
-    let holders = move |o: &'o Object| o.cells().take(CELLS).filter_map(move |(at, c)| Holder::of(base, at, c.shape));
-    holders(x)
-        .chain(holders(y).filter(move |cell| !x.cells().any(|(at, c)| Holder::of(base, at, c.shape) == Some(*cell))))
+    let holders = move |o: &'o Object| o.cells().filter_map(move |(at, c)| Holder::of(base, at, c.shape));
+    let shape_in_x = |cell: &Holder| x.cell_at(cell.at).map(|c| c.shape);
+    holders(x).take(CELLS).chain(holders(y).filter(move |cell| shape_in_x(cell) != Some(cell.shape())).take(CELLS))
 }
 
 /// Whether two determinate values are different for sure.

@@ -65,6 +65,10 @@ impl Object {
     pub fn cells(&self) -> impl Iterator<Item = (i64, &Cell)> {
         self.cells.iter()
     }
+    /// The one that starts at `at`.
+    pub fn cell_at(&self, at: i64) -> Option<&Cell> {
+        self.cells.get(at)
+    }
     /// All values in it.
     pub fn values(&self) -> impl Iterator<Item = &Value> {
         self.cells.iter().map(|(_, c)| &c.value).chain(self.fill.values())

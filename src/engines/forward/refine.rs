@@ -195,12 +195,12 @@ impl Refiner<'_> {
         if new == old {
             return true;
         }
-        self.narrow(base, at, shape, new);
+        self.narrow_cell(base, at, shape, new);
         Holder::of(base, at, shape).is_none_or(|flag| self.follow(flag))
     }
 
-    /// Lets a place hold no more than `new`, where it is one cell or none. Whether it is.
-    fn narrow(&mut self, base: BaseId, at: i64, shape: Shape, new: Value) -> bool {
+    /// Lets a place hold no more than `new`. False, and nothing changed, where it is several cells or a part of one.
+    fn narrow_cell(&mut self, base: BaseId, at: i64, shape: Shape, new: Value) -> bool {
         let Some(object) = self.state.object(self.bases, base) else { return false };
         // A read that is put together from several cells says less than they do.
         let cell = object.cells().any(|(o, c)| o == at && c.shape.size == shape.size);
@@ -228,6 +228,9 @@ impl Refiner<'_> {
                 let (cell, then) = match said {
                     Said::Holds(cell, then) => (cell, then),
                     Said::Lives(base) => {
+                        if self.state.object(self.bases, base).is_some_and(|o| !o.life.may_live) {
+                            return false;
+                        }
                         self.state.learn(self.bases, base, |o| o.life.may_be_dead = false);
                         continue;
                     }
@@ -241,7 +244,7 @@ impl Refiner<'_> {
                 if new.is_bottom() {
                     return false;
                 }
-                if new != old && self.narrow(cell.base, cell.at, cell.shape(), new) {
+                if new != old && self.narrow_cell(cell.base, cell.at, cell.shape(), new) {
                     flags.push(cell);
                 }
             }

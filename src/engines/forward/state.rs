@@ -381,14 +381,14 @@ impl State {
     }
     /// `widens`: such that chains end, and whether soon.
     fn merge(&self, other: &State, bases: &Bases, widens: Option<bool>, f: &mut Combine<'_>) -> State {
-        // In what both have, and in all that one of them has.
-        let (mut changed, mut differing) = (Vec::new(), Vec::new());
+        // Of those in which they differ.
+        let (mut in_both, mut in_either) = (Vec::new(), Vec::new());
         let objects = self.objects.merge(&other.objects, &mut |k, a, b| {
             let implicit = bases.implicit(base_at(k));
-            differing.push(base_at(k));
+            in_either.push(base_at(k));
             match (a.or(implicit), b.or(implicit)) {
                 (Some(x), Some(y)) => {
-                    changed.push(base_at(k));
+                    in_both.push(base_at(k));
                     Some(f(x, y))
                 }
                 (x, y) => x.or(y).cloned(),
@@ -404,11 +404,11 @@ impl State {
         };
         let (here, there) = (|cell| self.implied_path(bases, cell), |cell| other.implied_path(bases, cell));
         let paths = self.paths.common(&other.paths, widens, here, there);
-        let implications = self.implications_of_both(other, bases, widens.is_none().then_some(&differing));
+        let implications = self.implications_of_both(other, bases, widens.is_none().then_some(&in_either));
         let damage = self.damage.join(&other.damage);
         let mut both = State { objects, damage, texts, bounds, paths, implications };
         if widens.is_none() {
-            both.keep_alive(bases, (self, other), &changed);
+            both.keep_alive(bases, (self, other), &in_both);
         }
         both
     }
@@ -427,7 +427,7 @@ impl State {
         }
         if !self.bounds.leq(&other.bounds, |pair| self.implied_difference(bases, pair))
             || !self.paths.say(&other.paths, |cell| self.implied_path(bases, cell))
-            || !other.implications.iter().all(|one| self.entails(bases, one))
+            || !self.entails_all(bases, &other.implications)
         {
             return false;
         }

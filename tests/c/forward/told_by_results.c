@@ -283,6 +283,51 @@ static int freed_and_given_back(void) {
   return i->n; // POSSIBLE: use-after-free
 }
 
+static int freed_where_the_flag_is_set(int n) {
+  int alive = 1;
+  char *p = malloc(4);
+  if (!p)
+    return 0;
+  *p = 0;
+  if (any()) {
+    free(p);
+    alive = 0;
+  }
+  for (int i = 0; i < n; i++)
+    if (i == 3 && alive) {
+      free(p);
+      break;
+    }
+  return alive ? *p : 0; // POSSIBLE: use-after-free
+}
+
+static int not_freed_in_between(int n) {
+  int alive = 1;
+  char *p = malloc(4);
+  if (!p)
+    return 0;
+  *p = 0;
+  if (any()) {
+    free(p);
+    alive = 0;
+  }
+  return alive ? *p : n; // SAFE: use-after-free
+}
+
+static int made_on_the_other_way_later(int late) {
+  char *p = NULL;
+  for (int i = 0; i < 2; i++) {
+    if (i == 0 ? late : !late)
+      continue;
+    p = malloc(4);
+    if (!p)
+      return 0;
+  }
+  if (late)
+    p[7] = 1; // ALWAYS: out-of-bounds - the block exists
+  return 0;
+}
+
 // Of several blocks of one call of `malloc` the test of one says nothing of another.
 
 static int two_made(void) {
@@ -361,6 +406,9 @@ int main(void) {
   freed_in_between();
   freed_by_a_function();
   freed_and_given_back();
+  freed_where_the_flag_is_set(any());
+  not_freed_in_between(any());
+  made_on_the_other_way_later(any() != 0);
   two_made();
   narrowed();
   recursive(any());
