@@ -31,7 +31,7 @@ static int tested_the_wrong_way(void) {
   int v;
   if (parse(any(), &v))
     return 0;
-  return v; // ALWAYS: uninit-read
+  return v; // POSSIBLE: uninit-read
 }
 
 static int result_kept_in_a_variable(void) {
@@ -171,7 +171,7 @@ static int a_condition_kept_and_changed(const char **table, int i) {
 static int a_condition_the_other_way(const char **table, int i) {
   const char *name = table[i & 7];
   int none = !name;
-  return none ? name[0] : 0; // ALWAYS: null-deref
+  return none ? name[0] : 0; // POSSIBLE: null-deref
 }
 
 static int result_says_no_null(void) {
@@ -189,7 +189,7 @@ static int result_says_null(void) {
     free(p);
     return 0;
   }
-  return *p; // ALWAYS: null-deref
+  return *p; // POSSIBLE: null-deref
 }
 
 static int written_in_between(void) {
@@ -247,7 +247,7 @@ static int freed_in_between(void) {
   free(i);
   if (!i)
     return 0;
-  return i->n; // ALWAYS: use-after-free
+  return i->n; // POSSIBLE: use-after-free
 }
 
 static void item_free(struct item *i) {
@@ -262,7 +262,7 @@ static int freed_by_a_function(void) {
   item_free(i);
   if (!i)
     return 0;
-  return i->n; // ALWAYS: use-after-free
+  return i->n; // POSSIBLE: use-after-free
 }
 
 static struct item *item_new_but_freed(const char *name) {
