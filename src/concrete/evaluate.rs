@@ -76,6 +76,12 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// Whether an expression is the address of a variable whose lifetime has ended.
+    pub(super) fn is_out_of_scope(&self, address: &Expr) -> bool {
+        let ExprKind::AddrOf(var, _) = address.kind else { return false };
+        self.slot_of(var).is_some_and(|slot| self.memory.object(slot).life == Life::Dead)
+    }
+
     /// A variable that is named is in scope, so it is alive, even where a jump has passed its declaration.
     #[inline]
     fn ensure_live(&mut self, slot: u32) {

@@ -9,7 +9,7 @@ use super::trace::Event;
 use super::value::Value;
 use crate::base::Idx;
 use crate::ir::{
-    AllocId, AllocKind, BlockId, Callee, Check, Expr, ExprKind, FuncId, InputId, Place, SiteId, Stmt, StmtKind,
+    AllocId, AllocKind, BlockId, Callee, Check, Expr, ExprKind, FuncId, InputId, LibFn, Place, SiteId, Stmt, StmtKind,
     Terminator,
 };
 
@@ -94,6 +94,8 @@ impl<'p> Machine<'p> {
                 if self.is_true(cond) { Ok(()) } else { Err(Box::new(Outcome::Assumption)) }
             }
             StmtKind::Call { dest, callee, args, .. } => self.call(dest.as_ref(), callee, args, observer),
+            // To name a variable is to bring it into scope, which this does not.
+            StmtKind::Lib { function: LibFn::Unsettle, args, .. } if self.is_out_of_scope(&args[0]) => Ok(()),
             StmtKind::Lib { function, dest, args } => self.library(*function, dest.as_ref(), args, observer),
             StmtKind::Input { input, dest, range } => self.input(*input, dest, range.as_ref()),
             StmtKind::InputBytes { input, ptr, len } => self.input_bytes(*input, ptr, len),

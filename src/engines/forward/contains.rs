@@ -202,13 +202,22 @@ impl Facts<'_, '_> {
 
     /// Whether the run shows that an implication does not hold.
     fn is_refuted(&self, one: &Implication) -> bool {
-        let holds = |cell: Holder, value: &Value| {
+        let read = |cell: Holder| {
             let (v, at, ty) = (self.covered(cell)?, u64::try_from(cell.at).ok()?, type_of(self.program, cell.shape())?);
-            let concrete = self.machine.read_variable(v, at, ty)?;
-            Some(self.result.holds(self.machine, value, concrete, cell.shape()))
+            self.machine.read_variable(v, at, ty)
         };
-        let Said::Holds(cell, value) = &one.then else { return false };
-        holds(one.flag, &one.when) == Some(true) && holds(*cell, value) == Some(false)
+        // A number that was a pointer may be any number.
+        let plain = |value: Concrete| match self.machine.pointer(value) {
+            Pointer::Object { .. } | Pointer::Function(_) => {
+                u64::from(one.flag.size) == self.program.types.pointer_size()
+            }
+            _ => matches!(value, Concrete::Int(_, origin) if origin.is_none()) && one.when.pointers.is_none(),
+        };
+        let (Some(flag), Said::Holds(cell, value)) = (read(one.flag).filter(|v| plain(*v)), &one.then) else {
+            return false;
+        };
+        self.result.holds(self.machine, &one.when, flag, one.flag.shape())
+            && read(*cell).is_some_and(|held| !self.result.holds(self.machine, value, held, cell.shape()))
     }
 
     /// What of the facts on the pointer in a cell does not hold, as far as the run shows it.

@@ -223,13 +223,13 @@ impl State {
         gains
     }
 
-    /// The cells that have no value in common in both states, and what they hold here and there.
-    fn apart<'s>(
+    /// The cells that tell the states apart, and what they hold here alone and there alone.
+    fn flags<'s>(
         &'s self,
         other: &'s State,
         bases: &'s Bases,
         changed: &'s [BaseId],
-    ) -> impl Iterator<Item = (Holder, Value, Value)> + 's {
+    ) -> impl Iterator<Item = (Holder, Option<Value>, Option<Value>)> + 's {
         let is_flag = |base: BaseId| matches!(bases.get(base), Base::Variable(_) | Base::Result);
         let small = |x: &Object| x.size.as_constant().is_some_and(|size| size <= FLAG_SIZE);
         let flags = changed.iter().rev().filter(move |base| !bases.is_summary(**base) && is_flag(**base));
@@ -239,7 +239,8 @@ impl State {
         cells.filter_map(|(cell, x, y)| {
             let (a, b) = (x.read(cell.at, cell.shape()), y.read(cell.at, cell.shape()));
             let (a, b) = (bases.unnamed(&a), bases.unnamed(&b));
-            are_apart(&a, &b).then_some((cell, a, b))
+            let (here, there) = (alone(&a, &b), alone(&b, &a));
+            (here.is_some() || there.is_some()).then_some((cell, here, there))
         })
     }
 
@@ -248,8 +249,10 @@ impl State {
         if gains.is_empty() {
             return;
         }
-        for (flag, a, b) in self.apart(other, bases, changed).take(FLAGS) {
-            let more = implications(flag, (&a, &b), &gains).filter(|one| !all.contains(one)).collect::<Vec<_>>();
+        for (flag, here, there) in self.flags(other, bases, changed).take(FLAGS) {
+            let more = implications(flag, (here.as_ref(), there.as_ref()), &gains)
+                .filter(|one| !all.contains(one))
+                .collect::<Vec<_>>();
             all.extend(more);
         }
     }
@@ -272,19 +275,19 @@ impl Analyzer<'_, '_> {
     /// Notes these of the cell in which the condition stands now.
     pub(super) fn note_gains(&self, state: &mut State, flag: Holder, gains: &[(Said, Side)]) {
         let (yes, no) = (Value::constant(1), Value::constant(0));
-        state.implications_mut().add(implications(flag, (&yes, &no), gains).collect());
+        state.implications_mut().add(implications(flag, (Some(&yes), Some(&no)), gains).collect());
     }
 }
 
-/// What a flag that holds one value here and another there says of other objects.
+/// What a flag says of other objects that holds some values here alone and others there alone.
 fn implications<'g>(
     flag: Holder,
-    (here, there): (&'g Value, &'g Value),
+    (here, there): (Option<&'g Value>, Option<&'g Value>),
     gains: &'g [(Said, Side)],
 ) -> impl Iterator<Item = Implication> + 'g {
-    gains.iter().filter(move |(then, _)| then.base() != flag.base).map(move |(then, side)| {
+    gains.iter().filter(move |(then, _)| then.base() != flag.base).filter_map(move |(then, side)| {
         let when = if *side == Side::Here { here } else { there };
-        Implication { flag, when: when.clone(), then: then.clone() }
+        Some(Implication { flag, when: when?.clone(), then: then.clone() })
     })
 }
 
@@ -311,6 +314,26 @@ fn cells_of<'o>(base: BaseId, x: &'o Object, y: &'o Object) -> impl Iterator<Ite
     let holders = move |o: &'o Object| o.cells().filter_map(move |(at, c)| Holder::of(base, at, c.shape));
     let shape_in_x = |cell: &Holder| x.cell_at(cell.at).map(|c| c.shape);
     holders(x).take(CELLS).chain(holders(y).filter(move |cell| shape_in_x(cell) != Some(cell.shape())).take(CELLS))
+}
+
+/// Values in `a` that are not in `b`, if they can be told.
+fn alone(a: &Value, b: &Value) -> Option<Value> {
+    if b.undefined || !a.may_be_defined() {
+        return None;
+    }
+    let a = a.clone().defined();
+    if are_apart(&a, b) {
+        return Some(a);
+    }
+    if let (Some(x), Some(y)) = (a.int_alone(), b.int_alone()) {
+        let below = y.lo().checked_sub(1).and_then(|hi| x.clamp(x.lo(), hi));
+        let above = y.hi().checked_add(1).and_then(|lo| x.clamp(lo, x.hi()));
+        let but_one = || y.as_constant().and_then(|n| x.except(n));
+        let rest = if below.is_some() && above.is_some() { but_one() } else { below.or(above) };
+        return rest.map(Value::int);
+    }
+    let pointers = b.as_constant() == Some(0) && !a.pointers.is_none();
+    pointers.then(|| Value::pointers(a.pointers))
 }
 
 /// Whether two determinate values are different for sure.

@@ -153,6 +153,51 @@ static int get(int **out) {
   return 0;
 }
 
+static int parse_below(int c, int limit, int *out) {
+  if (c & 1)
+    return 0;
+  *out = c / 2;
+  return *out < limit;
+}
+
+static int one_value_of_the_result_is_enough(void) {
+  int v;
+  if (!parse_below(any(), any(), &v))
+    return 0;
+  return v; // SAFE: uninit-read
+}
+
+static int the_other_value_is_not(void) {
+  int v;
+  if (parse_below(any(), any(), &v))
+    return 0;
+  return v; // POSSIBLE: uninit-read
+}
+
+static int the_pointer_of_one_way(void) {
+  int v, *p = NULL;
+  if (any()) {
+    v = any();
+    p = malloc(sizeof *p);
+  }
+  if (!p)
+    return 0;
+  free(p);
+  return v; // SAFE: uninit-read
+}
+
+static int no_pointer_says_nothing(void) {
+  int v, *p = NULL;
+  if (any()) {
+    v = any();
+    p = malloc(sizeof *p);
+  }
+  free(p);
+  if (!p)
+    return v; // POSSIBLE: uninit-read
+  return 0;
+}
+
 static int a_condition_kept(const char **table, int i) {
   const char *name = table[i & 7];
   int known = name != NULL;
@@ -383,6 +428,10 @@ static int recursive_through_a_pointer(int depth, int *ok_before) {
 int main(void) {
   const char *name;
   const char *table[8] = {"a"};
+  one_value_of_the_result_is_enough();
+  the_other_value_is_not();
+  the_pointer_of_one_way();
+  no_pointer_says_nothing();
   a_condition_kept(table, any());
   a_condition_kept_and_changed(table, any());
   a_condition_the_other_way(table, any());
