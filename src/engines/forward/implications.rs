@@ -328,7 +328,8 @@ fn alone(a: &Value, b: &Value) -> Option<Value> {
     if let (Some(x), Some(y)) = (a.int_alone(), b.int_alone()) {
         let below = y.lo().checked_sub(1).and_then(|hi| x.clamp(x.lo(), hi));
         let above = y.hi().checked_add(1).and_then(|lo| x.clamp(lo, x.hi()));
-        let but_one = || y.as_constant().and_then(|n| x.except(n));
+        // Where a hole has no room, the number stays.
+        let but_one = || y.as_constant().and_then(|n| x.except(n).filter(|rest| !rest.contains(n)));
         let rest = if below.is_some() && above.is_some() { but_one() } else { below.or(above) };
         return rest.map(Value::int);
     }

@@ -186,6 +186,21 @@ static int the_pointer_of_one_way(void) {
   return v; // SAFE: uninit-read
 }
 
+static int neither_of_two_numbers(int n) {
+  int v;
+  if (n < -1 || n > 10 || n == 0)
+    return 0;
+  if (any())
+    n = 2;
+  else
+    v = any();
+  any();
+  any();
+  if (n == 2)
+    return v; // POSSIBLE: uninit-read - that n is not 0 says nothing
+  return 0;
+}
+
 static int no_pointer_says_nothing(void) {
   int v, *p = NULL;
   if (any()) {
@@ -431,6 +446,7 @@ int main(void) {
   one_value_of_the_result_is_enough();
   the_other_value_is_not();
   the_pointer_of_one_way();
+  neither_of_two_numbers(any());
   no_pointer_says_nothing();
   a_condition_kept(table, any());
   a_condition_kept_and_changed(table, any());
