@@ -2,6 +2,7 @@
 
 use super::bases::Base;
 use super::evaluate::View;
+use super::judge::terminated;
 use super::object::Object;
 use crate::domains::{BaseId, Int, Value};
 use crate::ir::{
@@ -40,7 +41,7 @@ impl View<'_> {
                 let thing = self.thing(site, Some(ptr));
                 self.told(DoubtSort::Unset, Grip::Loose, thing, "a character of the string may have no value".into())
             }
-            Check::Terminated { ptr, .. } => self.doubt_end(site, ptr),
+            Check::Terminated { ptr, char_size, .. } => self.doubt_end(site, ptr, *char_size),
             Check::Initialized { place, .. } => self.doubt_unset(site, place),
             Check::NonZero { divisor, .. } => {
                 let words = format!("the divisor may be 0: it is {}", self.value_of(divisor));
@@ -185,9 +186,13 @@ impl View<'_> {
     }
 
     /// A pointer to characters among which there may be no end.
-    fn doubt_end(&self, site: SiteId, ptr: &Expr) -> Doubt {
+    fn doubt_end(&self, site: SiteId, ptr: &Expr, char_size: u8) -> Doubt {
         let value = self.eval(ptr);
-        self.doubt_extent(site, ptr, &value, |_| true, DoubtSort::Endless, "a string without an end")
+        let ends = |&(base, offset): &(BaseId, Int)| {
+            let told = char_size == 1 && self.text_in(ptr, base).is_some();
+            told || self.object(base).is_some_and(|o| terminated(&o, offset, char_size, None))
+        };
+        self.doubt_extent(site, ptr, &value, |target| !ends(target), DoubtSort::Endless, "a string without an end")
     }
 
     /// Objects that are too small for `what`, of those that `outside` chooses.

@@ -65,7 +65,7 @@ impl Refiner<'_> {
                 // What single values show needs no bounds of pairs.
                 let doubtful = !view.eval(ptr).pointers.targets().iter().all(inside);
                 let room = doubtful && view.has_room(ptr, bytes);
-                let judged = self.judge_access(&access, size, explain, |object, offset| {
+                let judged = self.judge_access(&access, size, explain, |_, object, offset| {
                     seen(object, offset) || room && offset.lo() >= 0
                 });
                 if judged.goes_on && doubtful && !room {
@@ -85,11 +85,14 @@ impl Refiner<'_> {
                 // A string needs one character at least, or no access when `max` may be 0.
                 let size = Int::range(first.0 * i128::from(char_size), first.1 * i128::from(char_size));
                 let most = max.map(Int::hi);
-                let text = self.view().text(ptr).filter(|_| char_size == 1);
-                let set = text.is_some_and(|t| t.set);
-                let determinate = uninit.map(|site| self.judge_characters(site, ptr, char_size, most, set));
-                let mut judged = self.judge_access(&access, size, explain, |object, offset| {
-                    text.is_some() || terminated(object, offset, char_size, most)
+                let determinate = uninit.map(|site| self.judge_characters(site, ptr, char_size, most));
+                // What a pointer is known to stand in ends, too.
+                let view = self.view();
+                let targets = view.eval(ptr).pointers.targets().to_vec();
+                let told = |b: &BaseId| char_size == 1 && view.text_in(ptr, *b).is_some();
+                let told: Vec<BaseId> = targets.iter().map(|target| target.0).filter(told).collect();
+                let mut judged = self.judge_access(&access, size, explain, |base, object, offset| {
+                    told.contains(&base) || terminated(object, offset, char_size, most)
                 });
                 if char_size == 1 && most.is_none() && judged.goes_on {
                     self.learn_string(ptr, uninit.is_some());
@@ -150,7 +153,7 @@ impl Refiner<'_> {
         access: &Access<'_>,
         size: Int,
         explain: bool,
-        inside: impl Fn(&Object, Int) -> bool,
+        inside: impl Fn(BaseId, &Object, Int) -> bool,
     ) -> Judged {
         let [null, dangling, bounds] = access.sites;
         let mut judged = Judged { sites: Vec::new(), goes_on: true };
@@ -196,7 +199,7 @@ impl Refiner<'_> {
         let least = size.lo().max(1);
         let within = alive.filter_targets(|b, o| o.clamp(0, object(b)?.size.hi().checked_sub(least)?));
         if let Some(site) = bounds.filter(|_| !alive.is_none() || empty) {
-            let safe = |&(b, o): &(BaseId, Int)| object(b).is_some_and(|x: &Arc<Object>| inside(x, o));
+            let safe = |&(b, o): &(BaseId, Int)| object(b).is_some_and(|x: &Arc<Object>| inside(b, x, o));
             let doubtful = any || !alive.targets().iter().all(safe);
             let covered = doubtful && access.whole && node.as_ref().is_some_and(|n| n.covers(0, size.hi()));
             let may_fail = doubtful && !covered;
@@ -218,12 +221,14 @@ impl Refiner<'_> {
     }
 
     /// Whether all characters of a string, of `max` at most, are determinate. `set`: they are known to be.
-    fn judge_characters(&self, site: SiteId, ptr: &Expr, char_size: u8, max: Option<i128>, set: bool) -> Judgement {
-        let value = self.view().eval(ptr);
+    fn judge_characters(&self, site: SiteId, ptr: &Expr, char_size: u8, max: Option<i128>) -> Judgement {
+        let view = self.view();
+        let value = view.eval(ptr);
+        let told = |b| char_size == 1 && view.text_in(ptr, b).is_some_and(|text| text.set);
         let unsure = |&(b, o): &(BaseId, Int)| {
-            self.state.object(self.bases, b).is_none_or(|x| !determinate(x, o, char_size, max))
+            self.state.object(self.bases, b).is_none_or(|x| !determinate(x, o, char_size, max)) && !told(b)
         };
-        let may_fail = !set && (value.pointers.is_any() || value.pointers.targets().iter().any(unsure));
+        let may_fail = value.pointers.is_any() || value.pointers.targets().iter().any(unsure);
         let text = if may_fail { "a character may be indeterminate" } else { "all characters are determinate" };
         Judgement { site, may_fail, may_pass: true, text: text.into() }
     }

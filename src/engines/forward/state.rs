@@ -239,6 +239,10 @@ impl State {
     pub fn text(&self, pointer: Pointer, value: &Value) -> Option<Text> {
         Text::of_each(objects(value)?.iter().map(|t| self.texts.get(pointer, t.0)))
     }
+    /// The same where it points to `target`.
+    pub fn text_in(&self, pointer: Pointer, target: BaseId) -> Option<Text> {
+        self.texts.get(pointer, target)
+    }
     /// Notes that a pointer with the values `value` stands inside a string wherever it points.
     pub fn note_text(&mut self, pointer: Pointer, value: &Value, text: Text) {
         for &(target, _) in objects(value).unwrap_or_default() {
@@ -562,7 +566,7 @@ impl State {
 
 /// The objects that a value points to, if it is a pointer to few of them.
 pub fn objects(value: &Value) -> Option<&[(BaseId, Int)]> {
-    const FEW: usize = 8;
+    const FEW: usize = 32;
     let pointers = &value.pointers;
     let plain = !value.undefined && !pointers.is_any() && pointers.functions().is_empty();
     let targets = Some(pointers.targets()).filter(|_| plain)?;
