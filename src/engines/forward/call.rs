@@ -189,19 +189,12 @@ impl Analyzer<'_, '_> {
                 let copied = self.view(flow).copied_terms(value);
                 flow.state.note_copied(Cell::Result, &copied);
                 let node = self.view(flow).node(value).map(Node::without_indices);
-                let flag = match &value.kind {
-                    ExprKind::Load(place) if place.bits.is_none() => self.view(flow).holder(place),
-                    _ => None,
-                };
-                let gains = self.gains_of_condition(flow, value);
+                let source = if let ExprKind::Load(place) = &value.kind { Some(&**place) } else { None };
+                let carried = self.carried(flow, value, &result, source);
                 self.set_result(&mut flow.state, result.clone(), Some(value.ty));
-                let base = self.base(Base::Result);
-                if let Some(flag) = flag {
-                    flow.state.implications_mut().copy(flag, Holder { base, at: 0, ..flag });
-                }
                 let shape = Shape::of(&self.program.types, value.ty);
-                if let Some(result) = shape.and_then(|shape| Holder::of(base, 0, shape)) {
-                    self.note_gains(&mut flow.state, result, &gains);
+                if let Some(cell) = shape.and_then(|shape| Holder::of(self.base(Base::Result), 0, shape)) {
+                    flow.state.note_carried(cell, &carried);
                 }
                 if self.calls.pass_no_state() {
                     self.note_result(flow, &result, node);
@@ -292,15 +285,15 @@ impl Analyzer<'_, '_> {
         }
         self.note_given(&mut state, &mut after, &copied);
         let bases = &self.bases;
-        let came = |b: BaseId| !matches!(bases.get(b), Base::Variable(_)) || bases.implicit(b).is_some();
-        let mut all = state.rejoin(bases, &before, &after, came);
+        let may_be_new = |b: BaseId| !matches!(bases.get(b), Base::Variable(_)) || bases.implicit(b).is_some();
+        let mut all = state.rejoin(bases, &before, &after, may_be_new);
         let (written, freed) = self.functions.changes(f);
         all.change_behind(&self.bases, &written, &freed);
         let allocs = self.functions.touched(&self.bases, f);
         let made = |b| matches!(self.bases.get(b), Base::Heap { alloc, .. } if allocs.allocs.contains(&alloc));
         all.retain_held(|base| !made(base));
         all.adopt_living(&self.bases, &after, |b| before.mentions(b));
-        all.adopt_implications(&after, |b| before.mentions(b) || (!state.mentions(b) && came(b)));
+        all.adopt_implications(&after, |b| before.mentions(b) || (!state.mentions(b) && may_be_new(b)));
         all.forget_given();
         if self.shares() {
             self.age_told_within(&mut all, &before, &after);

@@ -50,7 +50,7 @@ impl State {
         let ended = |b| bases.is_block(b) && damage.freed.has(bases, b);
         self.texts.retain(|b| !damage.written.has(bases, b) && !ended(b));
         self.forget_terms(|term| term.is_about(|b| damage.written.has(bases, b)));
-        self.implications_mut().retain(|b| !damage.written.has(bases, b) && !ended(b));
+        self.forget_told(bases, &damage.written, &damage.freed);
         self.each(|b, o| {
             let written = which(b) && !o.is_spoiled(&bytes) && damage.written.has(bases, b);
             let freed = which(b) && bases.is_block(b) && !o.life.may_be_dead && damage.freed.has(bases, b);
@@ -101,13 +101,13 @@ impl State {
     }
     /// Forgets what is said of pointers in the objects of `written`, of memory that they may be, and that those of `freed` live.
     pub fn change_behind(&mut self, bases: &Bases, written: &Extent, freed: &Extent) {
-        self.retain_held(|base| !written.has(bases, base));
+        self.paths_mut().retain(|cell| !written.has(bases, cell.base));
+        self.forget_told(bases, written, freed);
         if !written.is_none() {
             self.paths_mut().write(&Write { hits: &|extent| extent.meets(written), sets: false }, None);
         }
         if !freed.is_none() {
             self.paths_mut().end(&|extent| extent.may_be_blocks() && extent.meets(freed));
-            self.implications_mut().retain(|base| !bases.is_block(base) || !freed.has(bases, base));
         }
     }
 }

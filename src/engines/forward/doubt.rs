@@ -188,8 +188,9 @@ impl View<'_> {
     /// A pointer to characters among which there may be no end.
     fn doubt_end(&self, site: SiteId, ptr: &Expr, char_size: u8) -> Doubt {
         let value = self.eval(ptr);
+        let texts = self.texts(ptr);
         let ends = |&(base, offset): &(BaseId, Int)| {
-            let told = char_size == 1 && self.text_in(ptr, base).is_some();
+            let told = char_size == 1 && texts(base).is_some();
             told || self.object(base).is_some_and(|o| terminated(&o, offset, char_size, None))
         };
         self.doubt_extent(site, ptr, &value, |target| !ends(target), DoubtSort::Endless, "a string without an end")

@@ -289,8 +289,7 @@ impl Analyzer<'_, '_> {
         let cell = view.holder_at(place, &address);
         let (text, indexed) = (self.text_copied(flow, value, &new), self.indexed_texts(flow, value));
         let (copied, node) = (view.copied_terms(value), view.node(value));
-        let flag = self.copied(place, value).and_then(|source| view.holder(source));
-        let gains = self.gains_of_condition(flow, value);
+        let carried = self.carried(flow, value, &new, self.copied(place, value));
         let node = node.map(|node| self.after_write(node, place, &address));
         flow.state.note_copied(Cell::New, &copied);
         self.store_along(flow, place, &address, new.clone(), node.clone());
@@ -298,11 +297,8 @@ impl Analyzer<'_, '_> {
         if let Some((cell, node)) = cell.zip(node) {
             flow.state.paths_mut().note(cell, node);
         }
-        if let (Some(cell), Some(flag)) = (cell, flag) {
-            flow.state.implications_mut().copy(flag, cell);
-        }
         if let Some(cell) = cell {
-            self.note_gains(&mut flow.state, cell, &gains);
+            flow.state.note_carried(cell, &carried);
         }
         self.note_written(flow, cell, &new, text);
         self.note_index(flow, cell, indexed);

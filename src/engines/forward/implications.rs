@@ -1,7 +1,7 @@
 //! What the value of one cell says of another: where the result is 1, `*out` has been written.
 //!
-//! Where ways join on which a cell, the flag, has no value in common, it tells the ways apart afterwards: what a cell held on one of them
-//! and not on the other is noted as an implication, and a test of the flag brings it back. It ends with the next write to either cell. That a
+//! Where ways join and one of them alone has some values of a cell, the flag, these tell the ways apart afterwards: what a cell held on that
+//! way and not on the other is noted as an implication, and a test of the flag brings it back. It ends with the next write to either cell. That a
 //! block lives where a constructor's result is not NULL is one, too; so is what holds where a condition does that was put into a variable.
 //!
 //! See: Mauborgne, Rival, "Trace Partitioning in Abstract Interpretation Based Static Analyzers", for what this does by facts.
@@ -12,12 +12,14 @@ use super::object::Object;
 use super::state::State;
 use super::texts::Holder;
 use crate::domains::{BaseId, Value};
-use crate::ir::{Expr, ExprKind};
+use crate::ir::{Expr, ExprKind, Place};
 use std::sync::Arc;
 
-/// So many implications a state has at most, and so many cells of one object are looked at, and so many flags at one join.
+/// So many implications a state has at most.
 const MOST: usize = 48;
+/// So many cells of one object are looked at.
 const CELLS: usize = 16;
+/// So many flags are noted at one join.
 const FLAGS: usize = 4;
 /// So many bytes an object has at most that a flag stands in.
 const FLAG_SIZE: i128 = 8;
@@ -258,10 +260,34 @@ impl State {
     }
 }
 
+/// What a value says of others, to be noted of the cell in which it is put.
+pub(super) struct Carried {
+    /// The cell that it is a copy of.
+    copied: Option<Holder>,
+    /// What is so only where it is a condition that holds (here), or only where that does not hold (there).
+    gains: Vec<(Said, Side)>,
+}
+
+impl State {
+    /// Notes what the value says that has just been put into a cell, of which nothing is said yet.
+    pub(super) fn note_carried(&mut self, cell: Holder, carried: &Carried) {
+        if let Some(from) = carried.copied {
+            self.implications_mut().copy(from, cell);
+        }
+        let (yes, no) = (Value::constant(1), Value::constant(0));
+        self.implications_mut().add(implications(cell, (Some(&yes), Some(&no)), &carried.gains).collect());
+    }
+}
+
 impl Analyzer<'_, '_> {
-    /// What is so only where a condition holds (here) or only where it does not (there): a test of the variable that it is put into tells.
-    pub(super) fn gains_of_condition(&self, flow: &Flow, value: &Expr) -> Vec<(Said, Side)> {
-        if !is_condition(value) || self.view(flow).eval(value).as_constant().is_some() {
+    /// What `value`, which is `now`, says of others. `copied`: the place that it is read from, where it is no more than a copy.
+    pub(super) fn carried(&self, flow: &Flow, value: &Expr, now: &Value, copied: Option<&Place>) -> Carried {
+        let copied = copied.and_then(|place| self.view(flow).holder(place));
+        Carried { copied, gains: self.gains_of_condition(flow, value, now) }
+    }
+
+    fn gains_of_condition(&self, flow: &Flow, value: &Expr, now: &Value) -> Vec<(Said, Side)> {
+        if !is_condition(value) || now.as_constant().is_some() {
             return Vec::new();
         }
         let (mut yes, mut no) = (flow.clone(), flow.clone());
@@ -270,12 +296,6 @@ impl Analyzer<'_, '_> {
         }
         let changed = yes.state.differing(&no.state);
         yes.state.gains(&no.state, &self.bases, &changed)
-    }
-
-    /// Notes these of the cell in which the condition stands now.
-    pub(super) fn note_gains(&self, state: &mut State, flag: Holder, gains: &[(Said, Side)]) {
-        let (yes, no) = (Value::constant(1), Value::constant(0));
-        state.implications_mut().add(implications(flag, (Some(&yes), Some(&no)), gains).collect());
     }
 }
 

@@ -87,10 +87,12 @@ impl Refiner<'_> {
                 let most = max.map(Int::hi);
                 let determinate = uninit.map(|site| self.judge_characters(site, ptr, char_size, most));
                 // What a pointer is known to stand in ends, too.
-                let view = self.view();
-                let targets = view.eval(ptr).pointers.targets().to_vec();
-                let told = |b: &BaseId| char_size == 1 && view.text_in(ptr, *b).is_some();
-                let told: Vec<BaseId> = targets.iter().map(|target| target.0).filter(told).collect();
+                let told: Vec<BaseId> = {
+                    let (view, value) = (self.view(), self.view().eval(ptr));
+                    let texts = view.texts(ptr);
+                    let bases = value.pointers.targets().iter().map(|target| target.0);
+                    bases.filter(|b| char_size == 1 && texts(*b).is_some()).collect()
+                };
                 let mut judged = self.judge_access(&access, size, explain, |base, object, offset| {
                     told.contains(&base) || terminated(object, offset, char_size, most)
                 });
@@ -220,11 +222,12 @@ impl Refiner<'_> {
         judged
     }
 
-    /// Whether all characters of a string, of `max` at most, are determinate. `set`: they are known to be.
+    /// Whether all characters of a string, of `max` at most, are determinate.
     fn judge_characters(&self, site: SiteId, ptr: &Expr, char_size: u8, max: Option<i128>) -> Judgement {
         let view = self.view();
         let value = view.eval(ptr);
-        let told = |b| char_size == 1 && view.text_in(ptr, b).is_some_and(|text| text.set);
+        let texts = view.texts(ptr);
+        let told = |b| char_size == 1 && texts(b).is_some_and(|text| text.set);
         let unsure = |&(b, o): &(BaseId, Int)| {
             self.state.object(self.bases, b).is_none_or(|x| !determinate(x, o, char_size, max)) && !told(b)
         };

@@ -93,6 +93,11 @@ impl State {
         self.paths.overwrite(base, i64::MIN, i64::MAX);
         self.implications.retain(|b| b != base);
     }
+    /// Forgets what cells say of memory that may have been written, and of blocks that may have been freed.
+    pub(super) fn forget_told(&mut self, bases: &Bases, written: &Extent, freed: &Extent) {
+        let ended = |b| bases.is_block(b) && freed.has(bases, b);
+        self.implications.retain(|b| !written.has(bases, b) && !ended(b));
+    }
     /// What the state itself says of `base`.
     pub fn own_object(&self, base: BaseId) -> Option<&Arc<Object>> {
         self.objects.get(base.0.into())
@@ -385,7 +390,7 @@ impl State {
     }
     /// `widens`: such that chains end, and whether soon.
     fn merge(&self, other: &State, bases: &Bases, widens: Option<bool>, f: &mut Combine<'_>) -> State {
-        // Of those in which they differ.
+        // Of the objects in which they differ, those that both have, and all.
         let (mut in_both, mut in_either) = (Vec::new(), Vec::new());
         let objects = self.objects.merge(&other.objects, &mut |k, a, b| {
             let implicit = bases.implicit(base_at(k));

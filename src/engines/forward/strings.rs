@@ -40,9 +40,10 @@ impl View<'_> {
         forms.iter().find_map(|form| self.state.text(form.pointer, &value)?.moved(form.by))
     }
 
-    /// The same where it points to `target`.
-    pub fn text_in(&self, e: &Expr, target: BaseId) -> Option<Text> {
-        self.forms(e).iter().find_map(|form| self.state.text_in(form.pointer, target)?.moved(form.by))
+    /// The same of each object that it may point to.
+    pub fn texts<'e>(&'e self, e: &'e Expr) -> impl Fn(BaseId) -> Option<Text> + 'e {
+        let forms = self.forms(e);
+        move |target| forms.iter().find_map(|form| self.state.text_in(form.pointer, target)?.moved(form.by))
     }
 
     /// Takes a pointer apart: into an object or cell and an index, into a cell and a number of bytes, or both.

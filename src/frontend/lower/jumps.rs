@@ -290,11 +290,11 @@ impl Lowerer<'_> {
                     block.stmts.insert(block.stmts.len() - 1, set(0));
                 }
             }
-            let opened = self.unsettled(*v);
+            let unsettled = self.unsettled(*v);
             let blocks = &mut self.program.functions[f].blocks;
             blocks[ENTRY].stmts.insert(0, set(0));
             let mut add = |stmts, terminator| blocks.push(Block { stmts, terminator, span, keyword: None });
-            let open = add(vec![Stmt { kind: opened, span }], Terminator::Goto(next));
+            let open = add(vec![Stmt { kind: unsettled, span }], Terminator::Goto(next));
             let cond = Expr::load(Place::var(flag, int));
             next = add(Vec::new(), Terminator::Branch { cond, then_to: open, else_to: next });
         }
