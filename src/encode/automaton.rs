@@ -6,10 +6,11 @@ use super::order::Order;
 use super::split::split;
 use crate::base::{Idx, IndexVec};
 use crate::ir::{
-    BlockId, CallId, Callee, Expr, FuncId, Place, PlaceBase, Program, StmtKind, Terminator, program::ENTRY,
+    BlockId, CallId, Callee, Expr, FuncId, Place, PlaceBase, Program, SiteId, StmtKind, Terminator, program::ENTRY,
 };
 use crate::memory::Memory;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 crate::new_index! {
     /// A place of control: a run of statements of one block in one activation.
@@ -110,6 +111,41 @@ impl<'p> Automaton<'p> {
     /// The automaton of all executions from `entry`; the reason when it would be too large.
     pub fn new(program: &'p Program, memory: &'p Memory, entry: FuncId, bounds: Bounds) -> Result<Self, String> {
         Self::build(program, memory, entry, bounds, false)
+    }
+
+    /// The sites of the checks that control may come to from statements that are not encoded, by node and number in the block; theirs included.
+    /// Whatever these do may call functions that pointers are to, and a function that was not understood may call any.
+    pub fn sites_behind(&self, places: &[(NodeId, usize)]) -> BTreeSet<SiteId> {
+        let (program, memory) = (self.program, self.memory);
+        let mut sites = BTreeSet::new();
+        let Some(_) = places.first() else { return sites };
+        let mut note = |function: FuncId, block: BlockId, from: usize, to: usize| {
+            for stmt in program.functions[function].blocks[block].stmts.iter().take(to).skip(from) {
+                if let StmtKind::Check(check) = &stmt.kind {
+                    sites.extend(check.sites());
+                }
+            }
+        };
+        let is_clear = program.functions.iter().all(|f| f.failed.is_none());
+        let called = if is_clear { memory.taken().to_vec() } else { program.functions.indices().collect() };
+        let called: BTreeSet<FuncId> = called.into_iter().flat_map(|f| memory.reachable_from(f)).collect();
+        for function in called {
+            program.functions[function].blocks.indices().for_each(|block| note(function, block, 0, usize::MAX));
+        }
+        let (mut work, mut seen) = (Vec::new(), BTreeSet::new());
+        for &(node, number) in places {
+            let n = &self.nodes[node];
+            note(n.function, n.block, number, n.to);
+            work.extend(n.edges.iter().map(|edge| edge.to));
+        }
+        while let Some(node) = work.pop() {
+            let n = &self.nodes[node];
+            if seen.insert(node) {
+                note(n.function, n.block, n.from, n.to);
+                work.extend(n.edges.iter().map(|edge| edge.to));
+            }
+        }
+        sites
     }
 
     /// The automaton of all runs of `function`, called in any state that satisfies what the checks ask for. Calls of small functions are

@@ -14,6 +14,7 @@ impl Encoder<'_, '_> {
     pub fn leave_node(&mut self, state: &State, node: NodeId) -> Vec<(usize, State)> {
         let automaton = self.automaton;
         let n = &automaton.nodes[node];
+        self.place = (node, n.to);
         let mut state = state.clone();
         for edge in &n.edges {
             if let EdgeKind::Branch(read, _) | EdgeKind::Case(read, ..) | EdgeKind::Default(read, _) = &edge.kind {

@@ -1,6 +1,6 @@
 //! What one encoding carries along: the automaton, the terms, the inputs met, and what is wrong or not known.
 
-use super::automaton::{Automaton, NodeId, ROOT};
+use super::automaton::{Automaton, NodeId, ROOT, START};
 use super::log::{Log, Origin, Write};
 use super::state::{Cell, Object, ObjectId, State};
 use super::value::{BASE_BITS, Shape, Value, fresh, number_pointer};
@@ -28,6 +28,8 @@ pub struct Gap {
     pub reason: String,
     /// The statement that is not encoded.
     pub at: Span,
+    /// The same as a place in the automaton: what control cannot come to from there does not depend on it.
+    pub place: (NodeId, usize),
 }
 
 /// What an input is in the terms.
@@ -67,6 +69,8 @@ pub struct Encoder<'a, 'p> {
     pub unwritten: Vec<InputUse>,
     /// The statement that is encoded at present.
     pub(super) at: Span,
+    /// The same by its node and number in the block; before the first one, that.
+    pub(super) place: (NodeId, usize),
     /// What holds of fresh variables, everywhere.
     pub axioms: Vec<Term>,
     /// Where the function of an open automaton calls itself: the states in which it begins again.
@@ -104,6 +108,7 @@ impl<'a, 'p> Encoder<'a, 'p> {
             inputs: Vec::new(),
             unwritten: Vec::new(),
             at: Span::NONE,
+            place: (START, 0),
             axioms: Vec::new(),
             descents: Vec::new(),
             seeks_lost: false,
@@ -194,7 +199,7 @@ impl<'a, 'p> Encoder<'a, 'p> {
         let path = self.path(state);
         let condition_here = self.pool.and(&[path, condition]);
         if !self.is_false(condition_here) {
-            self.gaps.push(Gap { condition: condition_here, reason: reason.into(), at: self.at });
+            self.gaps.push(Gap { condition: condition_here, reason: reason.into(), at: self.at, place: self.place });
         }
         let rest = self.pool.not(condition);
         self.assume(state, rest);

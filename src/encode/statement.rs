@@ -15,10 +15,11 @@ impl Encoder<'_, '_> {
         let (automaton, program) = (self.automaton, self.program);
         let n = &automaton.nodes[node];
         let block = &program.functions[n.function].blocks[n.block];
-        for stmt in &block.stmts[n.from..n.to] {
-            self.at = stmt.span;
+        for (number, stmt) in block.stmts.iter().enumerate().take(n.to).skip(n.from) {
+            (self.at, self.place) = (stmt.span, (node, number));
             self.statement(state, n.context, node, &stmt.kind);
         }
+        self.place = (node, n.to);
         if n.to == block.stmts.len() {
             self.at = block.span;
         }

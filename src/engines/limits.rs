@@ -170,6 +170,25 @@ impl Default for BoxLimits {
     }
 }
 
+/// How hard a single question may be. What is harder stays open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Effort {
+    /// Clauses that the solver of clauses may learn; None: as many as the time allows.
+    pub clauses: Option<u64>,
+    /// Terms by which a program may be encoded with its loops unrolled.
+    pub encoded: usize,
+    /// Terms of a question that libcvc5 is asked: it begins from the start each time, and while it prepares a large question it keeps
+    /// to no limit.
+    pub terms: usize,
+    /// Units of its own that libcvc5 may use; None: as many as the time allows.
+    pub units: Option<u64>,
+}
+
+impl Effort {
+    /// As hard as the time allows.
+    pub const ANY: Effort = Effort { clauses: None, encoded: 6_000_000, terms: 20_000, units: None };
+}
+
 /// Bounds of the summaries of loops that decide sites.
 #[derive(Clone, Debug, PartialEq, Hash)]
 pub struct SiteLimits {
@@ -181,11 +200,24 @@ pub struct SiteLimits {
     pub turns_before: u32,
     /// The same after.
     pub turns_after: u32,
+    /// How hard a question may be.
+    pub effort: Effort,
+}
+
+impl SiteLimits {
+    /// Those of a look in passing.
+    pub const GLANCE: SiteLimits = SiteLimits {
+        blocks: 1000,
+        runs: 50,
+        turns_before: 6,
+        turns_after: 12,
+        effort: Effort { clauses: Some(3_000), encoded: 20_000, terms: 10_000, units: Some(50_000) },
+    };
 }
 
 impl Default for SiteLimits {
     fn default() -> SiteLimits {
-        SiteLimits { blocks: 3000, runs: 150, turns_before: 10, turns_after: 40 }
+        SiteLimits { blocks: 3000, runs: 150, turns_before: 10, turns_after: 40, effort: Effort::ANY }
     }
 }
 

@@ -134,6 +134,10 @@ pub struct SummaryLimits {
     pub sites: SiteLimits,
     /// The part of the time left for judging, so that reports are written in time.
     pub time: Share,
+    /// The same for the look that every check has at what the forward analysis leaves open.
+    pub glance: SiteLimits,
+    /// The part of the time left for that.
+    pub time_to_glance: Share,
     /// The part of the time left for running what is suspected, and that for growing its inputs.
     pub time_to_confirm: Share,
     /// The part of the time left for the rules for candidates in `verify` and `summarize`.
@@ -154,6 +158,8 @@ pub struct AssumptionLimits {
     pub analysed_statements: u64,
     /// The part of the time left for that run.
     pub time: Share,
+    /// The part of the whole time that is taken even where none is left: verdicts that do not tell what they assume away mislead.
+    pub time_at_least: Share,
 }
 
 /// Rules of users, and checks that are rules.
@@ -259,10 +265,16 @@ impl Default for Profile {
                 time_for_candidates: Share(1.0 / 6.0),
                 sites: SiteLimits::default(),
                 time: Share(0.6),
+                glance: SiteLimits::GLANCE,
+                time_to_glance: Share(0.3),
                 time_to_confirm: Share(0.5),
                 time_for_candidates_alone: Share(0.25),
             },
-            assumptions: AssumptionLimits { analysed_statements: 1_000_000, time: Share(0.25) },
+            assumptions: AssumptionLimits {
+                analysed_statements: 1_000_000,
+                time: Share(0.25),
+                time_at_least: Share(0.03),
+            },
             rules: RuleLimits { derivations: 200_000_000, time_for_engines: Share(0.5) },
             insight: InsightLimits {
                 time: Duration::from_secs(20),

@@ -2,19 +2,50 @@
 
 use crate::run::Folder;
 
-/// A loop to the end of a string, of which intervals do not know where it ends.
+/// A loop to the end of a string, of which intervals do not know where it ends: unrolled at first sight.
 const WALK: &str = "int main(void) {\n    char s[8], *p = s;\n    int n = 0;\n    s[7] = END;\n    while (*p != 0) {\n        p++;\n        n++;\n    }\n    return s[n];\n}\n";
 
+/// A loop of more turns than are looked at in passing, and no invariant that is guessed.
+const TWENTY: &str = "int main(int argc, char **argv) {\n    unsigned x = (unsigned)argc & 15, first = x;\n    for (int i = 0; i < 20; i++)\n        x = (x * 5 + 3) & 15;\n    return 10 / (x == ((first + ADDED) & 15) ? 1 : 0);\n}\n";
+
 #[test]
-fn loops_are_summarized_for_what_is_left_open() {
+fn short_loops_are_unrolled_for_what_is_left_open() {
     let folder = Folder::with(&[("ends.c", &WALK.replace("END", "0")), ("goes_on.c", &WALK.replace("END", "1"))]);
-    let check = |engine, file| folder.run(&["check", "--engine", engine, "--unwritten-inputs", file]).out;
-    let plain = check("auto", "ends.c");
-    assert!(plain.contains("possible[out-of-bounds]"), "{plain}");
-    let summarized = check("summary", "ends.c");
-    assert!(!summarized.contains("possible[") && !summarized.contains("definite["), "{summarized}");
-    let twin = check("summary", "goes_on.c");
-    assert!(twin.contains("definite[out-of-bounds]"), "{twin}");
+    for engine in ["auto", "summary"] {
+        let check = |file| folder.run(&["check", "--engine", engine, "--unwritten-inputs", file]).out;
+        let ends = check("ends.c");
+        assert!(!ends.contains("possible[") && !ends.contains("definite["), "{ends}");
+        let twin = check("goes_on.c");
+        assert!(twin.contains("definite[out-of-bounds]"), "{twin}");
+    }
+}
+
+#[test]
+fn longer_loops_are_where_it_is_asked_for() {
+    let folder = Folder::with(&[("a.c", &TWENTY.replace("ADDED", "4")), ("b.c", &TWENTY.replace("ADDED", "12"))]);
+    let check = |engine, file| folder.run(&["check", "--engine", engine, file]).out;
+    assert!(check("auto", "a.c").contains("possible[div-by-zero]"));
+    assert!(!check("summary", "a.c").contains("possible["));
+    assert!(check("summary", "b.c").contains("definite[div-by-zero]"));
+}
+
+/// What is not encoded calls what it likes: behind it nothing is known, and nothing of what it may call.
+#[test]
+fn what_stands_behind_something_that_is_not_encoded_stays_open() {
+    let source = "void take(void (*handler)(int));\nint x;\n\
+        static void deep(int d) { x = 100 / ((d & 7) - (d & 7 ^ 1)); }\n\
+        static void handle(int d) { deep(d); }\n\
+        int main(int argc, char **argv) {\n    int k = argc & 7, y = 10 / (k - (k ^ 1));\n    deep(k);\n\
+        CALL\n    return y / (k - (k ^ 1));\n}\n";
+    let folder =
+        Folder::with(&[("a.c", &source.replace("CALL", "take(handle);")), ("b.c", &source.replace("CALL", ""))]);
+    let open = |file| {
+        let out = folder.run(&["check", file]).out;
+        let lines = out.lines().filter_map(|line| line.strip_prefix("possible[div-by-zero]: division by zero: "));
+        lines.map(str::to_owned).collect::<Vec<String>>()
+    };
+    assert_eq!(open("b.c"), [] as [String; 0]);
+    assert_eq!(open("a.c"), ["100 / ((d & 7) - (d & 7 ^ 1))", "y / (k - (k ^ 1))"]);
 }
 
 #[test]

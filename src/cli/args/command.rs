@@ -428,7 +428,8 @@ pub enum RulesCommand {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum CheckEngine {
-    /// The forward analysis, runs on chosen inputs, and looking backwards
+    /// The forward analysis, loops unrolled a few times for what it leaves open, runs on chosen inputs, and
+    /// looking backwards
     Auto,
     /// These, and then loop summaries for what they leave open
     Summary,

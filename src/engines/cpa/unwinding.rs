@@ -87,9 +87,6 @@ pub struct Unrolled {
     pub visited: Vec<(NodeId, Turns)>,
 }
 
-/// Terms that an unrolling may make.
-const MOST_TERMS: usize = 6_000_000;
-
 /// Unrolls the automaton of `encoder`.
 pub fn unroll<'a, 'p>(
     encoder: &mut Encoder<'a, 'p>,
@@ -221,7 +218,7 @@ impl Cpa for Unwinding<'_, '_, '_> {
     }
 
     fn abort(&mut self) -> bool {
-        self.encoder.pool.len() > MOST_TERMS || self.budget.is_spent()
+        self.encoder.pool.len() > self.budget.effort().encoded || self.budget.is_spent()
     }
 }
 

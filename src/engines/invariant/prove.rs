@@ -3,6 +3,7 @@
 use super::guess::Candidates;
 use super::leap::{Landing, Leap};
 use super::predicate::Predicate;
+use crate::encode::encoder::Gap;
 use crate::encode::{Automaton, Encoder, NodeId, State};
 use crate::engines::bmc::reachable_gap;
 use crate::engines::cpa::unwinding::{Arrival, Invariants, Unrolled, Unrolling, unroll};
@@ -96,7 +97,7 @@ fn prove_by(
 }
 
 /// The part of `candidates` that is inductive over windows of `base` turns, and those of `wanted` at which the program may err where its
-/// loops keep to it; why nothing is known if something may happen that is not encoded.
+/// loops keep to it, or to which control may come from something that is not encoded.
 pub fn prove_sites(
     query: Query,
     kinds: &[CheckKind],
@@ -106,14 +107,18 @@ pub fn prove_sites(
     budget: &Budget,
 ) -> Result<SitesShown, Obstacle> {
     let (mut sieve, unrolled) = sifted(query, (kinds, false), automaton, candidates, base, budget)?;
-    sieve.refuse_gaps(budget)?;
     let assumptions = sieve.assumptions();
     let mut leaps = BTreeMap::new();
     let Sieve { encoder, query, .. } = &mut sieve;
-    let open = failing(encoder, query, &assumptions, wanted, budget, &mut |site, encoder, query| {
+    let gaps = open_gaps(encoder, query, &assumptions, budget);
+    let hidden: BTreeSet<SiteId> = gaps.behind(encoder).intersection(wanted).copied().collect();
+    let seen: BTreeSet<SiteId> = wanted.difference(&hidden).copied().collect();
+    let mut open = failing(encoder, query, &assumptions, &seen, budget, &mut |site, encoder, query| {
         leaps.extend(Leap::of_site(encoder, query, &unrolled.landings, site).map(|leap| (site, leap)));
     });
-    Ok(SitesShown { invariants: sieve.left(), open, leaps, queries: sieve.query.asked })
+    open.extend(hidden);
+    let gap = gaps.first(encoder);
+    Ok(SitesShown { invariants: sieve.left(), open, gap, leaps, queries: sieve.query.asked })
 }
 
 /// What was shown of sites.
@@ -123,13 +128,15 @@ pub struct SitesShown {
     pub invariants: Candidates,
     /// Sites that may err all the same.
     pub open: BTreeSet<SiteId>,
+    /// Something that is not encoded, behind which all are open.
+    pub gap: Option<Obstacle>,
     /// How they do, where loops keep to the invariants.
     pub leaps: BTreeMap<SiteId, Leap>,
     pub queries: u64,
 }
 
 /// Those of `wanted` at which `encoder` has a failure that `assumptions` do not exclude. `seen` is told of each for which there is a
-/// model, while it is there.
+/// model, while it is there. Sites are asked about together, and one by one where that is too hard.
 pub fn failing<'a, 'p>(
     encoder: &mut Encoder<'a, 'p>,
     query: &mut Query,
@@ -138,34 +145,106 @@ pub fn failing<'a, 'p>(
     budget: &Budget,
     seen: &mut dyn FnMut(SiteId, &mut Encoder<'a, 'p>, &mut Query),
 ) -> BTreeSet<SiteId> {
+    let mut by_site: BTreeMap<SiteId, Vec<Term>> = BTreeMap::new();
+    for failure in encoder.failures.iter().filter(|f| wanted.contains(&f.site)) {
+        by_site.entry(failure.site).or_default().push(failure.condition);
+    }
+    let mut left: BTreeMap<SiteId, Term> =
+        by_site.into_iter().map(|(site, conditions)| (site, encoder.pool.or(&conditions))).collect();
     let mut found = BTreeSet::new();
-    loop {
-        let left: Vec<(SiteId, Term)> = encoder.failures.iter().map(|f| (f.site, f.condition)).collect();
-        let left: Vec<(SiteId, Term)> =
-            left.into_iter().filter(|(site, _)| wanted.contains(site) && !found.contains(site)).collect();
-        let conditions: Vec<Term> = left.iter().map(|(_, condition)| *condition).collect();
+    let mut together = true;
+    while !left.is_empty() {
+        let asked: Vec<(SiteId, Term)> =
+            left.iter().map(|(s, t)| (*s, *t)).take(if together { left.len() } else { 1 }).collect();
+        let conditions: Vec<Term> = asked.iter().map(|(_, condition)| *condition).collect();
         let mut formulas = assumptions.to_vec();
         formulas.push(encoder.pool.or(&conditions));
         match query.check(encoder, &formulas, budget) {
-            Reply::Unsat => return found,
-            Reply::Unknown(_) => {
-                found.extend(left.iter().map(|(site, _)| *site));
+            Reply::Unsat => left.retain(|site, _| !asked.iter().any(|(gone, _)| gone == site)),
+            Reply::Unknown(_) if budget.is_spent() => {
+                found.extend(left.keys());
                 return found;
             }
+            Reply::Unknown(_) if asked.len() > 1 => together = false,
+            Reply::Unknown(_) => {
+                left.retain(|site, _| !asked.iter().any(|(gone, _)| gone == site));
+                found.extend(asked.iter().map(|(site, _)| *site));
+            }
+            Reply::Sat => {
+                let all: Vec<(SiteId, Term)> = left.iter().map(|(s, t)| (*s, *t)).collect();
+                let terms: Vec<Term> = all.iter().map(|(_, condition)| *condition).collect();
+                let values = query.values(encoder, &terms).unwrap_or_default();
+                let fails = |(_, value): &(&(SiteId, Term), &crate::smt::Value)| value.as_bool() == Some(true);
+                let here: Vec<SiteId> = all.iter().zip(&values).filter(fails).map(|((site, _), _)| *site).collect();
+                for &site in &here {
+                    seen(site, encoder, query);
+                }
+                // A model that says nothing decides nothing.
+                let gone = if here.is_empty() { asked.iter().map(|(site, _)| *site).collect() } else { here };
+                left.retain(|site, _| !gone.contains(site));
+                found.extend(gone);
+            }
+        }
+    }
+    found
+}
+
+/// What of an encoding's gaps may be.
+pub struct OpenGaps {
+    /// By number, whether executions may come to it.
+    open: Vec<bool>,
+}
+
+impl OpenGaps {
+    /// The sites that control may come to behind them.
+    pub fn behind(&self, encoder: &Encoder<'_, '_>) -> BTreeSet<SiteId> {
+        let places: Vec<(NodeId, usize)> = self.of(encoder, true).map(|gap| gap.place).collect();
+        encoder.automaton.sites_behind(&places)
+    }
+
+    /// When something happens that is not encoded, of what executions do not come to.
+    pub fn excluded(&self, encoder: &Encoder<'_, '_>) -> Vec<Term> {
+        self.of(encoder, false).map(|gap| gap.condition).collect()
+    }
+
+    /// The first of them.
+    pub fn first(&self, encoder: &Encoder<'_, '_>) -> Option<Obstacle> {
+        self.of(encoder, true).next().map(Obstacle::of_gap)
+    }
+
+    fn of<'e>(&self, encoder: &'e Encoder<'_, '_>, open: bool) -> impl Iterator<Item = &'e Gap> {
+        let chosen: Vec<bool> = self.open.iter().map(|is_open| *is_open == open).collect();
+        encoder.gaps.iter().zip(chosen).filter(|(_, chosen)| *chosen).map(|(gap, _)| gap)
+    }
+}
+
+/// Models of gaps that are looked at; of more, any may be.
+const GAPS: usize = 24;
+
+/// Which of the gaps of `encoder` are not excluded by `assumptions`.
+pub fn open_gaps(encoder: &mut Encoder<'_, '_>, query: &mut Query, assumptions: &[Term], budget: &Budget) -> OpenGaps {
+    let mut open = vec![false; encoder.gaps.len()];
+    for _ in 0..GAPS {
+        let left: Vec<usize> = (0..open.len()).filter(|i| !open[*i]).collect();
+        let conditions: Vec<Term> = left.iter().map(|i| encoder.gaps[*i].condition).collect();
+        let mut formulas = assumptions.to_vec();
+        formulas.push(encoder.pool.or(&conditions));
+        match query.check(encoder, &formulas, budget) {
+            Reply::Unsat => return OpenGaps { open },
+            Reply::Unknown(_) => break,
             Reply::Sat => {}
         }
         let values = query.values(encoder, &conditions).unwrap_or_default();
-        let fails = |(_, value): &(&(SiteId, Term), &crate::smt::Value)| value.as_bool() == Some(true);
-        let here: BTreeSet<SiteId> = left.iter().zip(&values).filter(fails).map(|((site, _), _)| *site).collect();
-        if here.is_empty() {
-            found.extend(left.iter().map(|(site, _)| *site));
-            return found;
+        let hit = left.iter().zip(&values).filter(|(_, value)| value.as_bool() == Some(true));
+        let places: BTreeSet<(NodeId, usize)> = hit.map(|(i, _)| encoder.gaps[*i].place).collect();
+        if places.is_empty() {
+            break;
         }
-        for site in here {
-            seen(site, encoder, query);
-            found.insert(site);
+        for i in left {
+            open[i] |= places.contains(&encoder.gaps[i].place);
         }
     }
+    OpenGaps { open: vec![true; encoder.gaps.len()] }
 }
 
 /// The automaton's loops, and the candidates at their heads sifted. With `leaks`, blocks that are not freed count where `free` is judged.

@@ -75,9 +75,9 @@ pub fn judge_sites(
     if wanted.is_empty() {
         return judgement;
     }
-    // Handlers and callbacks run where the encoding has no call.
-    if memory.taken().iter().any(|f| program.functions[*f].has_body()) {
-        judgement.doubt = Some("functions that a library may call".to_owned());
+    // Handlers run where the encoding has no call.
+    if !memory.called_later().is_empty() {
+        judgement.doubt = Some("functions that a library may call at any time".to_owned());
         return judgement;
     }
     let automaton = match Automaton::new(program, memory, entry, Bounds { nodes: limits.blocks, ..Bounds::default() }) {
@@ -93,8 +93,9 @@ pub fn judge_sites(
     }
     let (unrolled, safe) = (Unrolled::new(&automaton), BTreeMap::new());
     let mut work = Work { automaton: &automaton, templates, unrolled, left: wanted, safe, found: judgement };
-    work.unroll(limits.turns_before, &budget.share(0.4));
-    if !work.left.is_empty() {
+    let loops = !automaton.heads().is_empty();
+    work.unroll(limits.turns_before, &budget.share(if loops { 0.4 } else { 1.0 }));
+    if loops && !work.left.is_empty() {
         let tables = trace(&automaton, entry, limits.runs, &budget.share(0.1));
         work.summarize(&tables, values, &budget.share(0.5));
         work.unroll(limits.turns_after, budget);
@@ -178,6 +179,9 @@ impl Work<'_, '_> {
             let count: usize = again.invariants.values().map(Vec::len).sum();
             let why = format!("the loops' summaries, of {count} invariants in all, exclude every error here");
             self.prove(confirmed, &why);
+        }
+        if let Some(gap) = &shown.gap {
+            self.doubt(gap.to_string());
         }
         let program = self.automaton.program;
         for (site, leap) in shown.leaps.iter().filter(|(site, _)| self.left.contains(site)) {

@@ -1,8 +1,7 @@
 //! Loops unrolled, each as far as it goes: a program in which no loop takes more turns has no loops.
 
-use super::super::bmc::reachable_gap;
 use super::super::cpa::unwinding::unroll_each;
-use super::super::invariant::prove::failing;
+use super::super::invariant::prove::{failing, open_gaps};
 use super::super::task::query::Reply;
 use super::super::task::{Budget, Query};
 use super::sites::{KINDS, Work};
@@ -83,24 +82,22 @@ impl Work<'_, '_> {
         if further.as_ref().is_ok_and(BTreeSet::is_empty) && errs.is_none() {
             errs = Some(self.suspect(&mut encoder, &mut query, budget));
         }
-        let gaps: Vec<Term> = encoder.gaps.iter().map(|gap| gap.condition).collect();
-        let gap = encoder.pool.or(&gaps);
-        let sound = match &further {
-            Ok(loops) if loops.is_empty() => query.check(&encoder, &[gap], budget),
-            _ => Reply::Sat,
-        };
+        let all_told = further.as_ref().is_ok_and(BTreeSet::is_empty);
+        let gaps = all_told.then(|| open_gaps(&mut encoder, &mut query, &[], budget));
         self.found.queries += query.asked;
         let further = further?;
-        if !further.is_empty() {
+        let Some(gaps) = gaps else {
             return Ok(Further::Loops(further));
-        }
-        match sound {
-            Reply::Unknown(why) => Err(format!("solver: {why}")),
-            Reply::Sat => Err(reachable_gap(&encoder, &mut query).to_string()),
-            Reply::Unsat => {
-                let beyond = unrolled.beyond_any(&mut encoder);
-                self.confirm(encoder, &errs.unwrap_or_default(), &[beyond, gap], budget)
-            }
+        };
+        let mut open = errs.unwrap_or_default();
+        open.extend(gaps.behind(&encoder));
+        let mut excluded = gaps.excluded(&encoder);
+        excluded.push(unrolled.beyond_any(&mut encoder));
+        let gap = gaps.first(&encoder);
+        self.confirm(encoder, &open, &excluded, budget)?;
+        match gap {
+            Some(gap) if !self.left.is_empty() => Err(gap.to_string()),
+            _ => Ok(Further::No),
         }
     }
 
@@ -115,27 +112,35 @@ impl Work<'_, '_> {
         failing
     }
 
-    /// Asks once more, by solvers that were told nothing, whether the sites but those of `errs` err or something of `excluded` happens.
+    /// Asks once more, by solvers that were told nothing, whether the sites but those of `open` err or something of `excluded` happens.
     fn confirm(
         &mut self,
         mut encoder: Encoder<'_, '_>,
-        errs: &BTreeSet<SiteId>,
+        open: &BTreeSet<SiteId>,
         excluded: &[Term],
         budget: &Budget,
-    ) -> Result<Further, String> {
-        let proved: Vec<SiteId> = self.left.difference(errs).copied().collect();
-        let failures = encoder.failures.iter().filter(|f| proved.contains(&f.site)).map(|f| f.condition);
-        let all: Vec<Term> = failures.chain(excluded.iter().copied()).collect();
-        let any = encoder.pool.or(&all);
+    ) -> Result<(), String> {
+        let mut proved: BTreeSet<SiteId> = self.left.difference(open).copied().collect();
+        if proved.is_empty() {
+            return Ok(());
+        }
+        let any = encoder.pool.or(excluded);
         let mut certifying = Query::certifying();
         let reply = certifying.check(&encoder, &[any], budget);
+        if reply == Reply::Unsat {
+            let again = failing(&mut encoder, &mut certifying, &[], &proved, budget, &mut |_, _, _| {});
+            proved.retain(|site| !again.contains(site));
+        }
         self.found.queries += certifying.asked;
-        if reply != Reply::Unsat {
+        if reply != Reply::Unsat || proved.is_empty() {
             return Err("the proof is not confirmed".to_owned());
         }
-        let bound = self.unrolled.most();
-        self.prove(proved, &format!("no loop takes more than {bound} turns, and nothing errs here within"));
-        Ok(Further::No)
+        let why = match self.unrolled.most() {
+            0 => "no path that leads here errs".to_owned(),
+            bound => format!("no loop takes more than {bound} turns, and nothing errs here within"),
+        };
+        self.prove(proved, &why);
+        Ok(())
     }
 }
 

@@ -1,13 +1,15 @@
 //! How long engines may work, and how others stop them earlier.
 
+use crate::engines::limits::Effort;
 use crate::smt::Interrupt;
 use std::time::{Duration, Instant};
 
-/// How long an engine may work. Clones and shares of a budget are stopped together.
+/// How long an engine may work, and how hard its questions may be. Clones and shares of a budget are stopped together.
 #[derive(Clone, Debug)]
 pub struct Budget {
     deadline: Instant,
     stopped: Interrupt,
+    effort: Effort,
 }
 
 impl Budget {
@@ -17,7 +19,15 @@ impl Budget {
     }
     /// Until then.
     pub fn until(deadline: Instant) -> Budget {
-        Budget { deadline, stopped: Interrupt::default() }
+        Budget { deadline, stopped: Interrupt::default(), effort: Effort::ANY }
+    }
+    /// The same time for questions that are no harder than this.
+    pub fn with(self, effort: Effort) -> Budget {
+        Budget { effort, ..self }
+    }
+    /// How hard questions may be.
+    pub fn effort(&self) -> Effort {
+        self.effort
     }
     /// What is left.
     pub fn left(&self) -> Duration {
@@ -47,7 +57,7 @@ impl Budget {
     }
 
     fn ending(&self, deadline: Instant) -> Budget {
-        Budget { deadline, stopped: self.stopped.clone() }
+        Budget { deadline, stopped: self.stopped.clone(), effort: self.effort }
     }
 }
 

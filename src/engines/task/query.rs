@@ -1,12 +1,13 @@
 //! Questions to solvers about one encoding.
 //!
 //! Two solvers share the work: the one that keeps its clauses from query to query is asked first, and libcvc5 where it does
-//! not come to an end. A certificate asks them the other way round, so that a proof is confirmed by a solver that had no
+//! not come to an end and the question is not too large for it. A certificate asks them the other way round, so that a proof is confirmed by a solver that had no
 //! part in finding it.
 
 use super::Budget;
 use crate::concrete::{InputPlace, InputValue};
 use crate::encode::Encoder;
+use crate::engines::limits::Effort;
 use crate::smt::{self, BlastSolver, Cvc5Solver, Limits, Logic, Options, Solver, Term, Value};
 
 /// Solvers that know an encoding's axioms.
@@ -17,29 +18,27 @@ pub struct Query {
     answered: usize,
     /// The formula of the last query that is false by itself, so that no solver was asked.
     trivial: Option<Term>,
-    /// How hard the solvers try, beside the time they have.
+    /// How hard the solvers try where the budget does not say less.
     effort: Option<Effort>,
     /// Queries asked.
     pub asked: u64,
 }
 
-/// How hard a question may be for it to be worth while where an answer only helps to find something.
-#[derive(Clone, Copy, Debug)]
-struct Effort {
-    /// Clauses that the first solver may learn.
-    clauses: u64,
-    /// Terms of a question that libcvc5 is asked too: it begins from the start each time, and while it prepares a large question
-    /// it keeps to no limit.
-    terms: usize,
-}
-
-/// That of a search.
-const SEARCH: Effort = Effort { clauses: 3_000, terms: 100 };
+/// That of a search, where an answer only helps to find something.
+const SEARCH: Effort = Effort { clauses: Some(3_000), terms: 100, ..Effort::ANY };
 
 /// A solver, and how many of the encoding's axioms it was told.
 struct Informed {
     solver: Box<dyn Solver>,
+    kind: Kind,
     axioms: usize,
+}
+
+/// Which solver it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Clauses,
+    Cvc5,
 }
 
 /// The part of the time left that the first solver may take.
@@ -57,8 +56,12 @@ pub enum Reply {
 const OPTIONS: Options = Options { logic: Logic::QfBv, seed: 0, cores: true };
 
 impl Informed {
-    fn check(&mut self, encoder: &Encoder<'_, '_>, formulas: &[Term], budget: &Budget, clauses: Option<u64>) -> Reply {
-        self.solver.set_limits(Limits { time: Some(budget.left()), resources: clauses });
+    fn check(&mut self, encoder: &Encoder<'_, '_>, formulas: &[Term], budget: &Budget, effort: Effort) -> Reply {
+        let resources = match self.kind {
+            Kind::Clauses => effort.clauses,
+            Kind::Cvc5 => effort.units,
+        };
+        self.solver.set_limits(Limits { time: Some(budget.left()), resources });
         self.solver.set_interrupt(budget.interrupt());
         while self.axioms < encoder.axioms.len() {
             if let Err(error) = self.solver.assert(&encoder.pool, encoder.axioms[self.axioms]) {
@@ -84,13 +87,13 @@ impl Default for Query {
 impl Query {
     /// Solvers that have been told nothing.
     pub fn new() -> Query {
-        Query::of(Box::new(BlastSolver::new(OPTIONS)), Box::new(Cvc5Solver::new(OPTIONS)))
+        Query::of([Kind::Clauses, Kind::Cvc5], OPTIONS)
     }
 
     /// Solvers that have been told nothing, for confirming what others found. They give no cores.
     pub fn certifying() -> Query {
         let options = Options { cores: false, ..OPTIONS };
-        Query::of(Box::new(Cvc5Solver::new(options)), Box::new(BlastSolver::new(options)))
+        Query::of([Kind::Cvc5, Kind::Clauses], options)
     }
 
     /// Solvers that have been told nothing, for questions of which some may stay open: hard and large ones do, soon.
@@ -98,8 +101,14 @@ impl Query {
         Query { effort: Some(SEARCH), ..Query::new() }
     }
 
-    fn of(first: Box<dyn Solver>, second: Box<dyn Solver>) -> Query {
-        let solvers = [first, second].map(|solver| Informed { solver, axioms: 0 });
+    fn of(kinds: [Kind; 2], options: Options) -> Query {
+        let solvers = kinds.map(|kind| {
+            let solver: Box<dyn Solver> = match kind {
+                Kind::Clauses => Box::new(BlastSolver::new(options)),
+                Kind::Cvc5 => Box::new(Cvc5Solver::new(options)),
+            };
+            Informed { solver, kind, axioms: 0 }
+        });
         Query { solvers, answered: 0, trivial: None, effort: None, asked: 0 }
     }
 
@@ -111,18 +120,20 @@ impl Query {
             return Reply::Unsat;
         }
         self.asked += 1;
+        let effort = self.effort.unwrap_or(budget.effort());
         let mut reply = Reply::Unknown("time limit".to_owned());
         for (number, part) in [FIRST, 1.0].into_iter().enumerate() {
             if budget.is_spent() {
                 return Reply::Unknown("time limit".to_owned());
             }
-            let by_first = number == 0;
-            if !by_first && self.effort.is_some_and(|effort| size(encoder, formulas) > effort.terms) {
-                break;
+            if self.solvers[number].kind == Kind::Cvc5 && is_larger(encoder, formulas, effort.terms) {
+                if number == 0 {
+                    reply = Reply::Unknown("a question of too many terms".to_owned());
+                }
+                continue;
             }
             self.answered = number;
-            let clauses = self.effort.filter(|_| by_first).map(|effort| effort.clauses);
-            reply = self.solvers[number].check(encoder, formulas, &budget.share(part), clauses);
+            reply = self.solvers[number].check(encoder, formulas, &budget.share(part), effort);
             if !matches!(reply, Reply::Unknown(_)) {
                 break;
             }
@@ -154,9 +165,9 @@ impl Query {
     }
 }
 
-/// Terms that the formulas and what is known beside them are made of.
-fn size(encoder: &Encoder<'_, '_>, formulas: &[Term]) -> usize {
-    encoder.pool.subterms(&[formulas, &encoder.axioms[..]].concat()).len()
+/// Whether the formulas and what is known beside them are made of more terms than `most`.
+fn is_larger(encoder: &Encoder<'_, '_>, formulas: &[Term], most: usize) -> bool {
+    encoder.pool.len() > most && encoder.pool.subterms(&[formulas, &encoder.axioms[..]].concat()).len() > most
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! What passes share: what is asked, what those before them have found out, and what is handed over.
 
 use crate::base::Span;
+use crate::concrete::InputValue;
 use crate::engines::forward::{ForwardResult, Options, Start, analyze_from};
 use crate::engines::limits::Share;
 use crate::engines::search::{Found, OnlyRun, SearchOptions};
@@ -54,6 +55,8 @@ pub struct Ground {
     pub memory: OnceLock<Memory>,
     /// The sites that proofs leave open, once that is known.
     pub open: Arc<OnceLock<BTreeSet<SiteId>>>,
+    /// Inputs on which sites seem to err, as proofs that failed say.
+    pub suspects: OnceLock<BTreeMap<SiteId, Vec<InputValue>>>,
     /// Statements that proofs took.
     pub statements: OnceLock<u64>,
     /// The proofs themselves, where they are whole and later passes may look at what they are made of.
@@ -79,6 +82,7 @@ impl Ground {
             start: OnceLock::new(),
             memory: OnceLock::new(),
             open: Arc::default(),
+            suspects: OnceLock::new(),
             statements: OnceLock::new(),
             proofs: OnceLock::new(),
             only: OnceLock::new(),

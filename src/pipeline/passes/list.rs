@@ -83,7 +83,7 @@ pub const PASSES: [Pass; 13] = [
     Pass {
         doing: Some("analysing"),
         kind: Kind::Engine,
-        why: "first of the engines: it decides most sites, and those behind it work for what it leaves open",
+        why: "first of the engines: it decides most sites, by states and then by short paths, and those behind it work for what it leaves open",
         reads: MEMORY,
         writes: &[
             "proved_safe",
@@ -125,7 +125,7 @@ pub const PASSES: [Pass; 13] = [
     Pass {
         doing: None,
         kind: Kind::Engine,
-        why: "behind all that is cheaper: a loop is summarized only for sites that nothing else has decided",
+        why: "behind all that is cheaper: a loop is summarized, or a suspicion tried, only for sites that nothing else has decided",
         reads: MEMORY,
         writes: &["proved_safe", "errs_on_run", "errs_in_doubt", "grown", "precondition", "certificate"],
         run: summarize_loops,

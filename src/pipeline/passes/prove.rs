@@ -2,10 +2,12 @@
 
 use super::ground::{Ground, Next};
 use super::over::judged;
+use super::summarize::glance;
 use crate::engines::forward::{Options, SiteVerdict, Start, analyze_from};
 use crate::ir::SiteId;
 use crate::pipeline::error::Error;
 use crate::pipeline::times::Times;
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 /// Over-approximates all executions; what it says of sites is handed over, and what it leaves open noted.
@@ -39,7 +41,7 @@ pub fn prove_sites(ground: &Ground) -> Result<Next, Error> {
         let decided = matches!(answer, SiteVerdict::Safe(_) | SiteVerdict::Unreachable);
         (wanted && !decided).then_some(site)
     };
-    let _ = ground.open.set(result.verdicts.iter_enumerated().filter_map(undecided).collect());
+    let open: BTreeSet<SiteId> = result.verdicts.iter_enumerated().filter_map(undecided).collect();
     let _ = ground.statements.set(result.steps);
     let verdicts = result.verdicts.iter_enumerated().map(|(site, answer)| (site, judged(answer)));
     let always = |answer: &SiteVerdict| matches!(answer, SiteVerdict::Possible { always: true, .. });
@@ -74,8 +76,12 @@ pub fn prove_sites(ground: &Ground) -> Result<Next, Error> {
     results.assumed.doubts = doubts;
     results.values = values;
     drop(results);
-    if result.incomplete.is_none() && ground.followed_entry().is_some() {
-        let _ = ground.proofs.set(result);
+    match ground.followed_entry().filter(|_| result.incomplete.is_none()) {
+        Some(entry) => {
+            let _ = ground.open.set(glance(ground, entry, open, &result.value_at(program)));
+            let _ = ground.proofs.set(result);
+        }
+        None => drop(ground.open.set(open)),
     }
     Ok(Next::Go)
 }
