@@ -113,9 +113,10 @@ pub fn prove_sites(
     let gaps = open_gaps(encoder, query, &assumptions, budget);
     let hidden: BTreeSet<SiteId> = gaps.behind(encoder).intersection(wanted).copied().collect();
     let seen: BTreeSet<SiteId> = wanted.difference(&hidden).copied().collect();
-    let mut open = failing(encoder, query, &assumptions, &seen, budget, &mut |site, encoder, query| {
-        leaps.extend(Leap::of_site(encoder, query, &unrolled.landings, site).map(|leap| (site, leap)));
-    });
+    let mut open =
+        failing(encoder, query, &assumptions, (&seen, Patience::OneByOne), budget, &mut |site, encoder, query| {
+            leaps.extend(Leap::of_site(encoder, query, &unrolled.landings, site).map(|leap| (site, leap)));
+        });
     open.extend(hidden);
     let gap = gaps.first(encoder);
     Ok(SitesShown { invariants: sieve.left(), open, gap, leaps, queries: sieve.query.asked })
@@ -135,13 +136,22 @@ pub struct SitesShown {
     pub queries: u64,
 }
 
+/// How sites are asked about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Patience {
+    /// All together: where that is too hard, any of them may err.
+    Together,
+    /// One by one, where together is too hard.
+    OneByOne,
+}
+
 /// Those of `wanted` at which `encoder` has a failure that `assumptions` do not exclude. `seen` is told of each for which there is a
-/// model, while it is there. Sites are asked about together, and one by one where that is too hard.
+/// model, while it is there.
 pub fn failing<'a, 'p>(
     encoder: &mut Encoder<'a, 'p>,
     query: &mut Query,
     assumptions: &[Term],
-    wanted: &BTreeSet<SiteId>,
+    (wanted, patience): (&BTreeSet<SiteId>, Patience),
     budget: &Budget,
     seen: &mut dyn FnMut(SiteId, &mut Encoder<'a, 'p>, &mut Query),
 ) -> BTreeSet<SiteId> {
@@ -161,7 +171,7 @@ pub fn failing<'a, 'p>(
         formulas.push(encoder.pool.or(&conditions));
         match query.check(encoder, &formulas, budget) {
             Reply::Unsat => left.retain(|site, _| !asked.iter().any(|(gone, _)| gone == site)),
-            Reply::Unknown(_) if budget.is_spent() => {
+            Reply::Unknown(_) if patience == Patience::Together || budget.is_spent() => {
                 found.extend(left.keys());
                 return found;
             }

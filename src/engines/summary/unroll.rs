@@ -1,7 +1,7 @@
 //! Loops unrolled, each as far as it goes: a program in which no loop takes more turns has no loops.
 
 use super::super::cpa::unwinding::unroll_each;
-use super::super::invariant::prove::{failing, open_gaps};
+use super::super::invariant::prove::{Patience, failing, open_gaps};
 use super::super::task::query::Reply;
 use super::super::task::{Budget, Query};
 use super::sites::{KINDS, Work};
@@ -76,12 +76,17 @@ impl Work<'_, '_> {
         let mut query = Query::new();
         // What errs is found early; what does not is known only once no loop takes more turns.
         let most = self.unrolled.most();
-        let mut errs = (self.unrolled.judged < most).then(|| self.suspect(&mut encoder, &mut query, budget));
+        let early = self.unrolled.judged < most;
+        let errs = early.then(|| self.suspect(&mut encoder, &mut query, Patience::Together, budget));
         self.unrolled.judged = most;
         let further = loops_beyond(&unrolled.beyond, &mut encoder, &mut query, budget);
-        if further.as_ref().is_ok_and(BTreeSet::is_empty) && errs.is_none() {
-            errs = Some(self.suspect(&mut encoder, &mut query, budget));
-        }
+        let is_decided = |errs: &BTreeSet<SiteId>| errs.is_disjoint(&self.left);
+        let errs = match errs.filter(|errs| is_decided(errs)) {
+            None if further.as_ref().is_ok_and(BTreeSet::is_empty) => {
+                Some(self.suspect(&mut encoder, &mut query, Patience::OneByOne, budget))
+            }
+            errs => errs,
+        };
         let all_told = further.as_ref().is_ok_and(BTreeSet::is_empty);
         let gaps = all_told.then(|| open_gaps(&mut encoder, &mut query, &[], budget));
         self.found.queries += query.asked;
@@ -102,9 +107,15 @@ impl Work<'_, '_> {
     }
 
     /// The sites that may err; those for which there are inputs are suspected.
-    fn suspect(&mut self, encoder: &mut Encoder<'_, '_>, query: &mut Query, budget: &Budget) -> BTreeSet<SiteId> {
+    fn suspect(
+        &mut self,
+        encoder: &mut Encoder<'_, '_>,
+        query: &mut Query,
+        patience: Patience,
+        budget: &Budget,
+    ) -> BTreeSet<SiteId> {
         let mut suspects = BTreeMap::new();
-        let failing = failing(encoder, query, &[], &self.left, budget, &mut |site, encoder, query| {
+        let failing = failing(encoder, query, &[], (&self.left, patience), budget, &mut |site, encoder, query| {
             suspects.extend(query.inputs(encoder).ok().map(|inputs| (site, inputs)));
         });
         self.left.retain(|site| !suspects.contains_key(site));
@@ -128,7 +139,8 @@ impl Work<'_, '_> {
         let mut certifying = Query::certifying();
         let reply = certifying.check(&encoder, &[any], budget);
         if reply == Reply::Unsat {
-            let again = failing(&mut encoder, &mut certifying, &[], &proved, budget, &mut |_, _, _| {});
+            let again =
+                failing(&mut encoder, &mut certifying, &[], (&proved, Patience::OneByOne), budget, &mut |_, _, _| {});
             proved.retain(|site| !again.contains(site));
         }
         self.found.queries += certifying.asked;
