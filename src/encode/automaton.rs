@@ -114,11 +114,25 @@ impl<'p> Automaton<'p> {
     }
 
     /// The sites of the checks that control may come to from statements that are not encoded, by node and number in the block; theirs included.
-    /// Whatever these do may call functions that pointers are to, and a function that was not understood may call any.
+    /// Whatever these do may call functions that pointers are to, and a function that was not understood may call any; where control is not
+    /// followed from, it may come anywhere.
     pub fn sites_behind(&self, places: &[(NodeId, usize)]) -> BTreeSet<SiteId> {
         let (program, memory) = (self.program, self.memory);
         let mut sites = BTreeSet::new();
-        let Some(_) = places.first() else { return sites };
+        let (mut work, mut seen): (Vec<NodeId>, BTreeSet<NodeId>) = Default::default();
+        for (node, _) in places {
+            work.extend(self.nodes[*node].edges.iter().map(|edge| edge.to));
+        }
+        while let Some(node) = work.pop() {
+            if seen.insert(node) {
+                work.extend(self.nodes[node].edges.iter().map(|edge| edge.to));
+            }
+        }
+        let starts = places.iter().map(|(node, _)| node);
+        let is_lost = starts.chain(&seen).any(|node| self.nodes[*node].cut.is_some());
+        if places.is_empty() || is_lost {
+            return program.sites.indices().filter(|_| is_lost).collect();
+        }
         let mut note = |function: FuncId, block: BlockId, from: usize, to: usize| {
             for stmt in program.functions[function].blocks[block].stmts.iter().take(to).skip(from) {
                 if let StmtKind::Check(check) = &stmt.kind {
@@ -132,18 +146,13 @@ impl<'p> Automaton<'p> {
         for function in called {
             program.functions[function].blocks.indices().for_each(|block| note(function, block, 0, usize::MAX));
         }
-        let (mut work, mut seen) = (Vec::new(), BTreeSet::new());
         for &(node, number) in places {
             let n = &self.nodes[node];
             note(n.function, n.block, number, n.to);
-            work.extend(n.edges.iter().map(|edge| edge.to));
         }
-        while let Some(node) = work.pop() {
+        for node in seen {
             let n = &self.nodes[node];
-            if seen.insert(node) {
-                note(n.function, n.block, n.from, n.to);
-                work.extend(n.edges.iter().map(|edge| edge.to));
-            }
+            note(n.function, n.block, n.from, n.to);
         }
         sites
     }

@@ -271,13 +271,34 @@ impl<'a, 'p> Encoder<'a, 'p> {
         let variable = &self.program.variables[v];
         let is_known = variable.defined && self.starts_initialized(v);
         let origin = if is_known { Origin::Zero } else { Origin::anything() };
+        let (least, is_open_ended) = (variable.size, !variable.defined && self.is_open_ended(variable.ty));
+        let mut size = self.address(i128::from(least));
+        if is_open_ended {
+            let (least, most) = (size, self.address(i128::from(i64::MAX) >> (64 - self.pointer_bits())));
+            size = self.pool.fresh_variable("size", Sort::BitVec(self.pointer_bits()));
+            let bounds = [self.pool.bv_ule(least, size), self.pool.bv_ule(size, most)];
+            self.axioms.extend(bounds);
+        }
         Object {
-            size: self.address(i128::from(variable.size)),
+            size,
             live: self.pool.bool(true),
             heap: false,
             owner: None,
             constant: variable.constant.clone(),
             content: Log::new(origin),
+        }
+    }
+
+    /// Whether objects of the type may have more bytes than it says: it is incomplete, or ends in an array of no length.
+    fn is_open_ended(&self, ty: TypeId) -> bool {
+        let types = &self.program.types;
+        match types.get(ty) {
+            Type::Array(_, None | Some(0)) => true,
+            Type::Record(_) => match types.layout(ty).and_then(|layout| layout.fields.last().map(|f| f.ty)) {
+                Some(last) => self.is_open_ended(last),
+                None => true,
+            },
+            _ => false,
         }
     }
 

@@ -124,6 +124,11 @@ impl Encoder<'_, '_> {
         match origin {
             Origin::Zero => self.zero(shape),
             Origin::Noise => self.anything("content", shape),
+            // What is there need not be a truth value.
+            Origin::Anything(_) if shape == Shape::Bool => {
+                let byte = self.read_origin(origin, offset, Shape::BYTE);
+                self.reinterpret(byte, shape).expect("bits are read as a truth value")
+            }
             Origin::Anything(readings) => {
                 let size = shape.bytes();
                 let known: Vec<(Term, u64, Value)> = readings.borrow().clone();
@@ -295,8 +300,7 @@ impl Encoder<'_, '_> {
                 chain.push((condition, byte));
             }
         }
-        let byte = Shape::Int { width: 8, signed: false };
-        let origin = |e: &mut Self| e.read_origin(&content.origin, at, byte).bits();
+        let origin = |e: &mut Self| e.read_origin(&content.origin, at, Shape::BYTE).bits();
         let mut result = match last.or_else(|| origin(self)) {
             Some(t) => t,
             None => self.pool.bv(8, 0),

@@ -193,7 +193,8 @@ impl Encoder<'_, '_> {
     /// Offsets and shapes of the scalars of a type; of unions without pointers, their bytes; false for other unions, unknown or large types.
     pub(super) fn leaves(&self, ty: TypeId, at: u64, found: &mut Vec<(u64, Shape)>) -> bool {
         if let Some(shape) = self.shape(ty) {
-            found.push((at, shape));
+            // A record's copy has its bytes, also those that are no truth values (6.2.6.1p6).
+            found.push((at, if shape == Shape::Bool { Shape::BYTE } else { shape }));
             return found.len() <= MOST_LEAVES;
         }
         let types = &self.program.types;
@@ -210,8 +211,7 @@ impl Encoder<'_, '_> {
             // Which member was written is not known here; addresses cannot be taken apart into bytes.
             Type::Record(_) => match types.size_of(ty) {
                 Some(size) if size <= MOST_LEAVES as u64 && !self.has_pointers(ty) => {
-                    let byte = Shape::Int { width: 8, signed: false };
-                    found.extend((at..at + size).map(|i| (i, byte)));
+                    found.extend((at..at + size).map(|i| (i, Shape::BYTE)));
                     found.len() <= MOST_LEAVES
                 }
                 _ => false,

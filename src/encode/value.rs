@@ -35,6 +35,9 @@ pub enum Shape {
 }
 
 impl Shape {
+    /// A byte as a number.
+    pub const BYTE: Shape = Shape::Int { width: 8, signed: false };
+
     /// The shape of a scalar type; None for records, arrays, functions and `void`.
     pub fn of(types: &TypeTable, ty: TypeId) -> Option<Shape> {
         Some(match types.get(ty) {

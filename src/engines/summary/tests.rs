@@ -176,3 +176,45 @@ fn nothing_is_said_where_code_outside_may_call_functions() {
     assert!(safe("keep = use;"));
     assert!(!safe("keep = use; outside();"));
 }
+
+/// Whether nothing divides by zero in `main` with this body, behind these declarations.
+fn divisions_hold(outside: &str, body: &str) -> bool {
+    let source = format!("{outside} int main(void) {{ int n = rand(); {body} }}");
+    let (asked, judgement) = judgement(&program(&source), CheckKind::DivByZero);
+    assert!(!asked.is_empty());
+    judgement.safe.len() == asked.len()
+}
+
+#[test]
+fn nothing_is_said_behind_what_is_not_followed() {
+    let deep = "static int f(int n) { return n <= 0 ? 0 : f(n - 1) + 1; }";
+    assert!(!divisions_hold(deep, "return 10 / (f(n) - 50);"));
+    assert!(divisions_hold(deep, "return 10 / (f(n & 3) - 50);"));
+    let within = "static int d; static void f(int n) { d++; d = d / (d - 6) ? d : d; if (n > 0) f(n - 1); }";
+    assert!(!divisions_hold(within, "f(n); return 0;"));
+    let more = "static int g(int n, ...) { return n * 2; }";
+    assert!(!divisions_hold(more, "return 10 / (g(n & 63, 1) - 50);"));
+    let jump = "void *to[2] = { &&a, &&b }; goto *to[n & 1]; a: return 1; b: return 10 / ((n & 63) - 51);";
+    assert!(!divisions_hold("", jump));
+}
+
+#[test]
+fn copies_of_truth_values_have_all_their_bits() {
+    let both = "struct S { _Bool b; }; union U { struct S s; unsigned char c; };";
+    let copied = |last: &str| format!("union U u, v; u.c = n & 7; v.s = u.s; return 10 / (v.c - {last});");
+    assert!(!divisions_hold(both, &copied("7")));
+    assert!(divisions_hold(both, &copied("8")));
+    // What is read as a truth value on one way may be any byte on the other.
+    let read = |last: &str| {
+        format!("union U u[2]; outside_fills(u); int x = u[1].c; return x < 2 ? u[1].s.b : 10 / (x - {last});")
+    };
+    let both = format!("{both} void outside_fills(union U *);");
+    assert!(!divisions_hold(&both, &read("7")));
+    assert!(divisions_hold(&both, &read("1")));
+}
+
+#[test]
+fn an_array_of_another_file_has_any_length() {
+    assert!(!divisions_hold("extern int a[];", "a[2] = 1; return 10 / (n - 7);"));
+    assert!(divisions_hold("extern int a[2];", "a[2] = 1; return 10 / (n - 7);"));
+}
