@@ -119,7 +119,7 @@ impl<'p> Automaton<'p> {
     pub fn sites_behind(&self, places: &[(NodeId, usize)]) -> BTreeSet<SiteId> {
         let (program, memory) = (self.program, self.memory);
         let mut sites = BTreeSet::new();
-        let (mut work, mut seen): (Vec<NodeId>, BTreeSet<NodeId>) = Default::default();
+        let (mut work, mut seen) = (Vec::new(), BTreeSet::new());
         for (node, _) in places {
             work.extend(self.nodes[*node].edges.iter().map(|edge| edge.to));
         }

@@ -328,7 +328,7 @@ impl<'a, 'p> Encoder<'a, 'p> {
             if init.value == StaticValue::Open {
                 let len = self.program.types.size_of(init.ty).unwrap_or(0);
                 for i in 0..len {
-                    let value = self.anything("open", Shape::Int { width: 8, signed: false });
+                    let value = self.anything("open", Shape::BYTE);
                     self.initial_write(state, cell, init.offset + i, 1, value);
                 }
                 continue;

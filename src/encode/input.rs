@@ -80,7 +80,7 @@ impl Encoder<'_, '_> {
         let bytes: Vec<Term> = (0..most).map(|_| self.pool.fresh_variable("input", Sort::BitVec(8))).collect();
         self.consume_bytes(state, input, &bytes, len);
         self.exclude(input, &bytes, len);
-        let byte = Shape::Int { width: 8, signed: false };
+        let byte = Shape::BYTE;
         for (i, b) in bytes.into_iter().enumerate() {
             let by = self.address(i as i128);
             let at = self.pool.bv_add(offset, by);

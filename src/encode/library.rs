@@ -90,7 +90,7 @@ impl Encoder<'_, '_> {
 
     /// Bytes get any values.
     fn leave_open(&mut self, state: &mut State, (base, offset): (Term, Term), first: u64, len: u64) {
-        let shape = Shape::Int { width: 8, signed: false };
+        let shape = Shape::BYTE;
         for i in first..first + len {
             let by = self.address(i128::from(i));
             let at = self.pool.bv_add(offset, by);
@@ -109,7 +109,7 @@ impl Encoder<'_, '_> {
     fn set_bytes(&mut self, state: &mut State, (base, offset): (Term, Term), byte: Term, len: Term) {
         let Some(len) = self.known_length(len) else { return self.spoil(state, base) };
         let byte = self.pool.resize(8, false, byte);
-        let shape = Shape::Int { width: 8, signed: false };
+        let shape = Shape::BYTE;
         for i in 0..len {
             let by = self.address(i128::from(i));
             let at = self.pool.bv_add(offset, by);
@@ -126,7 +126,7 @@ impl Encoder<'_, '_> {
         len: Term,
     ) {
         let Some(len) = self.known_length(len) else { return self.spoil(state, base) };
-        let shape = Shape::Int { width: 8, signed: false };
+        let shape = Shape::BYTE;
         let mut bytes = Vec::new();
         for i in 0..len {
             let by = self.address(i128::from(i));

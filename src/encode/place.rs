@@ -71,7 +71,7 @@ impl Encoder<'_, '_> {
     pub(super) fn load(&mut self, state: &mut State, context: ContextId, place: &Place) -> Value {
         let Some(shape) = self.shape(place.ty) else {
             self.give_up(state, "an aggregate read as a scalar");
-            let byte = Shape::Int { width: 8, signed: false };
+            let byte = Shape::BYTE;
             return self.anything("aggregate", byte);
         };
         match self.resolve(state, context, place) {

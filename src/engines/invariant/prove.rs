@@ -222,9 +222,8 @@ impl OpenGaps {
         self.of(encoder, true).next().map(Obstacle::of_gap)
     }
 
-    fn of<'e>(&self, encoder: &'e Encoder<'_, '_>, open: bool) -> impl Iterator<Item = &'e Gap> {
-        let chosen: Vec<bool> = self.open.iter().map(|is_open| *is_open == open).collect();
-        encoder.gaps.iter().zip(chosen).filter(|(_, chosen)| *chosen).map(|(gap, _)| gap)
+    fn of<'e>(&'e self, encoder: &'e Encoder<'_, '_>, open: bool) -> impl Iterator<Item = &'e Gap> {
+        encoder.gaps.iter().zip(&self.open).filter(move |(_, is_open)| **is_open == open).map(|(gap, _)| gap)
     }
 }
 

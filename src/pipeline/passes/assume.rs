@@ -20,7 +20,7 @@ pub fn tell_after_errors(ground: &Ground) -> Result<Next, Error> {
     let again = is_small.then(|| profile.proofs.analysis.options(limits.time.of(clock.left()).max(least)));
     let subject = Subject { program: ground.program(), memory: ground.memory(), start: ground.start() };
     let rules = profile.relations.limits(clock.left());
-    let rules = Limits { time: rules.time.max(Some(least)), ..rules };
+    let rules = Limits { time: rules.time.map(|time| time.max(least)), ..rules };
     let (assumed, run) = assume(subject, &over, &runs, known, again, &rules);
     let mut results = ground.results();
     results.assumed = assumed;

@@ -20,6 +20,9 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 /// Runs that err, from one entry.
 pub type Runs = BTreeMap<SiteId, Found>;
 
+/// Inputs on which sites seem to err.
+pub type Suspects = BTreeMap<SiteId, Vec<InputValue>>;
+
 /// How it goes on behind a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
@@ -56,7 +59,7 @@ pub struct Ground {
     /// The sites that proofs leave open, once that is known.
     pub open: Arc<OnceLock<BTreeSet<SiteId>>>,
     /// Inputs on which sites seem to err, as proofs that failed say.
-    pub suspects: OnceLock<BTreeMap<SiteId, Vec<InputValue>>>,
+    pub suspects: OnceLock<Suspects>,
     /// Statements that proofs took.
     pub statements: OnceLock<u64>,
     /// The proofs themselves, where they are whole and later passes may look at what they are made of.

@@ -76,12 +76,13 @@ pub fn prove_sites(ground: &Ground) -> Result<Next, Error> {
     results.assumed.doubts = doubts;
     results.values = values;
     drop(results);
-    match ground.followed_entry().filter(|_| result.incomplete.is_none()) {
-        Some(entry) => {
-            let _ = ground.open.set(glance(ground, entry, open, &result.value_at(program)));
-            let _ = ground.proofs.set(result);
-        }
-        None => drop(ground.open.set(open)),
+    let entry = ground.followed_entry().filter(|_| result.incomplete.is_none());
+    let _ = ground.open.set(match entry {
+        Some(entry) => glance(ground, entry, open),
+        None => open,
+    });
+    if entry.is_some() {
+        let _ = ground.proofs.set(result);
     }
     Ok(Next::Go)
 }

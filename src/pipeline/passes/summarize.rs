@@ -1,10 +1,11 @@
 //! Loops summarized for the sites that all else leaves open.
 
-use super::ground::{Ground, Next};
-use crate::concrete::{InputValue, Prepared, Script};
+use super::ground::{Ground, Next, Suspects};
+use crate::concrete::{Prepared, Script};
 use crate::engines::backward;
 use crate::engines::forward::ValueAt;
 use crate::engines::invariant::template::Templates;
+use crate::engines::limits::{Share, SiteLimits};
 use crate::engines::search::{Found, SearchOptions, confirm, rerun};
 use crate::engines::summary::sites::{Judgement, judge_sites};
 use crate::engines::task::Budget;
@@ -22,19 +23,16 @@ const ENGINE: &str = "summary";
 
 /// A look at sites that proofs leave open: few turns of loops, and questions that are answered soon. What is shown to be safe is handed over; what
 /// is suspected waits until runs on chosen inputs have not found it. Returns what stays open.
-pub fn glance(ground: &Ground, entry: FuncId, mut open: BTreeSet<SiteId>, values: &[ValueAt]) -> BTreeSet<SiteId> {
+pub fn glance(ground: &Ground, entry: FuncId, mut open: BTreeSet<SiteId>) -> BTreeSet<SiteId> {
     let limits = &ground.request.profile.summaries;
     if open.is_empty() || ground.request.summaries.is_some() || ground.clock.left().is_zero() {
         return open;
     }
     ground.clock.enter("unrolling loops");
-    let (started, subject) = (Instant::now(), (ground.program(), ground.memory()));
-    let budget = Budget::of(limits.time_to_glance.of(ground.clock.left())).with(limits.glance.effort);
-    let mut judgement = judge_sites(subject, entry, &open, values, Templates::NONE, (&limits.glance, &budget));
-    let asked = open.len();
-    open.retain(|site| !judgement.safe.contains_key(site));
-    let _ = ground.suspects.set(std::mem::take(&mut judgement.suspects));
-    hand_over(ground, judgement, asked, started);
+    let given = (&[][..], Templates::NONE);
+    let (safe, suspects) = judge(ground, entry, &open, given, (&limits.glance, limits.time_to_glance));
+    let _ = ground.suspects.set(suspects);
+    open.retain(|site| !safe.contains(site));
     open
 }
 
@@ -68,37 +66,41 @@ pub fn summarize_loops(ground: &Ground) -> Result<Next, Error> {
 }
 
 fn summarize(ground: &Ground, entry: FuncId, sites: &BTreeSet<SiteId>, rules: &TemplateRules) {
-    let (program, memory, clock) = (ground.program(), ground.memory(), &ground.clock);
-    let (started, limits) = (Instant::now(), &ground.request.profile.summaries);
+    let (program, clock, limits) = (ground.program(), &ground.clock, &ground.request.profile.summaries);
+    let started = Instant::now();
     let values = ground.proofs_of(entry, limits.time_to_analyse).value_at(program);
     let candidates = limits.candidate_limits(limits.time_for_candidates.of(clock.left()));
     let templates = rules.candidates(program, &candidates, clock.listener()).unwrap_or_else(|why| {
         clock.listener().tell(&format!("cellog: {why}"));
         Templates::default()
     });
-    let budget = Budget::of(limits.time.of(clock.left())).with(limits.sites.effort);
-    let judgement = judge_sites((program, memory), entry, sites, &values, &templates, (&limits.sites, &budget));
-    if budget.is_spent() {
-        ground.results().starved_in = Some(ground.request.seconds());
-    }
-    let suspects = judgement.suspects.clone();
-    hand_over(ground, judgement, sites.len(), started);
+    ground.results().times.add("summaries", started.elapsed());
+    let (_, suspects) = judge(ground, entry, sites, (&values, &templates), (&limits.sites, limits.time));
     try_suspects(ground, entry, &suspects);
 }
 
-/// Hands over what is shown, and what there is to say of it.
-fn hand_over(ground: &Ground, judgement: Judgement, asked: usize, started: Instant) {
+/// Judges `sites` with what is guessed, within so much and this part of the time, and hands over what is shown. Returns what is safe and what is
+/// suspected.
+fn judge(
+    ground: &Ground,
+    entry: FuncId,
+    sites: &BTreeSet<SiteId>,
+    (values, templates): (&[ValueAt], &Templates),
+    (limits, time): (&SiteLimits, Share),
+) -> (BTreeSet<SiteId>, Suspects) {
+    let (started, program) = (Instant::now(), ground.program());
+    let budget = Budget::of(time.of(ground.clock.left())).with(limits.effort);
+    let judgement = judge_sites((program, ground.memory()), entry, sites, values, templates, (limits, &budget));
     let mut results = ground.results();
     results.times.add("summaries", started.elapsed());
-    results.remarks.push(remark(&judgement, asked));
+    if budget.is_spent() {
+        results.starved_in = Some(ground.request.seconds());
+    }
+    results.remarks.push(remark(&judgement, sites.len()));
     results.remarks.extend(judgement.rechecks.dropped.iter().map(|(span, formula, why)| {
-        let place = ground.program().sources.describe(*span);
+        let place = program.sources.describe(*span);
         format!("summary: {place}: dropped, not shown again ({why}): {formula}")
     }));
-    for (site, invariant) in judgement.safe {
-        let verdict = Verdict::Safe(Certificate { invariant });
-        results.over.insert(site, Judged { verdict, engine: ENGINE });
-    }
     for (site, leap) in &judgement.leaps {
         if let Some(doubt) = results.assumed.doubts.get_mut(site) {
             doubt.add(leap);
@@ -107,10 +109,16 @@ fn hand_over(ground: &Ground, judgement: Judgement, asked: usize, started: Insta
             *state = format!("{state}; {leap}");
         }
     }
+    let safe = judgement.safe.keys().copied().collect();
+    for (site, invariant) in judgement.safe {
+        let verdict = Verdict::Safe(Certificate { invariant });
+        results.over.insert(site, Judged { verdict, engine: ENGINE });
+    }
+    (safe, judgement.suspects)
 }
 
 /// Makes runs on what is suspected; those that err are handed over, with boxes that grow around their inputs.
-fn try_suspects(ground: &Ground, entry: FuncId, suspects: &BTreeMap<SiteId, Vec<InputValue>>) {
+fn try_suspects(ground: &Ground, entry: FuncId, suspects: &Suspects) {
     let (program, clock, profile) = (ground.program(), &ground.clock, &ground.request.profile);
     let (started, limits) = (Instant::now(), &profile.summaries);
     let confirming = Budget::of(limits.time_to_confirm.of(clock.left()));
@@ -137,7 +145,7 @@ fn try_suspects(ground: &Ground, entry: FuncId, suspects: &BTreeMap<SiteId, Vec<
 fn confirmed(
     program: &Program,
     entry: FuncId,
-    suspects: &BTreeMap<SiteId, Vec<InputValue>>,
+    suspects: &Suspects,
     options: &SearchOptions,
 ) -> BTreeMap<SiteId, Found> {
     let prepared = Prepared::new(program);
