@@ -256,12 +256,16 @@ impl<'p> Machine<'p> {
         if len > self.log_left {
             return self.out_of(Fuel::Inputs);
         }
-        let reading = self.prepared.pieces[input.index()].and_then(|piece| self.streams.reading(piece));
+        let piece = self.prepared.pieces[input.index()];
+        let reading = piece.and_then(|piece| self.streams.reading(piece));
         let chosen = self.inputs.bytes(place, occurrence, len as usize, reading);
         let mut bytes = scanned.unwrap_or(chosen);
         bytes.resize(len as usize, 0);
         self.program.inputs[input].excluded.replace(&mut bytes);
         self.flags.astray |= reading.is_some_and(|reading| !self.streams.gave(reading, &bytes));
+        if let Some(piece) = piece {
+            self.flags.astray |= !self.streams.may_follow_scan(piece, bytes.first().copied());
+        }
         self.memory.objects[slot as usize].store_bytes(at, &bytes);
         self.record(place, occurrence, InputValue::Bytes(bytes), None)?;
         self.note_source(reading, self.is_scanned(input));

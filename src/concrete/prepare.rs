@@ -161,9 +161,12 @@ impl<'p> Prepared<'p> {
                 let target = self.initial.create(ObjectKind::Environment, 4096, Fill::External, false)?;
                 let pointer = self.initial.pointer(target, 0)?;
                 self.store_static(slot, 0, self.pointer, pointer);
-                if v.name == "stdin" {
-                    self.input_slot = Some(target);
-                }
+            }
+            if v.name == "stdin"
+                && let [Initializer { value: StaticValue::AddrOf(stream, 0), .. }] = v.init[..]
+                && let Home::Static(stream) = self.homes[stream.index()]
+            {
+                self.input_slot = Some(stream);
             }
             for init in &v.init {
                 self.apply(slot, v, init)?;
@@ -223,9 +226,9 @@ impl<'p> Prepared<'p> {
     }
 }
 
-/// Pointers that the C library defines and that point to something valid when a program starts.
+/// The variable of the C library that points to the environment when a program starts.
 fn is_environment_pointer(variable: &Variable) -> bool {
-    !variable.defined && matches!(variable.name.as_str(), "stdin" | "stdout" | "stderr" | "environ" | "__environ")
+    !variable.defined && matches!(variable.name.as_str(), "environ" | "__environ")
 }
 
 /// Walks a function: which variables need an object, how deep expressions are. Keeps its own stack.

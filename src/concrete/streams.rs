@@ -118,6 +118,8 @@ struct Stream {
     ended: bool,
     /// `feof` has said that it was no end, so that it was an error.
     error_owed: bool,
+    /// `scanf` has read, nobody knows how far, and nothing has been read since.
+    scanned: bool,
 }
 
 /// A library call under way.
@@ -167,7 +169,8 @@ impl Streams {
     }
 
     fn open(&mut self, key: Key, name: Name) {
-        self.streams.insert(key, Stream { name, at: Some(At::Start(0)), ended: false, error_owed: false });
+        self.streams
+            .insert(key, Stream { name, at: Some(At::Start(0)), ended: false, error_owed: false, scanned: false });
     }
 
     fn stream(&mut self, key: Key) -> &mut Stream {
@@ -175,7 +178,7 @@ impl Streams {
         self.streams.entry(key).or_insert_with(|| {
             *unnamed += 1;
             let name = if key == Key::Descriptor(0) { Name::Input } else { Name::Unnamed(*unnamed) };
-            Stream { name, at: Some(At::Start(0)), ended: false, error_owed: false }
+            Stream { name, at: Some(At::Start(0)), ended: false, error_owed: false, scanned: false }
         })
     }
 
@@ -289,11 +292,20 @@ impl Streams {
         fits
     }
 
-    /// The stream of the call under way is somewhere.
+    /// A `scanf` under way has left its stream somewhere.
     pub fn lose_position(&mut self) {
         if let Some(call) = self.call {
-            self.stream(call.key).at = None;
+            let stream = self.stream(call.key);
+            (stream.at, stream.scanned) = (None, true);
         }
+    }
+
+    /// Whether `first`, which an input that says `piece` gave, may stand where a `scanf` has stopped. White space or nothing does where a
+    /// number or a word ends; what else does depends on the format.
+    pub fn may_follow_scan(&mut self, piece: Piece, first: Option<u8>) -> bool {
+        let Some(call) = self.call.filter(|_| matches!(piece, Piece::Character | Piece::Bytes)) else { return true };
+        let scanned = std::mem::take(&mut self.stream(call.key).scanned);
+        !scanned || first.is_none_or(|byte| byte.is_ascii_whitespace())
     }
 
     /// The call under way has met the end of its stream.
@@ -532,6 +544,7 @@ impl<'p> Machine<'p> {
             at: Some(At::Start(0)),
             ended: false,
             error_owed: false,
+            scanned: false,
         });
         key
     }

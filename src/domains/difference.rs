@@ -291,14 +291,17 @@ impl<T: Term> Differences<T> {
         terms.dedup();
         terms
     }
-    /// The bounds that hold in `next` too: chains of these end.
+    /// The bounds that hold in `next` too, or weaker ones: chains of these end.
     pub fn widen(&self, next: &Self, there: impl Fn(&Pair<T>) -> Option<i128>) -> Self {
         if self == next {
             return self.clone();
         }
-        let holds =
-            |&&(pair, bound): &&(Pair<T>, i128)| next.known(&pair, &there).is_some_and(|theirs| theirs <= bound);
-        let bounds: Vec<_> = self.all.bounds.iter().filter(holds).copied().collect();
+        let widened = |&(pair, bound): &(Pair<T>, i128)| {
+            let theirs = next.known(&pair, &there)?;
+            let weaker = weaker_bounds(&pair).into_iter().find(|weaker| *weaker > bound && theirs <= *weaker);
+            if theirs <= bound { Some((pair, bound)) } else { weaker.map(|weaker| (pair, weaker)) }
+        };
+        let bounds: Vec<_> = self.all.bounds.iter().filter_map(widened).collect();
         Differences { all: Arc::new(bounds.into()) }
     }
     /// Whether all bounds of `other` hold here, where `here` says what is known beside the bounds.
@@ -315,6 +318,12 @@ impl<T: Term> Differences<T> {
             (None, _) => derived(),
         }
     }
+}
+
+/// The bounds that are tried in turn where a bound does not last: that one term stays below the other, by one step at least, or not above it.
+fn weaker_bounds<T: Term>((a, b): &Pair<T>) -> Vec<i128> {
+    let step = a.times.max(b.times);
+    if a.term == T::ZERO || b.term == T::ZERO { Vec::new() } else { vec![-i128::from(step), 0] }
 }
 
 /// Terms as nodes, bounds between them and between their multiples as edges.
@@ -431,7 +440,9 @@ mod tests {
         assert_eq!(a.join(&b, nothing, nothing), b);
         assert_eq!(a.join(&Differences::default(), nothing, |_| Some(-5)), a);
         assert!(a.leq(&b, nothing) && !b.leq(&a, nothing));
-        assert_eq!(a.widen(&b, nothing), Differences::default());
+        assert_eq!(a.widen(&b, nothing), b);
+        let above = of(&[(m('i'), m('n'), 1), (m('n'), m('k'), 0)]);
+        assert_eq!(b.widen(&above, nothing), Differences::default());
         assert_eq!(b.widen(&a, nothing), b);
     }
 

@@ -20,6 +20,7 @@ impl Program {
             calls,
             allocs,
             unsupported,
+            rounds_otherwise,
             contracts,
             diagnostics: _,
         } = self;
@@ -27,7 +28,7 @@ impl Program {
         let mut take = |span: &mut Span| spans.push(std::mem::replace(span, Span::NONE));
         let mut part = |part: &dyn Debug| writeln!(out, "{part:?}");
         part(&types.model)?;
-        part(contracts)?;
+        part(&(contracts, rounds_otherwise))?;
         types.iter().try_for_each(|(_, ty)| part(ty))?;
         for record in types.records.iter() {
             part(&(named(&record.name), record.is_union, &record.layout))?;

@@ -236,6 +236,8 @@ pub struct Program {
     pub calls: IndexVec<CallId, CallSite>,
     pub allocs: IndexVec<AllocId, AllocSite>,
     pub unsupported: Vec<Unsupported>,
+    /// The program may round floating numbers otherwise than to nearest, somewhere.
+    pub rounds_otherwise: bool,
     /// What functions do whose text the program does not have.
     pub contracts: Arc<Contracts>,
     /// What the front end said on the way.
@@ -255,6 +257,7 @@ impl Program {
             calls: IndexVec::new(),
             allocs: IndexVec::new(),
             unsupported: Vec::new(),
+            rounds_otherwise: false,
             contracts: Arc::default(),
             diagnostics: Vec::new(),
         }

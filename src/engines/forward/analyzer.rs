@@ -114,12 +114,14 @@ pub struct Flow {
     pub copies: Vec<(Place, Place)>,
     /// The temporary that holds the result of the last allocation, and the block.
     pub allocated: Option<(Place, BaseId)>,
+    /// The next `realloc` succeeds: where it fails others go on.
+    pub resizes: bool,
 }
 
 impl Flow {
     /// The start of a block.
     pub fn new(state: State) -> Flow {
-        Flow { state, determinate: Vec::new(), copies: Vec::new(), allocated: None }
+        Flow { state, determinate: Vec::new(), copies: Vec::new(), allocated: None, resizes: false }
     }
 }
 

@@ -3,6 +3,7 @@
 //! A heap block is one of two bases per allocation site and call site: the one allocated last (`recent`), or all older
 //! ones together. See: Balakrishnan, Reps, "Recency-Abstraction for Heap-Allocated Storage".
 
+use super::compared::Compared;
 use super::object::{Life, Object};
 use super::reads::Reads;
 use super::shape::{Kind, Shape, insert_bits};
@@ -56,6 +57,8 @@ pub struct Bases {
     pub returns_addresses: bool,
     /// Whose contents were asked for, where that is counted.
     pub reads: Reads,
+    /// Numbers that the program compares with each other, as far as it was analysed.
+    pub compared: Compared,
 }
 
 impl Bases {
@@ -93,6 +96,7 @@ impl Bases {
         Bases {
             variables: n,
             reads: Reads::default(),
+            compared: Compared::default(),
             all,
             ids: FxHashMap::default(),
             initial,

@@ -22,9 +22,18 @@ struct Reach<'e> {
 }
 
 impl View<'_> {
-    /// A number as a multiple of a term, where nothing wraps on the way.
+    /// A number as a multiple of a term, where nothing wraps on the way. What is one number is that number, unless bounds are about the
+    /// term, or it is a size in elements: these go on when it becomes another.
     pub fn linear(&self, e: &Expr) -> Option<Linear> {
-        self.number_seen(e)?.0
+        let (linear, all) = self.number_seen(e)?;
+        let is_told = |l: &Linear| l.of.times > 1 || self.state.bounds().mentions(l.of.term);
+        let told = linear.filter(|l| !l.is_constant() && is_told(l));
+        told.or(all.as_constant().map(Linear::constant)).or(linear)
+    }
+
+    /// The same of a term, also where that is one number.
+    fn term_of(&self, e: &Expr) -> Option<Linear> {
+        self.number_seen(e)?.0.filter(|l| !l.is_constant())
     }
 
     /// The same with all numbers that it may be; None for what may be an address or indeterminate.
@@ -49,7 +58,7 @@ impl View<'_> {
             }
             _ => (None, whole()?),
         };
-        Some((all.as_constant().map(Linear::constant).or(linear), all))
+        Some((linear.or(all.as_constant().map(Linear::constant)), all))
     }
 
     /// Two numbers combined, where the result does not wrap.
@@ -61,11 +70,15 @@ impl View<'_> {
     ) -> Option<(Option<Linear>, Int)> {
         let of = |one: Option<Linear>, f: &dyn Fn(Linear) -> Option<Linear>| one.and_then(f);
         Some(match (op, x.as_constant(), y.as_constant()) {
+            (BinaryOp::Add, Some(by), _) if b.is_some_and(|b| !b.is_constant()) => {
+                (of(b, &|b| b.moved(by)), arithmetic::add(x, y)?)
+            }
             (BinaryOp::Add, _, Some(by)) => (of(a, &|a| a.moved(by)), arithmetic::add(x, y)?),
-            (BinaryOp::Add, Some(by), _) => (of(b, &|b| b.moved(by)), arithmetic::add(x, y)?),
             (BinaryOp::Sub, _, Some(by)) => (of(a, &|a| a.moved(by.checked_neg()?)), arithmetic::sub(x, y)?),
+            (BinaryOp::Mul, Some(by), _) if b.is_some_and(|b| !b.is_constant()) => {
+                (of(b, &|b| b.times(by)), arithmetic::mul(x, y)?)
+            }
             (BinaryOp::Mul, _, Some(by)) => (of(a, &|a| a.times(by)), arithmetic::mul(x, y)?),
-            (BinaryOp::Mul, Some(by), _) => (of(b, &|b| b.times(by)), arithmetic::mul(x, y)?),
             (BinaryOp::Shl, _, Some(by @ 0..=32)) => {
                 (of(a, &|a| a.times(1 << by)), arithmetic::mul(x, Int::constant(1 << by))?)
             }
@@ -206,7 +219,9 @@ impl View<'_> {
         if !self.program.types.is_pointer(e.ty) {
             return match self.linear(e) {
                 Some(linear) if linear.is_constant() => Vec::new(),
-                Some(linear) => vec![Copied::equal(Term::Number(Cell::New), linear)],
+                Some(linear) => {
+                    [Copied::equal(Term::Number(Cell::New), linear)].into_iter().chain(self.above_one(linear)).collect()
+                }
                 None => self.sum_terms(e),
             };
         }
@@ -227,6 +242,15 @@ impl View<'_> {
             all.push(Copied { term: room, of: Multiple::one(Term::Zero), least: Some(least), most: None });
         }
         all
+    }
+
+    /// How far a multiple of a number that is not below 0 is above the number itself.
+    fn above_one(&self, linear: Linear) -> Option<Copied> {
+        let one = Multiple::one(linear.of.term);
+        let (more, zero) = (linear.of.times.checked_sub(1).filter(|more| *more > 0)?, Multiple::one(Term::Zero));
+        let least = self.state.difference(self.bases, zero, one)?.checked_neg().filter(|least| *least >= 0)?;
+        let least = least.checked_mul(more.into())?.checked_add(linear.plus);
+        Some(Copied { term: Term::Number(Cell::New), of: one, least, most: None })
     }
 
     /// What is known of a sum or difference of two numbers that does not wrap: how far it is from either.
@@ -277,7 +301,7 @@ impl View<'_> {
 
     /// What is known of the address of a new block of `size` bytes.
     pub fn block_terms(&self, size: &Expr) -> Vec<Copied> {
-        let size = self.linear(size).filter(|l| !l.is_constant());
+        let size = self.term_of(size);
         size.map(|size| Copied::equal(Term::Room(Cell::New), size)).into_iter().collect()
     }
 
@@ -364,9 +388,10 @@ impl Refiner<'_> {
         if pointers && !one_object(&view.eval_alone(a), &view.eval_alone(b), self.bases) {
             return;
         }
-        let Some((x, y)) = view.seen(a).zip(view.seen(b)) else { return };
-        if !pointers && (x.is_constant() || y.is_constant()) {
-            return;
+        let term = |e: &Expr| if pointers { view.seen(e) } else { view.term_of(e) };
+        let Some((x, y)) = term(a).zip(term(b)) else { return };
+        if !pointers {
+            self.bases.compared.note(x.of.term, y.of.term);
         }
         // More behind a pointer is less before it.
         let (low, high) = if pointers { (y, x) } else { (x, y) };
@@ -397,7 +422,12 @@ impl Refiner<'_> {
             BinaryOp::Ge => (Some((high, low, 0)), None),
             BinaryOp::Eq => (Some((low, high, 0)), Some((high, low, 0))),
             BinaryOp::Ne => {
-                let upto = |a, b| (view.distance(a, b) == Some(0)).then_some((a, b, -1));
+                // What the numbers alone show has to be said where bounds go on, too: they last longer.
+                let told = |l: Linear| view.state.bounds().mentions(l.of.term);
+                let upto = |a, b| {
+                    let distance = view.distance(a, b)?;
+                    (distance == 0 || distance < 0 && told(a) && told(b)).then_some((a, b, -1))
+                };
                 (upto(low, high), upto(high, low))
             }
             _ => (None, None),

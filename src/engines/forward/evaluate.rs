@@ -248,7 +248,12 @@ impl View<'_> {
     }
 
     fn float_binary(&self, op: BinaryOp, a: &Value, b: &Value, ty: TypeId) -> Float {
-        self.floats(a).apply(op, self.floats(b), float_kind(&self.program.types, ty))
+        self.rounded(self.floats(a).apply(op, self.floats(b), float_kind(&self.program.types, ty)))
+    }
+
+    /// What numbers may be that were rounded to nearest to be `nearest`.
+    fn rounded(&self, nearest: Float) -> Float {
+        if self.program.rounds_otherwise { Float::TOP } else { nearest }
     }
 
     /// Conversion of a value of type `from` to `to`.
@@ -280,9 +285,9 @@ impl View<'_> {
                 let kind = float_kind(&self.program.types, to);
                 // Wide unsigned numbers are not kept in order.
                 let ordered = s.bits < 128 || s.signed;
-                Value::float(if ordered { Float::of_integers(x.lo(), x.hi(), kind) } else { Float::TOP })
+                Value::float(if ordered { self.rounded(Float::of_integers(x.lo(), x.hi(), kind)) } else { Float::TOP })
             }
-            (None, None) => Value::float(self.floats(value).to_kind(float_kind(&self.program.types, to))),
+            (None, None) => Value::float(self.rounded(self.floats(value).to_kind(float_kind(&self.program.types, to)))),
         }
     }
 

@@ -18,7 +18,18 @@ pub(super) fn float_function(
     let real = |i: usize| values.get(i)?.float.filter(|_| !values[i].undefined);
     let x = real(0)?;
     let of_another = matches!(view.program.types.get(ty), Type::Float(given) if *given != kind);
-    if of_another {
+    let rounds = !matches!(
+        function,
+        LibFn::Fabs
+            | LibFn::Floor
+            | LibFn::Ceil
+            | LibFn::Trunc
+            | LibFn::ModfWhole
+            | LibFn::Round
+            | LibFn::Fmin
+            | LibFn::Fmax
+    );
+    if of_another || rounds && view.program.rounds_otherwise {
         return None;
     }
     let (numbers, nan) = (x.numbers(), x.may_be_nan());

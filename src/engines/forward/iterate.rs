@@ -12,8 +12,9 @@ use super::order::Component;
 use super::state::State;
 use super::waiting::Waiting;
 use crate::base::IndexVec;
+use crate::domains::Value;
 use crate::ir::program::ENTRY;
-use crate::ir::{BlockId, FuncId, Terminator};
+use crate::ir::{Block, BlockId, FuncId, StmtKind, Terminator};
 use crate::verdict::Reason;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -26,6 +27,9 @@ const PATIENCE: usize = 8;
 const LATE: usize = 24;
 /// Iterations after which the analysis is given up.
 const MOST: usize = 400;
+
+/// So often executions part in one block: where a `realloc` fails and where it does not.
+const FORKS: usize = 3;
 
 /// Invariants of a function's loops, by their heads.
 pub type Invariants = FxHashMap<BlockId, State>;
@@ -265,7 +269,10 @@ impl Analyzer<'_, '_> {
                 run.rounds = false;
                 return Some(self.narrow(run, head, body, start, invariant, back));
             }
-            let next = invariant.join(&back, &self.bases);
+            let mut next = invariant.join(&back, &self.bases);
+            if round == 0 {
+                next.relate(&self.bases, [&invariant, &back]);
+            }
             invariant = match round {
                 0..DELAY => next,
                 DELAY..PATIENCE => invariant.widen(&next, &self.bases, thresholds),
@@ -317,13 +324,28 @@ impl Analyzer<'_, '_> {
         if self.recording && self.options.keep_invariants {
             self.keep(run.function, b, &state);
         }
-        let mut flow = Flow::new(state);
         let block = &program.functions[run.function].blocks[b];
-        for stmt in &block.stmts {
+        self.go_on(run, block, (0, 0), Flow::new(state));
+    }
+
+    /// Executes a block from a statement on. `forks`: how often executions have parted in it so far.
+    fn go_on(&mut self, run: &mut Run, block: &Block, (from, forks): (usize, usize), mut flow: Flow) {
+        for (i, stmt) in block.stmts.iter().enumerate().skip(from) {
             if self.recording && self.steps < self.options.keep_places {
                 self.note_statement(&flow, stmt);
             }
-            if !self.tick() || !self.execute(&mut flow, stmt) {
+            if !self.tick() {
+                return;
+            }
+            if let StmtKind::Realloc { dest, .. } = &stmt.kind
+                && forks < FORKS
+            {
+                let mut failed = Flow::new(flow.state.clone());
+                self.store(&mut failed, dest, Value::constant(0));
+                flow.resizes = true;
+                self.go_on(run, block, (i + 1, forks + 1), failed);
+            }
+            if !self.execute(&mut flow, stmt) {
                 return;
             }
         }

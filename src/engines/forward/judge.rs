@@ -295,6 +295,14 @@ impl Refiner<'_> {
                 range(bounds.lo.checked_add(y.lo()), bounds.hi.checked_add(y.hi())),
                 range(x.lo().checked_sub(bounds.hi), x.hi().checked_sub(bounds.lo)),
             ),
+            BinaryOp::Mul => {
+                // By a factor that is at least so much, a number has so little room.
+                let of = |factor: Int| {
+                    let least = Some(factor.lo()).filter(|least| *least > 0)?;
+                    range(Some(bounds.lo / least), Some(bounds.hi / least))
+                };
+                (of(y), of(x))
+            }
             _ => return Judged::one(site, true, true, known),
         };
         let plain = |s: &Self, e: &Expr| {

@@ -98,8 +98,11 @@ impl Analyzer<'_, '_> {
             content = Some(content.map_or(new.clone(), |all| all.join(&new)));
         }
         let content = content.unwrap_or(blank);
-        self.free(flow, ptr, &old, true);
-        self.allocate(flow, alloc, dest, address, size, content, true);
+        let may_fail = !std::mem::take(&mut flow.resizes);
+        let largest = self.view(flow).offset_type().bounds().hi;
+        let size = if may_fail { size } else { size.clamp(0, largest).unwrap_or(size) };
+        self.free(flow, ptr, &old, may_fail);
+        self.allocate(flow, alloc, dest, address, size, content, may_fail);
     }
 
     /// Ends the lifetime of the blocks that `pointer`, whose values are `value`, points to. `maybe`: or not.

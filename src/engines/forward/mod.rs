@@ -13,6 +13,7 @@
 //! * `extent`: which objects something may change of which no more is known than the relations say; `damage`: what was changed so; `targets`:
 //!   where values lead.
 //! * `order`, `iterate`: weak topological order, unrolling, widening and narrowing; `functions`: what they need.
+//! * `compared`: which numbers are compared with each other;
 //! * `waiting`: states in front of a block, together or apart.
 //! * `noted`: what places and pointers are, for analyses that come after this one.
 //! * `contexts`: calls that are joined instead of followed, to a fixpoint; `shared`: the memory that they share; `reads`: to whom it matters
@@ -39,6 +40,7 @@ mod bases;
 mod bytes;
 mod call;
 mod cells;
+mod compared;
 mod contains;
 mod contexts;
 mod copied;

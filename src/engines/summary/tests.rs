@@ -112,8 +112,8 @@ fn inputs_that_are_suspected_have_their_length() {
 fn inputs_are_only_what_functions_can_read() {
     let source = |byte: &str| {
         format!(
-            "char *fgets(char *, int, void *);
-            int main(void) {{ char s[6], t[2] = {{ 0 }}; if (!fgets(s, 6, 0)) return 0;
+            "char *fgets(char *, int, void *); extern void *stdin;
+            int main(void) {{ char s[6], t[2] = {{ 0 }}; if (!fgets(s, 6, stdin)) return 0;
             return t[s[0] == 'a' && s[1] == {byte} && s[2] == 'c' ? 2 : 1]; }}"
         )
     };

@@ -17,6 +17,7 @@ use crate::ir::{
     Terminator, Type, TypeId, VarId, Variable,
 };
 use lang_c::ast;
+use std::collections::BTreeSet;
 
 /// What attributes say about when a function runs.
 #[derive(Clone, Copy, Debug, Default)]
@@ -54,6 +55,15 @@ pub(super) struct AroundMain {
     pub renamed: Vec<Renamed>,
     handlers: Option<Handlers>,
     pub jumps: Jumps,
+    /// Names of the library that functions of the program use, of [`USES_MATTER`](crate::frontend::models::USES_MATTER).
+    used: BTreeSet<&'static str>,
+}
+
+impl AroundMain {
+    /// Of a program in whose text nothing has been met.
+    pub fn new(used: BTreeSet<&'static str>) -> Self {
+        AroundMain { used, ..AroundMain::default() }
+    }
 }
 
 /// The stack of registered handlers.
@@ -72,6 +82,12 @@ const MAX_HANDLERS: i128 = 64;
 pub(super) const LAST: u32 = u32::MAX;
 
 impl Lowerer<'_> {
+    /// Whether some function of the program uses what the library calls `name`, one of
+    /// [`USES_MATTER`](crate::frontend::models::USES_MATTER).
+    pub(crate) fn is_used(&self, name: &str) -> bool {
+        self.around.used.contains(name)
+    }
+
     /// The function that an attribute's first argument names, as an identifier or as text.
     pub(super) fn named_function(&self, a: &ast::Attribute) -> Option<FuncId> {
         match self.scopes.lookup(&LinkName::text(a)?) {

@@ -33,6 +33,25 @@ pub fn unit_names(unit: &ParsedUnit) -> UnitNames {
     UnitNames { defines, wants }
 }
 
+/// Which of the `names` the units declare without a definition, and use.
+pub(super) fn used_of_library(units: &[ParsedUnit], names: &[&'static str]) -> BTreeSet<&'static str> {
+    let declared = |unit: &ParsedUnit| {
+        unit.declarations.iter().any(|d| match &d.node.node {
+            ExternalDeclaration::Declaration(d) => d.node.declarators.iter().any(|d| {
+                let declared = declarator_name(&d.node.declarator.node);
+                declared.is_some_and(|declared| names.contains(&declared))
+            }),
+            _ => false,
+        })
+    };
+    let mut used = BTreeSet::new();
+    for unit in units.iter().filter(|unit| declared(unit)) {
+        let wants = unit_names(unit).wants;
+        used.extend(names.iter().filter(|name| wants.contains(**name)));
+    }
+    used
+}
+
 /// The names that expressions use, and those of the unit's own functions.
 #[derive(Default)]
 struct Named {

@@ -61,6 +61,13 @@ impl Scopes {
     pub fn lookup(&self, name: &str) -> Option<Symbol> {
         self.stack.iter().rev().find_map(|s| s.symbols.get(name)).copied()
     }
+    /// The variable that the file declares under this name.
+    pub fn of_file(&self, name: &str) -> Option<VarId> {
+        match self.stack.first()?.symbols.get(name)? {
+            Symbol::Variable(v) => Some(*v),
+            _ => None,
+        }
+    }
     pub fn lookup_tag(&self, name: &str) -> Option<Tag> {
         self.stack.iter().rev().find_map(|s| s.tags.get(name)).copied()
     }

@@ -7,13 +7,14 @@ use super::hooks::AroundMain;
 use super::library_body::addressed_functions;
 use super::link::{Externals, Views, complete_objects};
 use super::mismatch::withdraw_mismatched;
+use super::needs::used_of_library;
 use super::scope::{Scopes, Symbol};
 use super::unify::unify_records;
 use super::weak::{absent_names, strong_names, weak_names};
 use super::withdraw::withdraw_malformed;
 use crate::base::{Diagnostic, SourceMap, Span};
 use crate::frontend::left_out::LeftOut;
-use crate::frontend::models::{TEXTS, Text, settle_contracts};
+use crate::frontend::models::{TEXTS, Text, USES_MATTER, open_standard_streams, settle_contracts};
 use crate::frontend::parse::{ParsedDeclaration, ParsedUnit, parse_units};
 use crate::frontend::preprocess::PreprocessedUnit;
 use crate::ir::{DataModel, FnType, FuncId, Function, Linkage, Program, Type, TypeId, TypeTable, VarId};
@@ -40,6 +41,7 @@ struct Linking {
 pub fn lower(units: &[ParsedUnit], model: DataModel, sources: SourceMap, options: LowerOptions) -> Program {
     let mut program = Program::new(TypeTable::new(model), sources);
     program.contracts = Arc::clone(&options.contracts);
+    let used = used_of_library(units, USES_MATTER);
     let mut linking = Linking {
         program,
         externals: Externals::default(),
@@ -48,7 +50,7 @@ pub fn lower(units: &[ParsedUnit], model: DataModel, sources: SourceMap, options
         absent: absent_names(units),
         names: FxHashMap::default(),
         kept: FxHashMap::default(),
-        around: AroundMain::default(),
+        around: AroundMain::new(used),
         anonymous: 0,
         options,
     };
@@ -65,6 +67,7 @@ pub fn lower(units: &[ParsedUnit], model: DataModel, sources: SourceMap, options
     }
     let mut program = linking.program;
     complete_objects(&mut program);
+    open_standard_streams(&mut program);
     if units.len() + models.len() > 1 {
         unify_records(&mut program);
     }

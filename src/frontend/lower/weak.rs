@@ -5,7 +5,7 @@ use super::function::{declarator_name, defined_name};
 use super::scope::Symbol;
 use crate::base::Span;
 use crate::frontend::parse::ParsedUnit;
-use crate::ir::{Expr, ExprKind, FuncId, TypeId};
+use crate::ir::{Expr, ExprKind, FuncId, TypeId, VarId};
 use lang_c::ast::{self, ExternalDeclaration};
 use lang_c::span::Node;
 use rustc_hash::FxHashSet;
@@ -54,6 +54,11 @@ impl Lowerer<'_> {
     /// The address that a weak name without a definition stands for: NULL, or of code or an object elsewhere.
     pub(super) fn perhaps_absent(&mut self, name: &str, pointer: TypeId, span: Span) -> Expr {
         self.unknown_content(&format!("&{name}"), pointer, span)
+    }
+
+    /// The variable that the file declares under this name.
+    pub(crate) fn variable_of_file(&self, name: &str) -> Option<VarId> {
+        self.scopes.of_file(name)
     }
 
     pub(super) fn function_address(&mut self, f: FuncId) -> Expr {

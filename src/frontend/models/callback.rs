@@ -1,4 +1,4 @@
-//! Library functions that call the program back: sorting, searching, threads.
+//! Library functions that call the program back: sorting, searching.
 
 use super::LibraryCall;
 use super::dispatch::Model;
@@ -12,7 +12,6 @@ pub(super) fn model(name: &str) -> Option<Model> {
     Some(match name {
         "qsort" => qsort,
         "bsearch" => bsearch,
-        "pthread_create" => thread,
         "pthread_once" => |l, c| {
             l.check_object(c, 0, AccessMode::Write)?;
             let first = l.perhaps("pthread_once() is the first", c.span)?;
@@ -123,15 +122,4 @@ fn bsearch(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
         l.when(equal, c.span, |l| l.set(&result, element, c.span))
     })?;
     Ok(Expr::load(result))
-}
-
-/// The thread runs at once and to its end.
-fn thread(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
-    l.fill_argument(c, 0, false)?;
-    let int = l.int_type();
-    let status = l.input_value("pthread_create()", int, Some((0, 133)), c.span)?;
-    let started = l.compared(BinaryOp::Eq, status.clone(), l.int_const(0));
-    let argument = l.ptr_arg(c, 3)?;
-    l.when(started, c.span, |l| call_back(l, c, 2, vec![argument]).map(|_| ()))?;
-    Ok(status)
 }

@@ -90,6 +90,12 @@ fn wait(l: &mut L<'_>, c: &C<'_>, (status, options): (usize, Option<usize>), usa
     l.when(some, c.span, |l| {
         let child = l.input_value(&name, ty, Some((1, LAST_PROCESS)), c.span)?;
         l.set(&result, child, c.span)?;
+        if status == 1 {
+            // The one that is waited for (POSIX: `waitpid`).
+            let wanted = l.arg_as(c, 0, ty)?;
+            let one = l.compared(BinaryOp::Gt, wanted.clone(), Expr::int(0, ty));
+            l.when(one, c.span, |l| l.set(&result, wanted, c.span))?;
+        }
         l.when_given(c, status, |l| {
             let to = l.pinned_arg(c, status)?;
             let value = state(l, c, &name)?;

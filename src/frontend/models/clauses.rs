@@ -8,7 +8,7 @@ use super::memory::{check_freeable, product, suppose_given};
 use super::table::LAST_ERROR;
 use crate::base::Diagnostic;
 use crate::frontend::lower::{Lowered, Lowerer};
-use crate::ir::contracts::Clause;
+use crate::ir::contracts::{Clause, clause};
 use crate::ir::{
     AccessMode, AllocKind, BinaryOp, CheckKind, Expr, FnType, Function, IntKind, Place, Program, StmtKind, Terminator,
     Type, TypeId, TypeTable,
@@ -186,6 +186,13 @@ fn unless_null(
     then: impl FnOnce(&mut L<'_>) -> Lowered<()>,
 ) -> Lowered<()> {
     if contract.contains(&Clause::TakesNull { argument }) { l.when_given(call, argument, then) } else { then(l) }
+}
+
+/// Checks the arguments that must not be NULL by the contract that is built in.
+pub(super) fn check_needs(l: &mut L<'_>, call: &C<'_>) -> Lowered<()> {
+    let needs = |clause: &&Clause| matches!(clause, Clause::Needs { argument } if *argument < call.args.len());
+    let built_in = clause::built_in(call.name);
+    built_in.iter().filter(needs).try_for_each(|clause| check(l, call, built_in, *clause))
 }
 
 /// The checks of arguments, which stand before all effects of the call.

@@ -3,7 +3,7 @@
 use super::{
     LibraryCall, atomic, callback, child, clauses, clock, computed, descriptor, file, getopt, input, into, kept,
     memory, messages, multibyte, names, numbers, output, patterns, process, ready, reals, scan, signals, socket,
-    strings, table, token, verifier,
+    strings, table, thread, token, verifier,
 };
 use crate::frontend::lower::{Lowered, Lowerer};
 use crate::ir::{Expr, ExprKind, StmtKind};
@@ -35,6 +35,7 @@ pub(super) fn model(name: &str) -> Option<Model> {
         .or_else(|| clock::model(name))
         .or_else(|| getopt::model(name))
         .or_else(|| callback::model(name))
+        .or_else(|| thread::model(name))
         .or_else(|| atomic::model(name))
         .or_else(|| child::model(name))
         .or_else(|| messages::model(name))
@@ -92,11 +93,14 @@ impl Lowerer<'_> {
         }
         if is_modelled(name) {
             self.note_call(&call)?;
+            clauses::check_needs(self, &call)?;
         }
-        descriptor::lower(self, &call, |l| match model(name) {
+        let result = descriptor::lower(self, &call, |l| match model(name) {
             Some(model) => model(l, &call).map(Some),
             None => table::lower(l, &call),
-        })
+        })?;
+        self.set_own_variables(&call)?;
+        Ok(result)
     }
 
     /// Whether the call can be one of the library's function: programs have functions of their own that are called `error` or `select`,

@@ -3,7 +3,7 @@
 use super::dispatch::Model;
 use super::{LibraryCall, kept};
 use crate::frontend::lower::{Lowered, Lowerer};
-use crate::ir::{AccessMode, AllocKind, BinaryOp, Expr, Place};
+use crate::ir::{AccessMode, BinaryOp, Expr, Place};
 
 type L<'l> = Lowerer<'l>;
 type C<'c> = LibraryCall<'c>;
@@ -138,7 +138,7 @@ fn calendar(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
 fn fixed(l: &mut L<'_>, c: &C<'_>, room: u64, fails: bool) -> Lowered<Expr> {
     let to = l.pinned_arg(c, 0)?;
     let ty = c.result_or(to.ty);
-    let own = l.new_text(c, AllocKind::Static, room - 1, false, ty)?;
+    let own = kept::text(l, c, room - 1, false, ty)?;
     let result = l.variable_of(own, c.span)?;
     l.when_given(c, 0, |l| {
         l.check_write(c, 0, to.clone(), l.size_const(room))?;

@@ -26,7 +26,8 @@ pub(super) fn model(name: &str) -> Option<Model> {
         "sysconf" => |l, c| {
             let name = c.arg(0)?.as_int();
             let key = name.filter(|name| ALWAYS_KNOWN.contains(name)).map(|name| name.to_string());
-            let least = if key.is_some() { 1 } else { -1 };
+            // `_SC_INT_MIN` and its kin are below 0.
+            let least = if key.is_some() { 1 } else { i32::MIN.into() };
             number(l, c, key.as_deref(), (least, super::record::LAST_SECOND.into()))
         },
         "fpathconf" => |l, c| number(l, c, None, (-1, super::record::LAST_SECOND.into())),
@@ -70,7 +71,53 @@ pub(super) fn kept(l: &mut L<'_>, name: &str, ty: TypeId, span: Span) -> Place {
     Place::var(var, ty)
 }
 
+/// Names of the library whose use by the program decides what models do.
+pub(crate) const USES_MATTER: &[&str] =
+    &["pthread_exit", "signgam", "tzname", "timezone", "daylight", "h_errno", "getdate_err"];
+
+/// Variables of the library that a program can name and that a call of `function` may set (POSIX.1-2017, the functions' pages).
+fn own_variables(function: &str) -> &'static [&'static str] {
+    match function {
+        "lgamma" | "lgammaf" | "lgammal" | "gamma" | "gammaf" | "gammal" => &["signgam"],
+        "tzset" | "ctime" | "localtime" | "mktime" | "strftime" | "ctime_r" | "localtime_r" => {
+            &["tzname", "timezone", "daylight"]
+        }
+        "gethostbyname" | "gethostbyaddr" => &["h_errno"],
+        "getdate" => &["getdate_err"],
+        _ => &[],
+    }
+}
+
 impl Lowerer<'_> {
+    /// The call may have given the library's own variables another content.
+    pub(super) fn set_own_variables(&mut self, c: &LibraryCall<'_>) -> Lowered<()> {
+        for name in own_variables(c.name).iter().filter(|name| self.is_used(name)).collect::<Vec<_>>() {
+            let Some(v) = self.variable_of_file(name) else { continue };
+            let ty = self.program.variables[v].ty;
+            if self.program.variables[v].defined || self.program.types.size_of(ty).is_none() {
+                continue;
+            }
+            let pointer = self.program.types.pointer(ty);
+            let there = Expr { kind: ExprKind::AddrOf(v, 0), ty: pointer };
+            self.program.variables[v].address_taken = true;
+            match *self.program.types.get(ty) {
+                Type::Array(of, Some(n)) if of == self.program.types.char_ptr() => {
+                    let size = self.program.types.size_of(of).unwrap_or(0);
+                    for i in 0..n {
+                        let text = self.new_text(c, AllocKind::Static, 255, false, of)?;
+                        self.set(
+                            &Place { offset: (i * size).cast_signed(), ..Place::deref(there.clone(), of) },
+                            text,
+                            c.span,
+                        )?;
+                    }
+                }
+                _ => self.fill_object(c, &there, ty, false)?,
+            }
+        }
+        Ok(())
+    }
+
     /// What such a variable holds of which nobody says anything.
     pub(crate) fn unknown_content(&mut self, name: &str, ty: TypeId, span: Span) -> Expr {
         let place = kept(self, name, ty, span);

@@ -8,8 +8,8 @@
 //! * contents that follow from arguments, or bound the result: [`memory`], [`strings`], [`token`], [`numbers`], [`reals`], [`atomic`], [`computed`];
 //! * input with a length of its own: [`input`], [`mod@file`], [`socket`], [`ready`]; texts for a buffer: [`into`]; records with members in
 //!   bounds: [`record`], [`clock`]; names of hosts and addresses: [`names`]; patterns and their matches: [`patterns`]; [`multibyte`] characters;
-//! * what the library keeps from one call to the next: [`kept`], [`signals`];
-//! * calls of the program's functions: [`callback`]; its end, its errors, its environment: [`process`], [`child`], [`messages`], [`verifier`];
+//! * what the library keeps from one call to the next: [`kept`], [`signals`]; the [`streams`] that are open at first;
+//! * calls of the program's functions: [`callback`], [`thread`]; its end, its errors, its environment: [`process`], [`child`], [`messages`], [`verifier`];
 //! * [`getopt`] and its kin, whose model is C text (`getopt.c`).
 mod atomic;
 mod callback;
@@ -39,15 +39,19 @@ mod record;
 mod scan;
 mod signals;
 mod socket;
+mod streams;
 mod strings;
 mod table;
+mod thread;
 mod token;
 mod verifier;
 
 pub(crate) use clauses::settle_contracts;
 pub(crate) use contract::LibraryCall;
 pub(crate) use dispatch::is_modelled;
+pub(crate) use kept::USES_MATTER;
 pub(crate) use reals::takes_any_real;
+pub(crate) use streams::open_standard_streams;
 pub(crate) use verifier::{is_another, is_error_function};
 
 use dispatch::Model;

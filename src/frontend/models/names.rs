@@ -13,7 +13,7 @@ type C<'c> = LibraryCall<'c>;
 /// `AF_INET` and `AF_INET6` of Linux, with the bytes of an address and the characters of the longest one in text.
 const FAMILIES: [(i32, u64, u64); 2] = [(2, 4, 15), (10, 16, 45)];
 /// The least error of `getaddrinfo` and `getnameinfo` (`EAI_OVERFLOW`), and characters of a host's and a service's name.
-const LAST_ERROR: i128 = -12;
+const LAST_ERROR: i128 = -110;
 const LONGEST_NAME: u64 = 1024;
 
 pub(super) fn model(name: &str) -> Option<Model> {

@@ -155,5 +155,7 @@ fn close(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     if !c.wanted {
         return Ok(l.int_const(0));
     }
-    l.input_value(&format!("{}()", c.name), int, Some((-1, 0)), c.span)
+    // What `wait` would tell of the other process (POSIX: `pclose`).
+    let most = if c.name == "pclose" { 0xffff } else { 0 };
+    l.input_value(&format!("{}()", c.name), int, Some((-1, most)), c.span)
 }

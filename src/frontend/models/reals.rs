@@ -135,7 +135,10 @@ fn rounding_mode(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     match l.arg_as(c, 0, int)?.as_int() {
         // FE_TONEAREST.
         Some(0) => Ok(Expr::int(0, int)),
-        _ => LowerError::unsupported(c.span, "a rounding mode other than to nearest"),
+        _ => {
+            l.program.rounds_otherwise = true;
+            LowerError::unsupported(c.span, "a rounding mode other than to nearest")
+        }
     }
 }
 

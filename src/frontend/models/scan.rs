@@ -47,6 +47,8 @@ struct Conversion {
     length: i32,
     /// Of `%[`: what stands between the brackets.
     set: Vec<u8>,
+    /// White space is skipped before it.
+    behind_space: bool,
 }
 
 fn parts(format: &[u8]) -> Vec<Part> {
@@ -58,8 +60,15 @@ fn parts(format: &[u8]) -> Vec<Part> {
             out.push(if c.is_ascii_whitespace() || c == 0x0b { Part::Space } else { Part::Text });
             continue;
         }
-        let mut conversion =
-            Conversion { letter: b'%', width: None, suppressed: false, allocates: false, length: 0, set: Vec::new() };
+        let mut conversion = Conversion {
+            letter: b'%',
+            width: None,
+            suppressed: false,
+            allocates: false,
+            length: 0,
+            set: Vec::new(),
+            behind_space: matches!(out.last(), Some(Part::Space)),
+        };
         if format.get(i) == Some(&b'*') {
             conversion.suppressed = true;
             i += 1;
@@ -281,14 +290,16 @@ fn store_conversion(l: &mut L<'_>, c: &C<'_>, i: usize, v: &Conversion, name: &s
                 b'[' if v.set == b"^\n" => LINE_WITHOUT_END,
                 _ => Excluded::default(),
             };
-            // Of other sets it is not told which characters they have.
-            let approximate = v.letter == b'[' && v.set != b"^\n";
+            // Of other sets it is not told which characters they have, nor that the first one is no white space.
+            let approximate = v.letter == b'[' && (v.set != b"^\n" || v.behind_space);
             text_input(l, c, (i, ptr), name, len, InputText { excluded, char_size: wide, approximate })
         }
         b'c' | b'C' => {
             let bytes = l.size_const(v.width.unwrap_or(1) * u64::from(wide));
             l.check_write(c, i, ptr.clone(), bytes.clone())?;
-            l.input_bytes(&format!("{name} characters"), ptr, bytes, c.span)
+            let one = v.width.is_none_or(|width| width == 1) && wide == 1;
+            let excluded = if one && v.behind_space { WORD } else { Excluded::default() };
+            l.input_bytes_without(excluded, &format!("{name} characters"), ptr, bytes, c.span)
         }
         _ => {
             let ty = scanned_type(l, v);

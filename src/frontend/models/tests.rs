@@ -153,7 +153,7 @@ fn processes() {
          struct timespec ts; n = clock_getres(0, &ts) + clock_settime(0, &ts) + sched_yield(); z = getauxval(1) + gethostid(); struct sysinfo si; sysinfo(&si);
          cpu_set_t cpus; n = sched_getaffinity(0, sizeof cpus, &cpus) + sched_setaffinity(0, sizeof cpus, &cpus) + CPU_COUNT(&cpus);
          sigset_t set; n = sigprocmask(0, &set, 0) + pthread_sigmask(0, 0, &set) + sigsuspend(&set) + sigismember(&set, 1) + sigpending(&set);
-         n = sigwait(&set, &n) + sigwaitinfo(&set, &info) + sigtimedwait(&set, 0, &ts) + siginterrupt(1, 1) + SIGRTMIN; stack_t stack; sigaltstack(&stack, 0);
+         n = sigwait(&set, &n) + sigwaitinfo(&set, &info) + sigtimedwait(&set, 0, &ts) + siginterrupt(1, 1) + SIGRTMIN;
          struct termios tio; n = cfgetispeed(&tio) + cfsetospeed(&tio, B9600) + tcdrain(0) + tcsendbreak(0, 0) + grantpt(n) + posix_openpt(0); s = ptsname(n);
          gid_t groups[4]; n = getgroups(4, groups) + getgroups(0, 0);",
     );

@@ -2,7 +2,7 @@
 
 use super::LibraryCall;
 use super::dispatch::Model;
-use super::kept::kept;
+use super::kept::{self, kept};
 use crate::frontend::lower::{Lowered, Lowerer};
 use crate::ir::{AccessMode, AllocKind, BinaryOp, Expr, LibFn, Place};
 
@@ -97,7 +97,7 @@ pub(super) fn model(name: &str) -> Option<Model> {
         "__xpg_basename" => |l, c| {
             let path = l.pinned_arg(c, 0)?;
             let ty = path.ty;
-            let own = l.new_text(c, AllocKind::Static, 1, false, ty)?;
+            let own = kept::text(l, c, 1, false, ty)?;
             let result = l.variable_of(own, c.span)?;
             l.when_given(c, 0, |l| {
                 l.check_string(c, 0, path.clone(), 1, None)?;
@@ -228,7 +228,7 @@ fn inside(l: &mut L<'_>, c: &C<'_>, s: Expr) -> Lowered<Expr> {
 fn dirname(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let path = l.pinned_arg(c, 0)?;
     let ty = path.ty;
-    let own = l.new_text(c, AllocKind::Static, 1, false, ty)?;
+    let own = kept::text(l, c, 1, false, ty)?;
     let result = l.variable_of(own, c.span)?;
     l.when_given(c, 0, |l| {
         l.check_string(c, 0, path.clone(), 1, None)?;

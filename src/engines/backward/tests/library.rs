@@ -119,15 +119,15 @@ fn bytes_that_are_read_are_inputs() {
         format!("int f(void) {{ char b[4] = \"\"; wchar_t w[4] = L\"\"; {read}; return 1 / (b[1] - 65); }}")
     };
     // Whether it succeeds, how many there are, and the byte itself.
-    assert_eq!(divides(&source("if (!fgets(b, 4, 0)) return 0")), [" [1, 1] [2, 3] [65, 65]"]);
-    assert_eq!(divides(&source("if (fread(b, 1, 4, 0) != 4) return 0")), [" [4, 4] [65, 65]"]);
+    assert_eq!(divides(&source("if (!fgets(b, 4, stdin)) return 0")), [" [1, 1] [2, 3] [65, 65]"]);
+    assert_eq!(divides(&source("if (fread(b, 1, 4, stdin) != 4) return 0")), [" [4, 4] [65, 65]"]);
     assert_eq!(divides(&source("if (read(0, b, 4) < 2) return 0")), [" [2, 4] [65, 65]"]);
     assert_eq!(divides(&source("if (recv(3, b, 4, 0) < 2) return 0")), [" [2, 4] [65, 65]"]);
     // The twins read too little.
-    assert_eq!(divides(&source("if (!fgets(b, 2, 0)) return 0")), [""; 0]);
+    assert_eq!(divides(&source("if (!fgets(b, 2, stdin)) return 0")), [""; 0]);
     assert_eq!(divides(&source("if (read(0, b, 1) < 1) return 0")), [""; 0]);
     // Four bytes make a wide character.
-    let wide = "if (!fgetws(w, 4, 0)) return 0; b[1] = w[1]";
+    let wide = "if (!fgetws(w, 4, stdin)) return 0; b[1] = w[1]";
     assert_eq!(divides(&source(wide)), [" [0, 0] [0, 0] [0, 0] [1, 1] [2, 3] [65, 65]"]);
     let own = "char *s = alloca(4); if (read(0, s, 4) < 4) return 0; b[1] = s[1]";
     assert_eq!(divides(&source(own)), [" [4, 4] [65, 65]"]);

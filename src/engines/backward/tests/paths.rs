@@ -44,7 +44,7 @@ fn a_box_may_span_several_paths() {
 
 #[test]
 fn bytes_are_bounded_one_by_one() {
-    let source = "int f(void) { char b[4]; char d[2]; if (fgets(b, 4, 0)) { b[3] = 0; if (b[1] && b[0] > 64) strcpy(d, b); } return 0; }";
+    let source = "int f(void) { char b[4]; char d[2]; if (fgets(b, 4, stdin)) { b[3] = 0; if (b[1] && b[0] > 64) strcpy(d, b); } return 0; }";
     let boxes = checked(source);
     assert!(boxes.iter().any(|b| b.starts_with("out-of-bounds:") && b.contains(" 65-127 ")), "{boxes:?}");
 }
@@ -84,11 +84,11 @@ fn what_is_not_understood_is_kept_at_its_value() {
 
 #[test]
 fn lengths_of_texts_depend_on_their_characters() {
-    let source = "int f(void) { char b[8]; if (!fgets(b, 8, 0)) return 0; if (strlen(b) == 2) return 1 / (b[0] - b[0]); return 0; }";
+    let source = "int f(void) { char b[8]; if (!fgets(b, 8, stdin)) return 0; if (strlen(b) == 2) return 1 / (b[0] - b[0]); return 0; }";
     // A line feed is among these characters, though none can be there but in the end.
     assert_eq!(checked(source), ["div-by-zero: [1, 1] [2, 2] 1-255 1-255"]);
     // A zero among what is read ends the text before it ends.
-    let source = "int f(void) { char b[8] = \"\"; if (!fgets(b, 8, 0)) return 0; if (strlen(b) == 0 && b[1]) return 1 / (b[0] - b[0]); return 0; }";
+    let source = "int f(void) { char b[8] = \"\"; if (!fgets(b, 8, stdin)) return 0; if (strlen(b) == 0 && b[1]) return 1 / (b[0] - b[0]); return 0; }";
     let boxes = checked(source);
     assert!(matches!(&boxes[..], [b] if b.starts_with("div-by-zero: [1, 1] [2, 7] 0-0 1-255")), "{boxes:?}");
 }

@@ -24,7 +24,7 @@ const HEADER: &str = "typedef unsigned long size_t; int rand(void); void *malloc
     int strcmp(const char *, const char *); int isdigit(int); int toupper(int); int atoi(const char *); void abort(void);
     char *strchr(const char *, int); char *strrchr(const char *, int); void *memchr(const void *, int, size_t);
     long strtol(const char *, char **, int); int snprintf(char *, size_t, const char *, ...); int sprintf(char *, const char *, ...);
-    typedef int wchar_t; int swprintf(wchar_t *, size_t, const wchar_t *, ...); size_t wcslen(const wchar_t *);
+    extern void *stdin; typedef int wchar_t; int swprintf(wchar_t *, size_t, const wchar_t *, ...); size_t wcslen(const wchar_t *);
     int wcscmp(const wchar_t *, const wchar_t *); int wcsncmp(const wchar_t *, const wchar_t *, size_t);
     int wmemcmp(const wchar_t *, const wchar_t *, size_t); wchar_t *wcschr(const wchar_t *, wchar_t);
     wchar_t *wcsrchr(const wchar_t *, wchar_t); wchar_t *wmemchr(const wchar_t *, wchar_t, size_t);

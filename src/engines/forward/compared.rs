@@ -1,0 +1,44 @@
+//! Which numbers a program compares with each other: candidates for bounds that nobody has stated yet.
+//!
+//! `n` and `capacity` start as 0 both: two numbers, of which no comparison is kept. When a loop has gone round once, what both states say of the
+//! two by their ranges, `n <= capacity`, is what has to be said before the ranges grow.
+
+use super::bases::Bases;
+use super::state::State;
+use super::terms::Term;
+use crate::domains::Multiple;
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+
+/// So many pairs are remembered.
+const MOST: usize = 256;
+
+/// Pairs of numbers, either first.
+#[derive(Debug, Default)]
+pub struct Compared(Mutex<BTreeSet<(Term, Term)>>);
+
+impl Compared {
+    /// The two are compared.
+    pub fn note(&self, a: Term, b: Term) {
+        let mut all = self.0.lock().expect("no holder panics");
+        if a != b && all.len() < MOST {
+            all.extend([(a, b), (b, a)]);
+        }
+    }
+    /// All pairs, in order.
+    fn all(&self) -> Vec<(Term, Term)> {
+        self.0.lock().expect("no holder panics").iter().copied().collect()
+    }
+}
+
+impl State {
+    /// Of numbers that are compared, notes that one is not above the other where all of the `ways` that were joined to this state say so.
+    pub(super) fn relate(&mut self, bases: &Bases, ways: [&State; 2]) {
+        for (a, b) in bases.compared.all() {
+            let (a, b) = (Multiple::one(a), Multiple::one(b));
+            if ways.iter().all(|way| way.difference(bases, a, b).is_some_and(|most| most <= 0)) {
+                self.bounds_mut().note(a, b, 0);
+            }
+        }
+    }
+}
