@@ -298,8 +298,9 @@ impl<T: Term> Differences<T> {
         }
         let widened = |&(pair, bound): &(Pair<T>, i128)| {
             let theirs = next.known(&pair, &there)?;
-            let weaker = weaker_bounds(&pair).into_iter().find(|weaker| *weaker > bound && theirs <= *weaker);
-            if theirs <= bound { Some((pair, bound)) } else { weaker.map(|weaker| (pair, weaker)) }
+            // What does not stay so far below another term may still not come above it.
+            let order = bound < 0 && theirs <= 0 && pair.0.term != T::ZERO && pair.1.term != T::ZERO;
+            if theirs <= bound { Some((pair, bound)) } else { order.then_some((pair, 0)) }
         };
         let bounds: Vec<_> = self.all.bounds.iter().filter_map(widened).collect();
         Differences { all: Arc::new(bounds.into()) }
@@ -318,12 +319,6 @@ impl<T: Term> Differences<T> {
             (None, _) => derived(),
         }
     }
-}
-
-/// The bounds that are tried in turn where a bound does not last: that one term stays below the other, by one step at least, or not above it.
-fn weaker_bounds<T: Term>((a, b): &Pair<T>) -> Vec<i128> {
-    let step = a.times.max(b.times);
-    if a.term == T::ZERO || b.term == T::ZERO { Vec::new() } else { vec![-i128::from(step), 0] }
 }
 
 /// Terms as nodes, bounds between them and between their multiples as edges.
