@@ -388,9 +388,15 @@ impl Refiner<'_> {
         if pointers && !one_object(&view.eval_alone(a), &view.eval_alone(b), self.bases) {
             return;
         }
-        let term = |e: &Expr| if pointers { view.seen(e) } else { view.term_of(e) };
-        let Some((x, y)) = term(a).zip(term(b)) else { return };
+        let Some((mut x, mut y)) = view.seen(a).zip(view.seen(b)) else { return };
         if !pointers {
+            // Two numbers that are known may both become others; of one alone, the range of the other says as much.
+            if x.is_constant() && y.is_constant() {
+                let Some(both) = view.term_of(a).zip(view.term_of(b)) else { return };
+                (x, y) = both;
+            } else if x.is_constant() || y.is_constant() {
+                return;
+            }
             self.bases.compared.note(x.of.term, y.of.term);
         }
         // More behind a pointer is less before it.
