@@ -244,13 +244,16 @@ impl View<'_> {
         all
     }
 
-    /// How far a multiple of a number that is not below 0 is above the number itself.
+    /// How far twice a number that is not below 0, and that bounds are about, is above the number itself: of larger multiples nothing asks
+    /// for it, and it costs rounds of loops.
     fn above_one(&self, linear: Linear) -> Option<Copied> {
+        if linear.of.times != 2 || !self.state.bounds().mentions(linear.of.term) {
+            return None;
+        }
         let one = Multiple::one(linear.of.term);
-        let (more, zero) = (linear.of.times.checked_sub(1).filter(|more| *more > 0)?, Multiple::one(Term::Zero));
-        let least = self.state.difference(self.bases, zero, one)?.checked_neg().filter(|least| *least >= 0)?;
-        let least = least.checked_mul(more.into())?.checked_add(linear.plus);
-        Some(Copied { term: Term::Number(Cell::New), of: one, least, most: None })
+        let below = self.state.difference(self.bases, Multiple::one(Term::Zero), one)?;
+        let least = below.checked_neg().filter(|least| *least >= 0)?.checked_add(linear.plus)?;
+        Some(Copied { term: Term::Number(Cell::New), of: one, least: Some(least), most: None })
     }
 
     /// What is known of a sum or difference of two numbers that does not wrap: how far it is from either.
