@@ -14,7 +14,7 @@ use super::waiting::Waiting;
 use crate::base::IndexVec;
 use crate::domains::Value;
 use crate::ir::program::ENTRY;
-use crate::ir::{Block, BlockId, FuncId, StmtKind, Terminator};
+use crate::ir::{Block, BlockId, Expr, FuncId, StmtKind, Terminator};
 use crate::verdict::Reason;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -337,8 +337,9 @@ impl Analyzer<'_, '_> {
             if !self.tick() {
                 return;
             }
-            if let StmtKind::Realloc { dest, .. } = &stmt.kind
+            if let StmtKind::Realloc { dest, size, .. } = &stmt.kind
                 && forks < FORKS
+                && self.asks_for_bytes(&flow, size)
             {
                 let mut failed = Flow::new(flow.state.clone());
                 self.store(&mut failed, dest, Value::constant(0));
@@ -355,6 +356,12 @@ impl Analyzer<'_, '_> {
         if self.tick() {
             self.terminate(run, flow, &block.terminator);
         }
+    }
+
+    /// Whether a size is not 0: of no bytes, some libraries free the old block and give NULL (C11 7.22.3p1).
+    fn asks_for_bytes(&self, flow: &Flow, size: &Expr) -> bool {
+        let view = self.view(flow);
+        view.numbers(&view.eval(size), view.address_type()).lo() > 0
     }
 
     fn keep(&mut self, f: FuncId, b: BlockId, state: &State) {

@@ -75,10 +75,27 @@ static int moved(int *old, int n) {
   return old[0];   // ALWAYS: use-after-free
 }
 
+/* Twins: of no bytes, some libraries free the block and give NULL. */
+static void resized(char *p, int n) {
+  char *q = realloc(p, n);
+  if (!q)
+    free(p); // POSSIBLE: double-free
+  free(q);
+}
+
+static void resized_to_some(char *p, int n) {
+  char *q = n > 0 ? realloc(p, n) : p;
+  if (!q)
+    free(p); // SAFE: double-free
+  free(q);
+}
+
 int main(int argc, char **argv) {
   unsigned n = argc > 2 ? doubled() : by_steps();
   int *some = calloc(4, sizeof *some);
   if (argc > 1)
     one_too_many();
+  resized(malloc(4), argc);
+  resized_to_some(malloc(4), argc);
   return some ? moved(some, 8) : (int)(n & 7);
 }
