@@ -258,9 +258,8 @@ impl<'p> Machine<'p> {
                     _ => 0i128.clamp(low, high),
                 };
                 self.flags.astray |= reading.is_some_and(|reading| !self.streams.answered(reading, chosen));
-                if let Some(piece) = piece {
-                    self.flags.astray |= !self.streams.may_follow_scan(piece, u8::try_from(chosen).ok());
-                }
+                self.flags.astray |=
+                    piece.is_some_and(|piece| !self.streams.may_follow_scan(piece, u8::try_from(chosen).ok()));
                 if reading.is_some_and(|reading| reading.piece.is_end(chosen)) {
                     match self.ends_left.checked_sub(1) {
                         Some(left) => self.ends_left = left,

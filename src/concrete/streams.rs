@@ -122,6 +122,13 @@ struct Stream {
     scanned: bool,
 }
 
+impl Stream {
+    /// One that nothing was read of.
+    fn new(name: Name) -> Stream {
+        Stream { name, at: Some(At::Start(0)), ended: false, error_owed: false, scanned: false }
+    }
+}
+
 /// A library call under way.
 #[derive(Clone, Copy, Debug)]
 struct Call {
@@ -169,8 +176,7 @@ impl Streams {
     }
 
     fn open(&mut self, key: Key, name: Name) {
-        self.streams
-            .insert(key, Stream { name, at: Some(At::Start(0)), ended: false, error_owed: false, scanned: false });
+        self.streams.insert(key, Stream::new(name));
     }
 
     fn stream(&mut self, key: Key) -> &mut Stream {
@@ -178,7 +184,7 @@ impl Streams {
         self.streams.entry(key).or_insert_with(|| {
             *unnamed += 1;
             let name = if key == Key::Descriptor(0) { Name::Input } else { Name::Unnamed(*unnamed) };
-            Stream { name, at: Some(At::Start(0)), ended: false, error_owed: false, scanned: false }
+            Stream::new(name)
         })
     }
 
@@ -539,13 +545,7 @@ impl<'p> Machine<'p> {
     /// Standard input, by what its descriptor is.
     fn input_key(&mut self) -> Key {
         let key = Key::Object(self.prepared.input_slot.unwrap_or(u32::MAX));
-        self.streams.streams.entry(key).or_insert_with(|| Stream {
-            name: Name::Input,
-            at: Some(At::Start(0)),
-            ended: false,
-            error_owed: false,
-            scanned: false,
-        });
+        self.streams.streams.entry(key).or_insert_with(|| Stream::new(Name::Input));
         key
     }
 

@@ -9,7 +9,7 @@ use crate::base::Span;
 use crate::frontend::lower::{Lowered, Lowerer};
 use crate::ir::{
     AllocKind, BinaryOp, ConstantBytes, Expr, ExprKind, IntKind, Linkage, Place, PlaceBase, Storage, Type, TypeId,
-    Variable,
+    VarId, Variable,
 };
 
 type L<'l> = Lowerer<'l>;
@@ -88,18 +88,24 @@ fn own_variables(function: &str) -> &'static [&'static str] {
     }
 }
 
+/// The address of such a variable.
+pub(super) fn address_of(l: &mut L<'_>, variable: VarId) -> Expr {
+    let known = &mut l.program.variables[variable];
+    known.address_taken = true;
+    let ty = known.ty;
+    Expr { kind: ExprKind::AddrOf(variable, 0), ty: l.program.types.pointer(ty) }
+}
+
 impl Lowerer<'_> {
     /// The call may have given the library's own variables another content.
     pub(super) fn set_own_variables(&mut self, c: &LibraryCall<'_>) -> Lowered<()> {
-        for name in own_variables(c.name).iter().filter(|name| self.is_used(name)).collect::<Vec<_>>() {
-            let Some(v) = self.variable_of_file(name) else { continue };
+        for name in own_variables(c.name) {
+            let Some(v) = self.variable_of_file(name).filter(|_| self.is_used(name)) else { continue };
             let ty = self.program.variables[v].ty;
             if self.program.variables[v].defined || self.program.types.size_of(ty).is_none() {
                 continue;
             }
-            let pointer = self.program.types.pointer(ty);
-            let there = Expr { kind: ExprKind::AddrOf(v, 0), ty: pointer };
-            self.program.variables[v].address_taken = true;
+            let there = address_of(self, v);
             match *self.program.types.get(ty) {
                 Type::Array(of, Some(n)) if of == self.program.types.char_ptr() => {
                     let size = self.program.types.size_of(of).unwrap_or(0);

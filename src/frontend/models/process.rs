@@ -2,7 +2,7 @@
 
 use super::{LibraryCall, Model};
 use crate::frontend::lower::{Lowered, Lowerer};
-use crate::ir::{AllocKind, BinaryOp, CheckKind, Expr, ExprKind, Place, PlaceBase, StmtKind, Terminator};
+use crate::ir::{AllocKind, BinaryOp, CheckKind, Expr, Place, PlaceBase, StmtKind, Terminator};
 
 type L<'l> = Lowerer<'l>;
 type C<'c> = LibraryCall<'c>;
@@ -123,10 +123,8 @@ fn errno(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     // What the program stored is there until a function has set another one.
     let changed = l.perhaps("errno has changed", c.span)?;
     l.when(changed, c.span, |l| l.emit(StmtKind::Input { input, dest: place.clone(), range }, c.span))?;
-    let ty = l.program.types.pointer(int);
     let PlaceBase::Var(var) = place.base else { unreachable!("what the library keeps is a variable") };
-    l.program.variables[var].address_taken = true;
-    Ok(Expr { kind: ExprKind::AddrOf(var, 0), ty })
+    Ok(super::kept::address_of(l, var))
 }
 
 /// An opaque handle, or NULL.

@@ -3,9 +3,9 @@
 use super::LibraryCall;
 use super::callback::call_back;
 use super::dispatch::Model;
-use super::kept::kept;
+use super::kept::{self, kept};
 use crate::frontend::lower::{Lowered, Lowerer};
-use crate::ir::{AccessMode, BinaryOp, Expr, ExprKind, Place, PlaceBase};
+use crate::ir::{AccessMode, BinaryOp, Expr, Place, PlaceBase};
 
 type L<'l> = Lowerer<'l>;
 type C<'c> = LibraryCall<'c>;
@@ -22,7 +22,7 @@ pub(super) fn model(name: &str) -> Option<Model> {
 /// What a thread's function returns it gives, and what `pthread_exit` is called with.
 fn create(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     l.fill_argument(c, 0, false)?;
-    let (int, size) = (l.int_type(), l.size_type());
+    let int = l.int_type();
     let status = l.input_value("pthread_create()", int, Some((0, 133)), c.span)?;
     let started = l.compared(BinaryOp::Eq, status.clone(), l.int_const(0));
     let argument = l.ptr_arg(c, 3)?;
@@ -40,7 +40,7 @@ fn create(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
         let again = l.set_jump(buffer, c.span)?;
         let first = l.compared(BinaryOp::Eq, again, l.int_const(0));
         l.when(first, c.span, run)?;
-        l.set(&end, Expr::load(outer).cast(size), c.span)
+        l.set(&end, Expr::load(outer), c.span)
     })?;
     Ok(status)
 }
@@ -55,8 +55,7 @@ fn end_of_thread(l: &mut L<'_>, c: &C<'_>) -> (Place, Expr) {
 
 fn address(l: &mut L<'_>, place: &Place) -> Expr {
     let PlaceBase::Var(v) = place.base else { unreachable!("what the library keeps is a variable") };
-    l.program.variables[v].address_taken = true;
-    Expr { kind: ExprKind::AddrOf(v, 0), ty: l.program.types.pointer(place.ty) }
+    kept::address_of(l, v)
 }
 
 /// Of several threads, any one's result is kept.
