@@ -5,7 +5,8 @@ use super::error::{LowerError, Lowered};
 use super::expr::string_bytes;
 use super::init::{Part, PartValue};
 use crate::base::Span;
-use crate::ir::{Expr, ExprKind, Initializer, IntKind, StaticValue, Type, TypeId, TypeTable};
+use crate::ir::types::wrap_bits;
+use crate::ir::{BinaryOp, Expr, ExprKind, Initializer, IntKind, StaticValue, Type, TypeId, TypeTable};
 use lang_c::ast::Expression;
 use lang_c::span::Node;
 use std::collections::BTreeMap;
@@ -94,6 +95,19 @@ impl Lowerer<'_> {
             // An address kept in an integer of pointer size.
             ExprKind::Cast(inner) if self.program.types.size_of(e.ty) == Some(self.program.types.pointer_size()) => {
                 self.static_value(*inner, span)
+            }
+            // Bytes behind an address, counted in such an integer.
+            ExprKind::Binary(op, a, b)
+                if self.program.types.size_of(e.ty) == Some(self.program.types.pointer_size()) =>
+            {
+                let (v, n, by) = match (op, self.static_value(*a, span)?, self.static_value(*b, span)?) {
+                    (BinaryOp::Add, StaticValue::AddrOf(v, n), StaticValue::Int(by))
+                    | (BinaryOp::Add, StaticValue::Int(by), StaticValue::AddrOf(v, n)) => (v, n, by),
+                    (BinaryOp::Sub, StaticValue::AddrOf(v, n), StaticValue::Int(by)) => (v, n, -by),
+                    _ => return Err(LowerError::NotConstant { span }),
+                };
+                let bits = 8 * self.program.types.pointer_size() as u32;
+                Ok(StaticValue::AddrOf(v, wrap_bits(i128::from(n) + by, bits, true) as i64))
             }
             _ => Err(LowerError::NotConstant { span }),
         }
