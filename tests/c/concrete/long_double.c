@@ -30,7 +30,7 @@ int main(void) {
     bytes(strtold("1.18973149535723176502e+4932", NULL));
     bytes(strtold("0x1.fffffffffffffffffp0", NULL));
     printf("%.30Lf %Lg %Le %La %La\n", third, x, third, third, tiny);
-    printf("%ld %lu %d\n", (long)-9223372036854775807.0L, (unsigned long)18446744073709551614.0L, (int)2.9L);
+    printf("%lld %llu %d\n", (long long)-9223372036854775807.0L, (unsigned long long)18446744073709551614.0L, (int)2.9L);
     int e;
     long double whole;
     printf("%Lg", frexpl(48.5L, &e));

@@ -1,7 +1,7 @@
 /* Types that nothing but `sizeof`, a comparison or an inner scope shows. */
 #include <stdio.h>
 
-enum wide { FAR = 1L << 33 };
+enum wide { FAR = 1LL << 33 };
 enum near { LOW = 7, HIGH = 2147483647 };
 struct tag { int a; };
 
