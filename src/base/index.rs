@@ -20,9 +20,11 @@ macro_rules! new_index {
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, ::serde::Serialize, ::serde::Deserialize)]
         pub struct $name(pub u32);
         impl $crate::base::Idx for $name {
+            #[inline]
             fn new(i: usize) -> Self {
                 $name(u32::try_from(i).expect("an index vector holds fewer than 2^32 elements"))
             }
+            #[inline]
             fn index(self) -> usize {
                 self.0 as usize
             }
@@ -124,11 +126,13 @@ impl<I, T: PartialEq> PartialEq for IndexVec<I, T> {
 }
 impl<I: Idx, T> Index<I> for IndexVec<I, T> {
     type Output = T;
+    #[inline]
     fn index(&self, i: I) -> &T {
         &self.raw[i.index()]
     }
 }
 impl<I: Idx, T> IndexMut<I> for IndexVec<I, T> {
+    #[inline]
     fn index_mut(&mut self, i: I) -> &mut T {
         &mut self.raw[i.index()]
     }

@@ -247,10 +247,8 @@ impl<'p> Machine<'p> {
                     _ => None,
                 };
                 let reading = piece.and_then(|piece| self.streams.reading(piece));
-                let usual = match place {
-                    InputPlace::Site(input) if self.prepared.written[input.index()] => high,
-                    _ => 0i128.clamp(low, high),
-                };
+                let is_written = matches!(place, InputPlace::Site(input) if self.prepared.written[input.index()]);
+                let usual = if is_written { high } else { 0i128.clamp(low, high) };
                 let request = ScalarRequest { place, occurrence, ty, low, high, usual, float_range: None, reading };
                 // It is asked in any case: who answers from a list goes on in it.
                 let chosen = match (self.inputs.scalar(&request), known) {
@@ -268,6 +266,9 @@ impl<'p> Machine<'p> {
                 }
                 self.record(place, occurrence, InputValue::Int(chosen), Some((low, high)))?;
                 self.note_source(reading, known.is_some());
+                if is_written && chosen == usual {
+                    self.note_usual();
+                }
                 Ok(Value::int(chosen))
             }
             InputType::Float(kind) => {

@@ -83,6 +83,8 @@ pub enum Source {
     /// Whoever gives inputs chooses it.
     #[default]
     Chosen,
+    /// The same, and it is what it is in most executions: all that was handed over was written.
+    Usual,
     /// It follows from the content of a file.
     Follows,
     /// A text that is scanned has it.

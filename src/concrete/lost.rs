@@ -54,12 +54,11 @@ impl<'p> Machine<'p> {
     }
 
     fn takes_addresses_out(&mut self, name: &str, args: &'p [Expr]) -> bool {
-        let contracts = &self.program.contracts;
+        let Some(takes) = self.prepared.takes_out.get(name) else { return false };
         let mut number = |i: usize| args.get(i).and_then(|arg| self.peek(arg)).and_then(Value::as_int);
-        let (from, length) = match contracts.takes_out(name) {
-            None => return false,
-            Some(TakesOut::Shared { flags }) => return number(flags).is_none_or(|flags| flags & MAP_SHARED != 0),
-            Some(TakesOut::Bytes { from, size, elements }) => {
+        let (from, length) = match *takes {
+            TakesOut::Shared { flags } => return number(flags).is_none_or(|flags| flags & MAP_SHARED != 0),
+            TakesOut::Bytes { from, size, elements } => {
                 let count = elements.map_or(Some(1), &mut number);
                 (from, number(size).zip(count).map(|(size, count)| size.saturating_mul(count)))
             }

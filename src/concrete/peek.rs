@@ -4,6 +4,7 @@ use super::machine::{Machine, Target};
 use super::object::Raw;
 use super::prepare::Home;
 use super::value::{ObjectId, Value};
+use crate::base::Idx;
 use crate::ir::{Check, Expr, Place, SiteId, VarId};
 
 /// Where a scalar or aggregate lies.
@@ -58,6 +59,12 @@ impl<'p> Machine<'p> {
     /// The least number of a register of the current function; those above are its own.
     pub fn first_register(&self) -> usize {
         self.frame().registers
+    }
+    /// The number, among those of all functions, of the block that control is in.
+    #[inline]
+    pub fn block_number(&self) -> usize {
+        let frame = self.frame();
+        self.prepared.first_block(frame.function) + frame.block.index()
     }
     /// The identity of the object now in a slot.
     pub fn object_id(&self, slot: u32) -> ObjectId {

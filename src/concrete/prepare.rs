@@ -7,11 +7,13 @@ use super::scalar::{Class, Scalar};
 use super::scan::Part;
 use super::value::{Origin, Value};
 use crate::base::Idx;
+use crate::ir::contracts::blocks::TakesOut;
 use crate::ir::padding::{Gap, padding};
 use crate::ir::{
     Callee, Check, Expr, ExprKind, FuncId, Initializer, Place, PlaceBase, Program, Real, StaticValue, Stmt, StmtKind,
     Terminator, Type, TypeId, VarId, Variable,
 };
+use rustc_hash::FxHashMap;
 
 /// Expressions nested deeper are not evaluated: evaluation recurses.
 const DEEPEST: usize = 400;
@@ -48,6 +50,10 @@ pub struct Prepared<'p> {
     pub(super) frames: Vec<FrameLayout>,
     pub(super) initial: Memory,
     pub(super) function_slots: Vec<u32>,
+    /// What the library functions take out of the program that it calls.
+    pub(super) takes_out: FxHashMap<&'p str, TakesOut>,
+    /// Blocks of the functions before each, and of all in the end.
+    first_blocks: Vec<usize>,
     pub(super) pointer: Scalar,
     /// What each input says of a stream.
     pub(super) pieces: Vec<Option<Piece>>,
@@ -87,6 +93,8 @@ impl<'p> Prepared<'p> {
             frames,
             initial: Memory::new(types.model),
             function_slots: Vec::new(),
+            takes_out: taken_out(program),
+            first_blocks: first_blocks(program),
             pointer: Scalar::of(types, types.void_ptr()),
             pieces: super::streams::pieces(program),
             written: program.inputs.iter().map(|i| matches!(&*i.name, "write()" | "send()" | "fwrite()")).collect(),
@@ -112,6 +120,15 @@ impl<'p> Prepared<'p> {
     /// The padding of a record type.
     pub fn padding(&self, ty: TypeId) -> &[Gap] {
         &self.paddings[ty.index()]
+    }
+    /// The number of a function's first block among those of all functions.
+    #[inline]
+    pub(super) fn first_block(&self, function: FuncId) -> usize {
+        self.first_blocks[function.index()]
+    }
+    /// How many blocks all functions have.
+    pub fn blocks(&self) -> usize {
+        self.first_blocks.last().copied().unwrap_or(0)
     }
     /// Where a variable lives.
     #[inline]
@@ -224,6 +241,25 @@ impl<'p> Prepared<'p> {
             (Value::Undef, _) => {}
         }
     }
+}
+
+/// What each library function takes out of the program that it calls, where it is one that does.
+fn taken_out(program: &Program) -> FxHashMap<&str, TakesOut> {
+    let blocks = program.functions.iter().flat_map(|function| function.blocks.iter());
+    let called = blocks.flat_map(|block| &block.stmts).filter_map(|stmt| match &stmt.kind {
+        StmtKind::LibraryCall { name, .. } => Some(&**name),
+        _ => None,
+    });
+    called.filter_map(|name| Some((name, program.contracts.takes_out(name)?))).collect()
+}
+
+/// How many blocks stand before each function's first one, and how many there are.
+fn first_blocks(program: &Program) -> Vec<usize> {
+    let mut before = vec![0];
+    for function in program.functions.iter() {
+        before.push(before[before.len() - 1] + function.blocks.len());
+    }
+    before
 }
 
 /// The variable of the C library that points to the environment when a program starts.

@@ -113,6 +113,8 @@ enum Name {
 #[derive(Clone, Debug)]
 struct Stream {
     name: Name,
+    /// Its number among the files, once it was read.
+    file: Option<usize>,
     /// None where the position is not known.
     at: Option<At>,
     ended: bool,
@@ -125,7 +127,7 @@ struct Stream {
 impl Stream {
     /// One that nothing was read of.
     fn new(name: Name) -> Stream {
-        Stream { name, at: Some(At::Start(0)), ended: false, error_owed: false, scanned: false }
+        Stream { name, file: None, at: Some(At::Start(0)), ended: false, error_owed: false, scanned: false }
     }
 }
 
@@ -204,12 +206,16 @@ impl Streams {
 
     /// The file that a stream is of.
     fn file(&mut self, key: Key) -> usize {
+        if let Some(file) = self.stream(key).file {
+            return file;
+        }
         let name = self.stream(key).name.clone();
         let next = self.files.len();
         let file = *self.files.entry(name).or_insert(next);
         if file == self.seen.len() {
             self.seen.push(FileSeen::default());
         }
+        self.stream(key).file = Some(file);
         file
     }
 
@@ -458,6 +464,13 @@ impl<'p> Machine<'p> {
         };
         if let Some(record) = self.log.last_mut() {
             record.source = source;
+        }
+    }
+
+    /// Notes that the input that was just recorded is what it is in most executions.
+    pub(super) fn note_usual(&mut self) {
+        if let Some(record) = self.log.last_mut() {
+            record.source = Source::Usual;
         }
     }
 

@@ -114,7 +114,7 @@ impl RunLimits {
         statements: 2_000_000,
         memory: 24 << 20,
         inputs: 8 << 20,
-        ends: 24,
+        ends: 8,
         kept: 64 << 20,
         steered: 12,
         questions: 24,

@@ -158,6 +158,8 @@ pub(super) struct Within {
     pub trace: usize,
     /// How often it may meet the end of files.
     pub ends: u32,
+    /// Statements, as far as these are fewer than any run may take.
+    pub statements: u64,
     /// Whether it goes on behind calls of functions without a body.
     pub outside: bool,
     /// The errors that it goes past.
@@ -166,7 +168,7 @@ pub(super) struct Within {
 
 impl Within {
     pub fn trace(trace: usize) -> Within {
-        Within { trace, ends: u32::MAX, outside: true, past: Arc::default() }
+        Within { trace, ends: u32::MAX, statements: u64::MAX, outside: true, past: Arc::default() }
     }
 }
 
@@ -188,11 +190,11 @@ pub(super) fn run_within<O: Observer>(
     entry: FuncId,
     inputs: &mut dyn InputSource,
     options: &SearchOptions,
-    Within { trace, ends, outside, past }: Within,
+    Within { trace, ends, statements, outside, past }: Within,
     observer: &mut O,
 ) -> Run {
     let limits = Limits {
-        statements: options.runs.statements,
+        statements: options.runs.statements.min(statements),
         memory: options.runs.memory,
         // What nothing was written to comes on top.
         inputs: if options.unwritten { 3 * options.runs.inputs } else { options.runs.inputs },

@@ -7,6 +7,9 @@ use crate::concrete::{InputPlace, InputRecord, InputValue, Run, Source};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
+/// How often it is an allocation of which another outcome is tried: once in so many times.
+const FAILS: usize = 4;
+
 /// The inputs of a run: contents of files, and what does not come from files.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Case {
@@ -76,8 +79,11 @@ impl Case {
             self.take_number(random);
             return changed;
         }
+        let fails = |record: &&InputRecord| matches!(record.value, InputValue::Fails(_));
+        let (fail, others): (Vec<&InputRecord>, Vec<&InputRecord>) = self.inputs.iter().partition(fails);
         for _ in 0..=random.below(3) {
-            changed.extend(random.pick(&self.inputs).map(|r| (r.place, r.occurrence)));
+            let from = if others.is_empty() || random.one_in(FAILS) { &fail } else { &others };
+            changed.extend(random.pick(from).map(|r| (r.place, r.occurrence)));
         }
         changed
     }

@@ -33,6 +33,37 @@ impl Edges {
         }
         self.last = 0;
     }
+
+    /// The places of the edges that were taken.
+    pub fn places(&self) -> &[u32] {
+        &self.touched
+    }
+
+    /// Whether an edge of this place was taken.
+    pub fn has(&self, place: u32) -> bool {
+        self.counts[place as usize] != 0
+    }
+
+    /// The order of magnitude of its count, as a bit; the edge was taken.
+    fn magnitude(&self, place: u32) -> u32 {
+        1 << (31 - self.counts[place as usize].leading_zeros()).min(31)
+    }
+}
+
+/// What a run was the first to show: places of edges, with the orders of magnitude of their counts.
+#[derive(Debug, Default)]
+pub struct News(Vec<(u32, u32)>);
+
+impl News {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether a run shows them all.
+    pub fn are_in(&self, run: &Edges) -> bool {
+        self.0.iter().all(|(place, bit)| run.has(*place) && run.magnitude(*place) == *bit)
+    }
 }
 
 impl Observer for Edges {
@@ -77,15 +108,17 @@ impl Coverage {
         self.seen[place as usize] != 0
     }
 
-    /// Adds a run; whether it has shown anything new.
-    pub fn add(&mut self, run: &Edges) -> bool {
-        let mut new = false;
+    /// Adds a run; what it was the first to show.
+    pub fn add(&mut self, run: &Edges) -> News {
+        let mut news = News::default();
         for place in &run.touched {
-            let bit = 1 << (31 - run.counts[*place as usize].leading_zeros()).min(31);
+            let bit = run.magnitude(*place);
             let seen = &mut self.seen[*place as usize];
-            new |= *seen & bit == 0;
+            if *seen & bit == 0 {
+                news.0.push((*place, bit));
+            }
             *seen |= bit;
         }
-        new
+        news
     }
 }

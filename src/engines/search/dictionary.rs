@@ -1,7 +1,7 @@
 //! Values worth trying: limits of types, constants and strings of the program.
 
 use super::random::Random;
-use crate::ir::{Expr, ExprKind, Program, StaticValue, Storage, Terminator};
+use crate::ir::{Expr, ExprKind, Program, StaticValue, Terminator};
 use std::collections::BTreeSet;
 
 /// Strings longer than this are not tried as inputs.
@@ -51,10 +51,11 @@ impl Dictionary {
         }
         let letters = cases.iter().filter_map(|c| u8::try_from(*c).ok()).filter(u8::is_ascii_alphanumeric).collect();
         numbers.extend(cases);
-        let literals = program.variables.iter().filter(|v| v.storage == Storage::Literal);
-        let bytes = literals.flat_map(|v| &v.init).filter_map(|i| match &i.value {
-            StaticValue::Bytes(b) => Some(b.strip_suffix(b"\0").unwrap_or(b).to_vec()),
-            _ => None,
+        let bytes = program.variables.iter().filter(|v| v.owner().is_none()).flat_map(|v| &v.init).filter_map(|i| {
+            match &i.value {
+                StaticValue::Bytes(b) => Some(b.strip_suffix(b"\0").unwrap_or(b).to_vec()),
+                _ => None,
+            }
         });
         let strings: BTreeSet<Vec<u8>> = bytes.filter(|b| b.len() <= LONGEST_STRING).collect();
         Dictionary { numbers: numbers.into_iter().collect(), strings: strings.into_iter().collect(), letters }

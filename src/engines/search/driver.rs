@@ -1,9 +1,9 @@
 //! The search loop.
 
 use super::again::{Within, Wrong, again, failing_sites, run, run_within};
-use super::aims::{Aims, Mark, Open};
+use super::aims::{Aims, Open};
 use super::case::Case;
-use super::coverage::{Coverage, Edges, hash, place};
+use super::coverage::{Coverage, Edges};
 use super::dictionary::Dictionary;
 use super::goals::{Goals, Progress};
 use super::hints::Compared;
@@ -11,13 +11,13 @@ use super::only::{OnlyRun, Passing, is_only};
 use super::options::{Found, SearchOptions, SearchOutcome};
 use super::random::Random;
 use super::reduce::Reducer;
-use super::solved;
 use super::steered::{Manner, Steered, plain_inputs};
 use super::trials::Trials;
+use super::trim::Shown;
 use super::watch::Both;
 use crate::base::Idx;
 use crate::concrete::{Fuel, InputPlace, InputRecord, InputSource, Outcome, Past, Prepared, Run};
-use crate::engines::backward::{Asked, Backward, Change, Way};
+use crate::engines::backward::Asked;
 use crate::ir::{FuncId, Program, SiteId};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
@@ -32,14 +32,19 @@ const TICK: Duration = Duration::from_millis(2);
 const AFTER_GOALS: usize = 5;
 /// How often a run is one that was planned, where there are such: in so many of four.
 const PLANNED: usize = 2;
+/// Statements between two looks whether it is known what is open, where runs go on until then.
+const UNTIL_OPEN: u64 = 1_000_000;
 /// Runs without news after which changes are planned again, where none are left.
 const PLANS_AGAIN: u32 = 256;
 
-/// The part of all statements that may be spent following runs: one in so many.
-const FOLLOWING: u64 = 3;
-/// What a statement that is followed costs beside running it, and a question, in statements.
-const FOLLOWED: u64 = 8;
-const ASKED: u64 = 20_000;
+/// How many times as many statements as a usual kept run another may take until it shows anything new, and how many any run may.
+const LONGER: u64 = 3;
+const USUAL: u64 = 50_000;
+/// How often a run may take as long as any run may: one in so many.
+const WHOLE: usize = 64;
+
+/// No cases.
+static NONE: [Vec<usize>; 2] = [Vec::new(), Vec::new()];
 
 /// A program made ready for searches from any of its functions.
 pub struct Searcher<'p> {
@@ -69,7 +74,10 @@ impl<'p> Searcher<'p> {
             followed: FxHashSet::default(),
             asked: Asked::default(),
             spent_following: 0,
+            useful_suggestions: 0,
+            spent_trimming: 0,
             kept_bytes: 0,
+            median: 0,
             knows_open: false,
             past: Arc::default(),
             depending: BTreeSet::new(),
@@ -96,36 +104,41 @@ pub fn search(program: &Program, entry: FuncId, options: &SearchOptions) -> Sear
     Searcher::new(program).search(entry, options, &|_, _| ())
 }
 
-struct Search<'a> {
-    prepared: &'a Prepared<'a>,
-    entry: FuncId,
-    options: &'a SearchOptions,
-    heard: &'a dyn Fn(SiteId, &Found),
-    dictionary: &'a Dictionary,
-    random: Random,
-    coverage: Coverage,
+pub(super) struct Search<'a> {
+    pub(super) prepared: &'a Prepared<'a>,
+    pub(super) entry: FuncId,
+    pub(super) options: &'a SearchOptions,
+    pub(super) heard: &'a dyn Fn(SiteId, &Found),
+    pub(super) dictionary: &'a Dictionary,
+    pub(super) random: Random,
+    pub(super) coverage: Coverage,
     /// Of the run under way.
-    edges: Option<Edges>,
+    pub(super) edges: Option<Edges>,
     /// Inputs of runs that showed something new.
-    kept: Vec<Case>,
+    pub(super) kept: Vec<Case>,
     /// What is planned with them.
-    trials: Trials,
+    pub(super) trials: Trials,
     /// Kept cases whose runs were followed by the solver, and what it was asked.
-    followed: FxHashSet<usize>,
-    asked: Asked,
-    spent_following: u64,
-    kept_bytes: u64,
-    knows_open: bool,
+    pub(super) followed: FxHashSet<usize>,
+    pub(super) asked: Asked,
+    pub(super) spent_following: u64,
+    /// Suggestions of the solver that have shown something new.
+    pub(super) useful_suggestions: u64,
+    pub(super) spent_trimming: u64,
+    pub(super) kept_bytes: u64,
+    /// Statements of the kept run in the middle, by length.
+    pub(super) median: u64,
+    pub(super) knows_open: bool,
     /// Known errors that runs may go past.
-    past: Arc<Past>,
+    pub(super) past: Arc<Past>,
     /// Sites at which runs err only as machines go on past those.
-    depending: BTreeSet<SiteId>,
-    outcome: SearchOutcome,
+    pub(super) depending: BTreeSet<SiteId>,
+    pub(super) outcome: SearchOutcome,
 }
 
 impl Search<'_> {
     /// Whether nothing is left to find.
-    fn is_needless(&self) -> bool {
+    pub(super) fn is_needless(&self) -> bool {
         let loses = self.outcome.lost.as_ref().is_some_and(|found| found.doubt.is_none());
         if self.options.one && (loses || self.outcome.found.iter().any(|(site, found)| self.ends_in(*site, found))) {
             return true;
@@ -149,10 +162,10 @@ impl Search<'_> {
     }
 
     fn run_all(&mut self) {
-        let first = self.run_case(&Case::default(), FxHashSet::default(), Manner::Plain, None);
+        let first = self.run_case(&Case::default(), FxHashSet::default(), Manner::Plain, (u64::MAX, None));
         self.covers_more();
         if first.outcome == Outcome::OutOfFuel(Fuel::Ends) {
-            self.read_on(&first, &Case::default());
+            self.go_on(&first, &Case::default());
         }
         self.take(&first, Vec::new());
         self.outcome.only = self.only(&first);
@@ -191,9 +204,17 @@ impl Search<'_> {
         passing.end(&again, self.prepared.program)
     }
 
-    /// Waits until it is known which sites are open. Before, nothing is chosen by that: when it is known depends on the machine.
+    /// Waits until it is known which sites are open. Before, nothing is chosen by that: when it is known depends on the machine. Where only time
+    /// ends the search, it goes on meanwhile: towards sides of branches that none has taken.
     fn await_open(&mut self) {
-        while self.options.open.get().is_none() && !self.options.budget.is_spent() {
+        if self.options.is_tireless() {
+            let mut sides = self.goals(&BTreeSet::new());
+            while self.options.open.get().is_none() && !self.options.budget.is_spent() && !self.is_needless() {
+                let most = self.outcome.statements.saturating_add(UNTIL_OPEN);
+                self.try_many(most, u32::MAX, Some(&mut sides));
+            }
+        }
+        while self.options.open.get().is_none() && !self.options.budget.is_spent() && !self.is_needless() {
             std::thread::sleep(TICK);
         }
         self.knows_open = self.options.open.get().is_some();
@@ -208,18 +229,25 @@ impl Search<'_> {
         if missing.is_empty() && self.past.sites.is_empty() {
             return;
         }
-        let mut goals = Goals::new(&missing);
         let most = self.outcome.statements.saturating_add(self.options.directed);
-        for case in 0..self.kept.len() {
+        let mut goals = self.goals(&missing);
+        self.try_many(most, self.options.patience.saturating_mul(self.options.patience_for_goals), Some(&mut goals));
+    }
+
+    /// These sites as goals, and how close kept cases come to them.
+    fn goals(&mut self, sites: &BTreeSet<SiteId>) -> Goals {
+        let mut goals = Goals::new(sites, self.prepared);
+        for number in 0..self.kept.len() {
             if self.options.budget.is_spent() {
-                return;
+                break;
             }
             let mut progress = goals.watch();
-            self.run_case(&self.kept[case].clone(), FxHashSet::default(), Manner::Plain, Some(&mut progress));
+            let case = self.kept[number].clone();
+            self.run_case(&case, FxHashSet::default(), Manner::Plain, (u64::MAX, Some(&mut progress)));
             let seen = progress.into_seen();
-            goals.add(seen, case);
+            goals.add(seen, number);
         }
-        self.try_many(most, self.options.patience.saturating_mul(self.options.patience_for_goals), Some(&mut goals));
+        goals
     }
 
     /// Runs until nothing new comes, or statements or time have run out.
@@ -230,23 +258,26 @@ impl Search<'_> {
             && !self.options.budget.is_spent()
             && !self.is_needless()
         {
-            let after = goals.as_ref().map(|goals| goals.cases()).unwrap_or_default();
+            let after = goals.as_ref().map_or(&NONE, |goals| goals.cases());
             if goals.is_some() && idle % PLANS_AGAIN == PLANS_AGAIN - 1 && self.trials.is_empty() {
-                self.plan_again(&after);
+                self.plan_again(after);
             }
-            self.follow_next(&after);
+            self.follow_next(after);
             let planned = if self.random.below(4) < PLANNED { self.planned() } else { None };
             let is_chance = planned.is_none();
+            let is_solved = planned.as_ref().is_some_and(|(_, is_solved)| *is_solved);
             let (mut case, changed, manner) = match planned {
-                Some(case) => (case, FxHashSet::default(), Manner::Plain),
-                None => self.next(&after),
+                Some((case, _)) => (case, FxHashSet::default(), Manner::Plain),
+                None => self.next(after),
             };
             let mut progress = goals.as_ref().map(|goals| goals.watch());
-            let run = self.run_case(&case, changed, manner, progress.as_mut());
+            let most = if self.random.one_in(WHOLE) { u64::MAX } else { self.usual(&case) };
+            let run = self.run_case(&case, changed, manner, (most, progress.as_mut()));
             let seen = progress.map(Progress::into_seen).unwrap_or_default();
-            let mut new = self.covers_more();
-            if new && run.outcome == Outcome::OutOfFuel(Fuel::Ends) {
-                new |= self.read_on(&run, &case);
+            let shown = self.shows();
+            let mut new = shown.is_some();
+            if new && matches!(run.outcome, Outcome::OutOfFuel(Fuel::Ends | Fuel::Statements)) {
+                new |= self.go_on(&run, &case);
             }
             let found = self.take(&run, std::mem::take(&mut case.files));
             if let Some(goals) = &mut goals {
@@ -254,14 +285,16 @@ impl Search<'_> {
                 new |= goals.add(seen, self.kept.len());
             }
             if new {
-                self.keep(found.1);
+                self.useful_suggestions += u64::from(is_solved);
+                let case = self.trimmed(found.1, shown);
+                self.keep(case);
             }
             idle = if new || found.0 { 0 } else { idle + u32::from(is_chance) };
         }
     }
 
-    /// Makes a run that has ended since it read on and on at the end of a file once more, to its end; whether that shows anything new.
-    fn read_on(&mut self, run: &Run, case: &Case) -> bool {
+    /// Makes a run that has ended since it read on and on at the end of a file, or took long, once more, to its end; whether that shows anything new.
+    fn go_on(&mut self, run: &Run, case: &Case) -> bool {
         let case = Case::of(run, case.files.clone());
         let mut inputs = plain_inputs(&case.inputs).with_files(&case.files);
         let run = self.run(&mut inputs);
@@ -291,71 +324,16 @@ impl Search<'_> {
         }
     }
 
-    /// Runs inputs that the solver suggests, newest runs first, until nothing is wanted or may be asked any more.
-    fn steer(&mut self) {
-        let mut questions = self.options.questions;
-        let first = self.kept.len().saturating_sub(self.options.runs.steered);
-        let mut left: Vec<usize> = (first..self.kept.len()).collect();
-        while let Some(number) = left.pop() {
-            if questions == 0 || self.options.budget.is_spent() || self.is_needless() {
-                return;
-            }
-            let (solved, asked) = self.follow(number, questions);
-            questions = questions.saturating_sub(asked);
-            for (_, changes) in solved {
-                let mut case = self.kept[number].clone();
-                solved::make(&changes, &mut case);
-                let run = self.run_case(&case, FxHashSet::default(), Manner::Plain, None);
-                self.outcome.suggested += 1;
-                let new = self.covers_more();
-                let (found, case) = self.take(&run, std::mem::take(&mut case.files));
-                if new | found {
-                    let next = self.kept.len();
-                    self.keep(case);
-                    left.extend(next..self.kept.len());
-                }
-            }
-        }
-    }
-
-    /// Follows the run of a kept case; the changes that lead away from its path, as the solver says, and how many questions that took.
-    fn follow(&mut self, number: usize, questions: u32) -> (Vec<(Mark, Vec<Change>)>, u32) {
-        self.followed.insert(number);
-        let case = self.kept[number].clone();
-        let is_missing = self.missing_flags();
-        let mark_of = |way| match way {
-            Way::Fails(site) => Mark::Error(site),
-            Way::Edge(from, to) => Mark::Edge(place(hash(from.0, from.1), hash(to.0, to.1))),
-        };
-        let is_open = |way| match mark_of(way) {
-            Mark::Error(site) => is_missing[site.index()],
-            mark => !mark.is_met(&self.coverage, &self.outcome),
-        };
-        let backward = Backward { prepared: self.prepared, entry: self.entry, options: self.options };
-        let mut asked = std::mem::take(&mut self.asked);
-        let mut inputs = self.source(&case, FxHashSet::default(), Manner::Plain, Random::new(0));
-        let most = questions.min(self.options.runs.questions);
-        let goes_on = || !self.options.budget.is_spent();
-        let past = self.past_of(&case);
-        let (run, found, questions) = backward.ways_out((&mut inputs, past), &is_open, (most, &goes_on), &mut asked);
-        self.asked = asked;
-        self.count(&run);
-        let spent = FOLLOWED * run.statements + ASKED * u64::from(questions);
-        self.spent_following += spent;
-        self.outcome.statements += spent;
-        (found.into_iter().map(|way| (mark_of(way.way), way.changes)).collect(), questions)
-    }
-
-    /// The next change that is planned.
-    fn planned(&mut self) -> Option<Case> {
+    /// The next change that is planned; whether the solver suggests it.
+    fn planned(&mut self) -> Option<(Case, bool)> {
         let next = self.trials.next(&self.kept, |mark| mark.is_met(&self.coverage, &self.outcome));
         let (case, is_solved) = next?;
         self.outcome.suggested += u64::from(is_solved);
-        Some(case)
+        Some((case, is_solved))
     }
 
     /// Of each site whether it is missing.
-    fn missing_flags(&self) -> Vec<bool> {
+    pub(super) fn missing_flags(&self) -> Vec<bool> {
         let mut flags = vec![false; self.prepared.program.sites.len()];
         self.missing().into_iter().for_each(|site| flags[site.index()] = true);
         flags
@@ -373,8 +351,14 @@ impl Search<'_> {
         all.into_iter().filter(|site| !self.is_found(*site)).collect()
     }
 
+    /// Statements that a run close to this case may take, before it shows anything new: a few times as many as kept runs take.
+    pub(super) fn usual(&self, case: &Case) -> u64 {
+        let kept = self.median.saturating_mul(LONGER).max(USUAL);
+        kept.max(case.statements.saturating_mul(2))
+    }
+
     /// Lets later runs start from this case, as long as there is room.
-    fn keep(&mut self, mut case: Case) {
+    pub(super) fn keep(&mut self, mut case: Case) {
         let bytes = case.bytes();
         if self.kept_bytes + bytes > self.options.runs.kept {
             return;
@@ -384,6 +368,9 @@ impl Search<'_> {
         case.numbers = compared.numbers(|number| case.has_number(number)).into();
         case.hints = compared.hints(&case.contents(), case.files.len()).into();
         self.kept.push(case);
+        let mut statements: Vec<u64> = self.kept.iter().map(|case| case.statements).collect();
+        let middle = statements.len() / 2;
+        self.median = *statements.select_nth_unstable(middle).1;
     }
 
     /// Plans changes of a case that is kept under this number; what it compares comes out.
@@ -413,23 +400,6 @@ impl Search<'_> {
         }
     }
 
-    /// Follows the run of a kept case that no solver has seen, where that has not taken its part of all statements yet: one that is closest to an error, or to
-    /// a branch's other side, else the latest.
-    fn follow_next(&mut self, after: &[Vec<usize>; 2]) {
-        let all_followed = self.followed.len() == self.kept.len();
-        if all_followed || self.options.questions == 0 || self.spent_following > self.outcome.statements / FOLLOWING {
-            return;
-        }
-        let is_next = |number: &usize| *number < self.kept.len() && !self.followed.contains(number);
-        let closest = after.iter().flat_map(|list| list.iter().rev()).copied().find(is_next);
-        if let Some(number) = closest.or_else(|| (0..self.kept.len()).rev().find(is_next)) {
-            // The last to wait is the first to be tried.
-            for (mark, changes) in self.follow(number, u32::MAX).0.into_iter().rev() {
-                self.trials.plan_solved(number, mark, changes);
-            }
-        }
-    }
-
     /// The next case: of a random manner, or a kept one with some inputs changed.
     fn next(&mut self, after: &[Vec<usize>; 2]) -> (Case, FxHashSet<(InputPlace, u32)>, Manner) {
         let manner = match self.random.below(4) {
@@ -454,18 +424,21 @@ impl Search<'_> {
             let late = self.random.below(self.kept.len()).max(self.random.below(self.kept.len()));
             closest.copied().filter(|case| *case < self.kept.len()).unwrap_or(late)
         };
-        let (mut at, other) = (pick(), pick());
-        // More runs say more: of two, the one that is much shorter is often the better start.
-        if self.kept[other].statements < self.kept[at].statements / 2 && self.random.one_in(2) {
-            at = other;
+        let (mut at, others) = (pick(), [pick(), pick()]);
+        // More runs say more: one that is much shorter is often the better start.
+        for other in others {
+            if self.kept[other].statements < self.kept[at].statements / 2 && !self.random.one_in(4) {
+                at = other;
+            }
         }
+        let other = others[0];
         let mut case = self.kept[at].clone();
         case.past |= !self.past.sites.is_empty() && self.random.one_in(2);
         let changed = case.change(self.dictionary, &self.kept[other], &mut self.random);
         (case, changed, manner)
     }
 
-    fn source<'s>(
+    pub(super) fn source<'s>(
         &'s self,
         case: &'s Case,
         changed: FxHashSet<(InputPlace, u32)>,
@@ -476,7 +449,7 @@ impl Search<'_> {
     }
 
     /// The errors that runs from the case go past.
-    fn past_of(&self, case: &Case) -> Arc<Past> {
+    pub(super) fn past_of(&self, case: &Case) -> Arc<Past> {
         if case.past { self.past.clone() } else { Arc::default() }
     }
 
@@ -489,18 +462,18 @@ impl Search<'_> {
         run
     }
 
-    fn run_case(
+    pub(super) fn run_case(
         &mut self,
         case: &Case,
         changed: FxHashSet<(InputPlace, u32)>,
         manner: Manner,
-        progress: Option<&mut Progress<'_>>,
+        (statements, progress): (u64, Option<&mut Progress<'_>>),
     ) -> Run {
         let random = Random::new(self.random.bits());
         let mut edges = self.edges.take().unwrap_or_default();
         edges.clear();
         let mut inputs = self.source(case, changed, manner, random);
-        let within = Within { ends: self.options.runs.ends, past: self.past_of(case), ..Within::trace(0) };
+        let within = Within { ends: self.options.runs.ends, statements, past: self.past_of(case), ..Within::trace(0) };
         let run = match progress {
             Some(progress) => {
                 let mut both = Both(&mut edges, progress);
@@ -514,11 +487,18 @@ impl Search<'_> {
     }
 
     /// Whether the last run has taken an edge that no run had, or as often.
-    fn covers_more(&mut self) -> bool {
-        self.edges.as_ref().is_some_and(|edges| self.coverage.add(edges))
+    pub(super) fn covers_more(&mut self) -> bool {
+        self.shows().is_some()
     }
 
-    fn count(&mut self, run: &Run) {
+    /// What the last run has shown, where something of it is new.
+    pub(super) fn shows(&mut self) -> Option<Shown> {
+        let edges = self.edges.as_ref()?;
+        let news = self.coverage.add(edges);
+        (!news.is_empty()).then(|| Shown::of(edges, news))
+    }
+
+    pub(super) fn count(&mut self, run: &Run) {
         self.outcome.runs += 1;
         self.outcome.statements += run.statements.max(1);
         let why = match &run.outcome {
@@ -530,7 +510,7 @@ impl Search<'_> {
     }
 
     /// Records what errs in the run that read these files; whether any of it is new, and the run's inputs.
-    fn take(&mut self, run: &Run, files: Vec<Vec<u8>>) -> (bool, Case) {
+    pub(super) fn take(&mut self, run: &Run, files: Vec<Vec<u8>>) -> (bool, Case) {
         let mut new = false;
         let case = Case::of(run, files);
         for site in failing_sites(run) {
@@ -581,7 +561,7 @@ impl Search<'_> {
             if self.outcome.statements > enough || self.options.budget.is_spent() {
                 return None;
             }
-            let run = self.run_case(other, FxHashSet::default(), Manner::Plain, None);
+            let run = self.run_case(other, FxHashSet::default(), Manner::Plain, (u64::MAX, None));
             if !(wrong.is_in(&run) && run.flags.is_determined()) {
                 return None;
             }
@@ -589,7 +569,7 @@ impl Search<'_> {
             inputs = run.inputs;
             Some(case)
         };
-        let mut reducer = Reducer { errs, records };
+        let mut reducer = Reducer { errs, records, parts: usize::MAX };
         if run.flags.is_determined() {
             reducer.reduce(case.clone());
         }

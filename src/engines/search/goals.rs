@@ -6,21 +6,21 @@
 //! compared numbers compare otherwise.
 
 use crate::base::Idx;
-use crate::concrete::{Machine, Observer, Pointer, Value};
+use crate::concrete::{Machine, Observer, Pointer, Prepared, Value};
 use crate::ir::{BinaryOp, Check, Expr, ExprKind, SiteId, Stmt, StmtKind, Terminator};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// How often a run's branch is looked at.
-const OF_A_BRANCH: u32 = 2000;
+const OF_A_BRANCH: u16 = 2000;
 
 /// How close one run has come.
 #[derive(Debug, Default)]
 pub(super) struct Progress<'a> {
     goals: Option<&'a Goals>,
     seen: Seen,
-    /// How often each branch with a side that is open was looked at.
-    looked: FxHashMap<usize, u32>,
+    /// How often each branch with a side that is open was looked at, by the number of its block.
+    looked: Vec<u16>,
 }
 
 /// What a run has shown.
@@ -36,7 +36,7 @@ pub(super) struct Seen {
 enum Goal {
     /// A site, and from which side an error there is neared.
     Error(SiteId, bool),
-    /// A branch, by its address, and the side that is to be taken.
+    /// A branch, by the number of its block, and the side that is to be taken.
     Side(usize, bool),
 }
 
@@ -45,8 +45,10 @@ enum Goal {
 pub(super) struct Goals {
     open: Vec<bool>,
     best: FxHashMap<Goal, Closest>,
-    /// Sides of branches that runs have taken.
-    taken: FxHashSet<(usize, bool)>,
+    /// Of each block whether runs have taken the sides of its branch: where the condition is false, where it holds.
+    taken: Vec<[bool; 2]>,
+    /// The cases of `best`, in order.
+    cases: [Vec<usize>; 2],
 }
 
 /// The closest that runs have come.
@@ -58,13 +60,13 @@ struct Closest {
 }
 
 impl Goals {
-    /// These sites.
-    pub fn new(sites: &BTreeSet<SiteId>) -> Goals {
+    /// These sites of the program, and the sides of all its branches.
+    pub fn new(sites: &BTreeSet<SiteId>, prepared: &Prepared<'_>) -> Goals {
         let mut open = vec![false; sites.last().map_or(0, |last| last.index() + 1)];
         for site in sites {
             open[site.index()] = true;
         }
-        Goals { open, ..Goals::default() }
+        Goals { open, taken: vec![[false; 2]; prepared.blocks()], ..Goals::default() }
     }
 
     /// Looks no longer for an error there.
@@ -72,7 +74,11 @@ impl Goals {
         if let Some(open) = self.open.get_mut(site.index()) {
             *open = false;
         }
+        let goals = self.best.len();
         self.best.retain(|goal, _| !matches!(goal, Goal::Error(at, _) if *at == site));
+        if self.best.len() < goals {
+            self.list_cases();
+        }
     }
 
     fn is_open(&self, site: SiteId) -> bool {
@@ -81,18 +87,18 @@ impl Goals {
 
     /// How a run comes close to them.
     pub fn watch(&self) -> Progress<'_> {
-        Progress { goals: Some(self), ..Progress::default() }
+        Progress { goals: Some(self), seen: Seen::default(), looked: vec![0; self.taken.len()] }
     }
 
     /// Takes what a run has shown, which will be the case of this number; whether it is closer than any other.
     pub fn add(&mut self, seen: Seen, case: usize) -> bool {
-        let mut closer = false;
+        let (mut closer, mut taken) = (false, false);
         for side in seen.taken {
-            self.best.remove(&Goal::Side(side.0, side.1));
-            self.taken.insert(side);
+            taken |= self.best.remove(&Goal::Side(side.0, side.1)).is_some();
+            self.taken[side.0][usize::from(side.1)] = true;
         }
         for (goal, step) in seen.least {
-            if matches!(goal, Goal::Side(branch, side) if self.taken.contains(&(branch, side))) {
+            if matches!(goal, Goal::Side(branch, side) if self.taken[branch][usize::from(side)]) {
                 continue;
             }
             let best = self.best.entry(goal).or_insert(Closest { step: u8::MAX, case });
@@ -101,16 +107,23 @@ impl Goals {
                 closer = true;
             }
         }
+        if closer || taken {
+            self.list_cases();
+        }
         closer
     }
 
     /// The cases that came closest to one goal each: those that came closest to errors, and those that came closest to sides of branches.
-    pub fn cases(&self) -> [Vec<usize>; 2] {
+    pub fn cases(&self) -> &[Vec<usize>; 2] {
+        &self.cases
+    }
+
+    fn list_cases(&mut self) {
         let mut cases = [BTreeSet::new(), BTreeSet::new()];
         for (goal, closest) in &self.best {
             cases[usize::from(matches!(goal, Goal::Side(..)))].insert(closest.case);
         }
-        cases.map(|cases| cases.into_iter().collect())
+        self.cases = cases.map(|cases| cases.into_iter().collect());
     }
 }
 
@@ -161,16 +174,14 @@ impl Observer for Progress<'_> {
     #[inline]
     fn before_terminator<'p>(&mut self, terminator: &'p Terminator, machine: &mut Machine<'p>) {
         let (Terminator::Branch { cond, .. }, Some(goals)) = (terminator, self.goals) else { return };
-        let branch = std::ptr::from_ref(terminator) as usize;
-        let is_open = |side: bool| !goals.taken.contains(&(branch, side));
-        if !is_open(true) && !is_open(false) {
+        let branch = machine.block_number();
+        let taken = goals.taken[branch];
+        let looked = &mut self.looked[branch];
+        if taken == [true; 2] || *looked == OF_A_BRANCH {
             return;
         }
-        let looked = self.looked.entry(branch).or_insert(0);
         *looked += 1;
-        if *looked > OF_A_BRANCH {
-            return;
-        }
+        let is_open = |side: bool| !taken[usize::from(side)];
         let Some(value) = machine.peek(cond) else { return };
         let side = value.as_int().is_some_and(|value| value != 0);
         if is_open(side) {

@@ -8,7 +8,8 @@
 //! * [`steered`]: the inputs of a run: those of an earlier run, changed here and there; [`files`]: what is read of given files.
 //! * [`coverage`]: which edges of the control-flow graph runs have taken, and how often; [`entered`]: which functions; [`goals`]: how close runs came
 //!   to errors at sites that are open.
-//! * [`only`]: programs that read no input. [`again`]: single runs, and what they prove; [`reduce`]: small inputs with which the same goes wrong.
+//! * [`only`]: programs that read no input. [`again`]: single runs, and what they prove; [`reduce`]: small inputs with which the same goes wrong; [`trim`]: or
+//!   is shown.
 //! * [`random`]: the random numbers, the same for the same seed on every machine.
 //!
 //! The interpreter is the only judge here: whatever is reported was run twice, the second time from its log of inputs.
@@ -23,6 +24,7 @@ pub(crate) mod dictionary;
 mod driver;
 mod entered;
 mod files;
+mod follow;
 mod goals;
 mod hints;
 mod mutate;
@@ -35,6 +37,7 @@ pub(in crate::engines) mod steered;
 #[cfg(test)]
 mod tests;
 mod trials;
+mod trim;
 mod watch;
 
 pub use again::{confirm, rerun};

@@ -48,6 +48,13 @@ pub struct SearchOptions {
     pub boxes: BoxLimits,
 }
 
+impl SearchOptions {
+    /// Whether nothing but time ends the search.
+    pub fn is_tireless(&self) -> bool {
+        self.directed == u64::MAX
+    }
+}
+
 /// An execution that errs, run twice.
 #[derive(Clone, Debug)]
 pub struct Found {

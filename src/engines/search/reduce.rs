@@ -12,6 +12,8 @@ pub(super) struct Reducer<T> {
     pub errs: T,
     /// Inputs that are tried without.
     pub records: usize,
+    /// The smallest part that a file is tried without, as one in so many of the whole; at least a byte.
+    pub parts: usize,
 }
 
 impl<T: FnMut(&Case) -> Option<Case>> Reducer<T> {
@@ -20,8 +22,8 @@ impl<T: FnMut(&Case) -> Option<Case>> Reducer<T> {
         self.drop_records(&mut best);
         self.drop_arguments(&mut best);
         self.shrink_numbers(&mut best);
+        self.shorten_files(&mut best);
         for file in 0..best.files.len() {
-            self.shorten(&mut best, file);
             self.make_plain(&mut best, file);
         }
         self.shorten_arguments(&mut best);
@@ -108,10 +110,18 @@ impl<T: FnMut(&Case) -> Option<Case>> Reducer<T> {
         }
     }
 
-    /// A file without parts: halves, then quarters, down to bytes.
+    /// The case with shorter files.
+    pub fn shorten_files(&mut self, best: &mut Case) {
+        for file in 0..best.files.len() {
+            self.shorten(best, file);
+        }
+    }
+
+    /// A file without parts: halves, then quarters, and so on.
     fn shorten(&mut self, best: &mut Case, file: usize) {
-        let mut part = best.files[file].len().next_power_of_two();
-        while part > 0 {
+        let Some(length) = best.files.get(file).map(Vec::len) else { return };
+        let mut part = length.next_power_of_two();
+        while part > length / self.parts {
             let mut at = 0;
             while file < best.files.len() && at < best.files[file].len() {
                 let end = (at + part).min(best.files[file].len());

@@ -11,7 +11,7 @@ pub(super) fn make(changes: &[Change], case: &mut Case) {
     let (ends, others): (Vec<&Change>, Vec<&Change>) = changes.iter().partition(is_end);
     for change in others {
         match change.record.source {
-            Source::Chosen => choose(change, &mut case.inputs),
+            Source::Chosen | Source::Usual => choose(change, &mut case.inputs),
             Source::Scanned => write_number(change, case),
             Source::File { file, at } => {
                 write_byte(case, file, at + u64::from(change.byte.unwrap_or(0)), change.value as u8)

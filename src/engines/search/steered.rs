@@ -19,6 +19,10 @@ pub enum Manner {
     Same(i128, u32),
 }
 
+/// How often rare things happen in a run of random manner: in one run of so many, and then one allocation of so many fails.
+const RARE: usize = 4;
+const FAILS: usize = 16;
+
 /// The inputs of a log by place and occurrence. Most runs ask for them in its order.
 #[derive(Debug)]
 struct Known<'a> {
@@ -53,6 +57,8 @@ pub struct Steered<'a> {
     manner: Manner,
     dictionary: &'a Dictionary,
     random: Random,
+    /// Whether rare things happen in a run of random manner, too: allocations fail, less is written than was handed over.
+    with_rare: bool,
     /// What the inputs that are read from files are, whatever the log says.
     files: Option<Files<'a>>,
 }
@@ -64,10 +70,11 @@ impl<'a> Steered<'a> {
         changed: FxHashSet<(InputPlace, u32)>,
         manner: Manner,
         dictionary: &'a Dictionary,
-        random: Random,
+        mut random: Random,
     ) -> Steered<'a> {
         let known = Known { log, next: 0, places: None };
-        Steered { known, changed, manner, dictionary, random, files: None }
+        let with_rare = manner == Manner::Random && random.one_in(RARE);
+        Steered { known, changed, manner, dictionary, random, with_rare, files: None }
     }
 
     /// With these contents of files.
@@ -103,6 +110,8 @@ impl InputSource for Steered<'_> {
             *others -= 1;
         }
         let (earlier, change) = self.earlier(request.place, request.occurrence);
+        // Another one than the usual.
+        let is_rare = !self.with_rare && request.usual != 0i128.clamp(request.low, request.high);
         let fits = |v: &InputValue| {
             matches!(
                 (v, request.ty),
@@ -121,6 +130,7 @@ impl InputSource for Steered<'_> {
         }
         match (request.ty, manner) {
             (_, Manner::Plain) if !change => Defaults.scalar(request),
+            (InputType::Int(_), _) if !change && is_rare => Defaults.scalar(request),
             (InputType::Int(_), Manner::Same(value, 0)) if !change => InputValue::Int(value),
             (InputType::Int(_), _) => {
                 InputValue::Int(self.dictionary.number(&mut self.random, request.low, request.high))
@@ -165,7 +175,7 @@ impl InputSource for Steered<'_> {
     fn fails(&mut self, place: InputPlace, occurrence: u32) -> bool {
         match self.earlier(place, occurrence) {
             (Some(InputValue::Fails(fails)), change) => *fails != change,
-            (_, change) => change || (self.manner == Manner::Random && self.random.one_in(16)),
+            (_, change) => change || (self.with_rare && self.random.one_in(FAILS)),
         }
     }
 

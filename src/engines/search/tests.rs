@@ -469,3 +469,31 @@ fn marks_of_files_may_hold_zeros() {
     assert_eq!(found(&source(8, "Mk\\0\\0pq")), [CheckKind::DivByZero]);
     assert_eq!(found(&source(9, "Mk\\0\\0pq")), []);
 }
+
+#[test]
+fn who_is_ended_by_time_alone_does_not_wait_for_proofs() {
+    let source =
+        "int main(void) { int a = rand(), b = rand(); return a == 1234567 && b == a + 1 ? 1 / (b - a - 1) : 0; }";
+    let program = program(source);
+    let main = program.function_named("main").expect("there is a main");
+    // Nobody ever says what is open.
+    let tireless =
+        SearchOptions { statements: 0, directed: u64::MAX, patience_for_goals: u32::MAX, one: true, ..options(0) };
+    let outcome = search(&program, main, &tireless);
+    let kinds: Vec<CheckKind> = outcome.found.keys().map(|site| program.sites[*site].kind).collect();
+    assert_eq!(kinds, [CheckKind::DivByZero]);
+}
+
+#[test]
+fn marks_that_are_matched_byte_by_byte_are_found_in_long_files() {
+    let source = |end: &str| {
+        format!(
+            "{STDIO} static int next_mark(void) {{ static const char mark[] = \"%%END\"; int at = 0, c;
+             while ((c = getc(stdin)) != -1) {{ at = c == mark[at] ? at + 1 : 0; if (at == 5) return 1; }} return 0; }}
+             int main(void) {{ char head[4]; if (fread(head, 1, 4, stdin) != 4 || memcmp(head, \"%PX-\", 4)) return 0;
+             return next_mark() && {end} ? 1 / (head[0] - '%') : 0; }}"
+        )
+    };
+    assert_eq!(found(&source("next_mark()")), [CheckKind::DivByZero]);
+    assert_eq!(found(&source("next_mark() && getc(stdin) == 300")), []);
+}
