@@ -50,7 +50,7 @@ impl<'p> Machine<'p> {
 
     /// Whether a call of the function is more to [`Self::watch_library`] than its name.
     pub(super) fn is_watched(&self, name: &str) -> bool {
-        self.program.contracts.keeps_pointers(name) || self.program.contracts.takes_out(name).is_some()
+        self.program.contracts.keeps_pointers(name) || self.prepared.takes_out.contains_key(name)
     }
 
     fn takes_addresses_out(&mut self, name: &str, args: &'p [Expr]) -> bool {

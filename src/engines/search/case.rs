@@ -82,7 +82,7 @@ impl Case {
         let fails = |record: &&InputRecord| matches!(record.value, InputValue::Fails(_));
         let (fail, others): (Vec<&InputRecord>, Vec<&InputRecord>) = self.inputs.iter().partition(fails);
         for _ in 0..=random.below(3) {
-            let from = if others.is_empty() || random.one_in(FAILS) { &fail } else { &others };
+            let from = if others.is_empty() || (!fail.is_empty() && random.one_in(FAILS)) { &fail } else { &others };
             changed.extend(random.pick(from).map(|r| (r.place, r.occurrence)));
         }
         changed

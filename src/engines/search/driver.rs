@@ -32,8 +32,6 @@ const TICK: Duration = Duration::from_millis(2);
 const AFTER_GOALS: usize = 5;
 /// How often a run is one that was planned, where there are such: in so many of four.
 const PLANNED: usize = 2;
-/// Statements between two looks whether it is known what is open, where runs go on until then.
-const UNTIL_OPEN: u64 = 1_000_000;
 /// Runs without news after which changes are planned again, where none are left.
 const PLANS_AGAIN: u32 = 256;
 
@@ -179,7 +177,7 @@ impl Search<'_> {
         if self.options.unwritten {
             self.run_alike();
         }
-        self.try_many(self.options.statements, self.options.patience, None);
+        self.try_many(self.options.statements, self.options.patience, None, |_| false);
         if self.options.directed > 0 {
             self.await_open();
         }
@@ -209,10 +207,7 @@ impl Search<'_> {
     fn await_open(&mut self) {
         if self.options.is_tireless() {
             let mut sides = self.goals(&BTreeSet::new());
-            while self.options.open.get().is_none() && !self.options.budget.is_spent() && !self.is_needless() {
-                let most = self.outcome.statements.saturating_add(UNTIL_OPEN);
-                self.try_many(most, u32::MAX, Some(&mut sides));
-            }
+            self.try_many(u64::MAX, u32::MAX, Some(&mut sides), |options| options.open.get().is_some());
         }
         while self.options.open.get().is_none() && !self.options.budget.is_spent() && !self.is_needless() {
             std::thread::sleep(TICK);
@@ -231,7 +226,8 @@ impl Search<'_> {
         }
         let most = self.outcome.statements.saturating_add(self.options.directed);
         let mut goals = self.goals(&missing);
-        self.try_many(most, self.options.patience.saturating_mul(self.options.patience_for_goals), Some(&mut goals));
+        let patience = self.options.patience.saturating_mul(self.options.patience_for_goals);
+        self.try_many(most, patience, Some(&mut goals), |_| false);
     }
 
     /// These sites as goals, and how close kept cases come to them.
@@ -250,13 +246,20 @@ impl Search<'_> {
         goals
     }
 
-    /// Runs until nothing new comes, or statements or time have run out.
-    fn try_many(&mut self, most: u64, patience: u32, mut goals: Option<&mut Goals>) {
+    /// Runs until nothing new comes, statements or time have run out, or it is over for another reason.
+    fn try_many(
+        &mut self,
+        most: u64,
+        patience: u32,
+        mut goals: Option<&mut Goals>,
+        is_over: impl Fn(&SearchOptions) -> bool,
+    ) {
         let mut idle = 0;
         while idle < patience
             && self.outcome.statements < most
             && !self.options.budget.is_spent()
             && !self.is_needless()
+            && !is_over(self.options)
         {
             let after = goals.as_ref().map_or(&NONE, |goals| goals.cases());
             if goals.is_some() && idle % PLANS_AGAIN == PLANS_AGAIN - 1 && self.trials.is_empty() {
@@ -271,12 +274,17 @@ impl Search<'_> {
                 None => self.next(after),
             };
             let mut progress = goals.as_ref().map(|goals| goals.watch());
-            let most = if self.random.one_in(WHOLE) { u64::MAX } else { self.usual(&case) };
-            let run = self.run_case(&case, changed, manner, (most, progress.as_mut()));
+            let longest = if self.random.one_in(WHOLE) { u64::MAX } else { self.usual(&case) };
+            let run = self.run_case(&case, changed, manner, (longest, progress.as_mut()));
             let seen = progress.map(Progress::into_seen).unwrap_or_default();
             let shown = self.shows();
             let mut new = shown.is_some();
-            if new && matches!(run.outcome, Outcome::OutOfFuel(Fuel::Ends | Fuel::Statements)) {
+            let is_cut = match run.outcome {
+                Outcome::OutOfFuel(Fuel::Ends) => true,
+                Outcome::OutOfFuel(Fuel::Statements) => run.statements < self.options.runs.statements,
+                _ => false,
+            };
+            if new && is_cut {
                 new |= self.go_on(&run, &case);
             }
             let found = self.take(&run, std::mem::take(&mut case.files));
@@ -284,8 +292,8 @@ impl Search<'_> {
                 run.error().into_iter().for_each(|site| goals.found(site));
                 new |= goals.add(seen, self.kept.len());
             }
+            self.useful_suggestions += u64::from(is_solved && (new || found.0));
             if new {
-                self.useful_suggestions += u64::from(is_solved);
                 let case = self.trimmed(found.1, shown);
                 self.keep(case);
             }

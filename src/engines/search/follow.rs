@@ -39,6 +39,7 @@ impl Search<'_> {
                 let new = self.covers_more();
                 let (found, case) = self.take(&run, std::mem::take(&mut case.files));
                 if new | found {
+                    self.useful_suggestions += 1;
                     let next = self.kept.len();
                     self.keep(case);
                     left.extend(next..self.kept.len());

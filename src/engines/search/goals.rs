@@ -118,6 +118,7 @@ impl Goals {
         &self.cases
     }
 
+    /// Brings `cases` up to date: runs that are no closer leave it as it is.
     fn list_cases(&mut self) {
         let mut cases = [BTreeSet::new(), BTreeSet::new()];
         for (goal, closest) in &self.best {

@@ -8,8 +8,8 @@
 //! * [`steered`]: the inputs of a run: those of an earlier run, changed here and there; [`files`]: what is read of given files.
 //! * [`coverage`]: which edges of the control-flow graph runs have taken, and how often; [`entered`]: which functions; [`goals`]: how close runs came
 //!   to errors at sites that are open.
-//! * [`only`]: programs that read no input. [`again`]: single runs, and what they prove; [`reduce`]: small inputs with which the same goes wrong; [`trim`]: or
-//!   is shown.
+//! * [`only`]: programs that read no input. [`again`]: single runs, and what they prove; [`reduce`]: small inputs with which the same goes wrong;
+//!   [`trim`]: short files with which kept runs show the same.
 //! * [`random`]: the random numbers, the same for the same seed on every machine.
 //!
 //! The interpreter is the only judge here: whatever is reported was run twice, the second time from its log of inputs.

@@ -51,7 +51,7 @@ pub struct SearchOptions {
 impl SearchOptions {
     /// Whether nothing but time ends the search.
     pub fn is_tireless(&self) -> bool {
-        self.directed == u64::MAX
+        self.patience_for_goals == u32::MAX
     }
 }
 

@@ -110,8 +110,8 @@ impl InputSource for Steered<'_> {
             *others -= 1;
         }
         let (earlier, change) = self.earlier(request.place, request.occurrence);
-        // Another one than the usual.
-        let is_rare = !self.with_rare && request.usual != 0i128.clamp(request.low, request.high);
+        // Where something else than zero is usual, it stays so.
+        let is_as_usual = !self.with_rare && request.usual != 0i128.clamp(request.low, request.high);
         let fits = |v: &InputValue| {
             matches!(
                 (v, request.ty),
@@ -130,7 +130,7 @@ impl InputSource for Steered<'_> {
         }
         match (request.ty, manner) {
             (_, Manner::Plain) if !change => Defaults.scalar(request),
-            (InputType::Int(_), _) if !change && is_rare => Defaults.scalar(request),
+            (InputType::Int(_), _) if !change && is_as_usual => Defaults.scalar(request),
             (InputType::Int(_), Manner::Same(value, 0)) if !change => InputValue::Int(value),
             (InputType::Int(_), _) => {
                 InputValue::Int(self.dictionary.number(&mut self.random, request.low, request.high))

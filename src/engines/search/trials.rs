@@ -156,8 +156,7 @@ impl Trials {
     pub fn next(&mut self, kept: &[Case], is_met: impl Fn(Mark) -> bool) -> Option<(Case, bool)> {
         while let Some(trial) = self.waiting.pop() {
             let Some(case) = kept.get(trial.case).filter(|_| !is_met(trial.mark)) else { continue };
-            let Case { inputs, files, statements, past, .. } = case.clone();
-            let mut case = Case { inputs, files, statements, past, ..Case::default() };
+            let mut case = case.clone();
             let is_solved = matches!(trial.change, Change::Solved(_));
             trial.change.make(&mut case);
             return Some((case, is_solved));

@@ -1,6 +1,6 @@
 //! Makes the files of kept cases short: what can be left out while a run shows the same is left out, so that later changes meet what matters.
 //!
-//! See: Zalewski, "Technical whitepaper for afl-fuzz", Sect. 4 (trimming). We ask for the same edges and for what was new, not for how often edges were
+//! See: Zalewski, "Technical whitepaper for afl-fuzz", Sect. 5 (trimming). We ask for the same edges and for what was new, not for how often edges were
 //! taken: what reads less turns less often.
 
 use super::case::Case;
