@@ -164,13 +164,25 @@ fn compile(text: &str, args: &[&str]) -> std::process::Output {
     child.wait_with_output().unwrap()
 }
 
+/// Questions for the alignments of numbers as members and as variables, which differ on i386.
+fn scalar_alignments() -> Vec<String> {
+    let mut asked = Vec::new();
+    for ty in ["double", "long long", "const double", "long double", "double _Complex", "float", "under", "long", "char *"] {
+        asked.push(format!("_Alignof({ty})"));
+        asked.push(format!("__alignof__({ty})"));
+        asked.push(format!("__alignof__({ty}[3])"));
+    }
+    asked
+}
+
 fn sizes_and_offsets_agree(model: DataModel, flag: &[&str], seeds: std::ops::Range<u64>) {
     for seed in seeds {
         let (text, records) = generated(seed, 12);
-        let mut asked = Vec::new();
+        let mut asked = scalar_alignments();
         for (record, addressable, _) in &records {
             asked.push(format!("sizeof({record})"));
             asked.push(format!("_Alignof({record})"));
+            asked.push(format!("__alignof__({record})"));
             asked.extend(addressable.iter().map(|m| format!("__builtin_offsetof({record}, {m})")));
         }
         let ours = format!("{text}unsigned long asked[] = {{ {} }};\n", asked.join(", "));
@@ -188,6 +200,14 @@ fn sizes_and_offsets_agree(model: DataModel, flag: &[&str], seeds: std::ops::Ran
 #[test]
 fn layout_is_the_compilers_on_lp64() {
     sizes_and_offsets_agree(DataModel::Lp64, &["-m64"], 1..60);
+}
+
+#[test]
+fn numbers_of_eight_bytes_are_aligned_as_gcc_does_on_i386() {
+    let text = "double d; unsigned long asked[] = {_Alignof(double), __alignof__(double), __alignof__(long long), \
+                __alignof__ d, __alignof__(d + 1), __alignof__(struct { double d; })};";
+    assert_eq!(integers(global(&lower_text(text, DataModel::Ilp32), "asked")), [4, 8, 8, 8, 8, 4]);
+    assert_eq!(integers(global(&lower_text(text, DataModel::Lp64), "asked")), [8; 6]);
 }
 
 #[test]

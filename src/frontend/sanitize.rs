@@ -12,7 +12,8 @@
 //! | `__builtin_types_compatible_p(A, B)` | `__cellog_types_compatible(sizeof(A), sizeof(B))` |
 //! | `enum e : T` | `enum e`, with `T` among its attributes |
 //! | `__int128`, `unsigned __int128` | the type names `__cellog_int128`, `__cellog_uint128` |
-//! | `_Alignof e` | `__cellog_alignment(e)` |
+//! | `_Alignof e`, `__alignof__ e` | `__cellog_alignment(e)` |
+//! | `__alignof__(T)` | `__cellog_type_alignment(sizeof(T))` |
 //! | `_Alignas(n)` | `__attribute__((aligned(n)))` |
 //! | `__real__ x`, `__imag__ x` | `__cellog_real(x)`, `__cellog_imag(x)` |
 //!

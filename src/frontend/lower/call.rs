@@ -227,6 +227,13 @@ impl Lowerer<'_> {
                 self.types_compatible(&a.node.0, &b.node.0, span)?
             }
             ("__cellog_alignment", 1) => self.alignment_of(&args[0], span)?,
+            ("__cellog_type_alignment", 1) => {
+                let Expression::SizeOfTy(named) = &args[0].node else {
+                    return LowerError::invalid(span, "`__alignof__` takes a type or an expression");
+                };
+                let named = self.type_of_alignment(&named.node.0, span)?;
+                self.size_const(named.align.unwrap_or_else(|| self.preferred_alignment(named.ty)))
+            }
             ("__cellog_real" | "__cellog_imag", 1) => {
                 self.part_value(&args[0], u64::from(name == "__cellog_imag"), span)?
             }

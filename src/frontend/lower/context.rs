@@ -81,6 +81,8 @@ pub(crate) struct Lowerer<'a> {
     pub(super) function_spellings: FxHashMap<FuncId, Spelling>,
     /// Of variables with an alignment that is not their type's.
     pub(super) alignments: FxHashMap<VarId, u64>,
+    /// Types of elements and of what pointers lead to that a `typedef` has aligned otherwise somewhere.
+    pub(super) realigned: FxHashSet<TypeId>,
     /// Bytes of a variable-length array type, by type.
     pub(super) vla_sizes: FxHashMap<TypeId, VarId>,
     /// The arrays that `__func__` names.

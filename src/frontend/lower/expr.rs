@@ -5,9 +5,10 @@ use super::context::Lowerer;
 use super::error::{LowerError, Lowered};
 use super::scope::Symbol;
 use super::subscript::Use;
+use super::types::Qualified;
 use super::{fold, literal};
 use crate::base::Span;
-use crate::ir::{ConstantBytes, Expr, ExprKind, Place, Storage, Type, TypeId, VarId, Variable};
+use crate::ir::{ConstantBytes, Expr, ExprKind, FloatKind, Place, Storage, Type, TypeId, VarId, Variable};
 use lang_c::ast::{self, Expression};
 use lang_c::span::Node;
 
@@ -44,12 +45,7 @@ impl Lowerer<'_> {
                 self.size_expr(ty, span)
             }
             Expression::AlignOf(t) => {
-                let named = self.type_name(&t.node.0)?;
-                let mut elem = named.ty;
-                while let Type::Array(inner, _) | Type::Vla(inner, _) = *self.program.types.get(elem) {
-                    elem = inner;
-                }
-                self.size_of(elem, span)?;
+                let named = self.type_of_alignment(&t.node.0, span)?;
                 Ok(self.size_const(self.alignment(named)))
             }
             Expression::UnaryOperator(u) => self.unary(&u.node, wanted, span),
@@ -466,20 +462,46 @@ impl Lowerer<'_> {
         Ok(self.size_const(n))
     }
 
+    /// The type that a type name whose alignment is asked for means: one that has a size, or an array of such.
+    pub(super) fn type_of_alignment(&mut self, name: &Node<ast::TypeName>, span: Span) -> Lowered<Qualified> {
+        let named = self.type_name(name)?;
+        let mut elem = named.ty;
+        while let Type::Array(inner, _) | Type::Vla(inner, _) = *self.program.types.get(elem) {
+            elem = inner;
+        }
+        self.size_of(elem, span)?;
+        Ok(named)
+    }
+
+    /// A type's alignment as GNU C's `__alignof__` tells it: that of a variable. On i386 numbers of 8 bytes are
+    /// aligned to 8 but for members.
+    pub(super) fn preferred_alignment(&self, ty: TypeId) -> u64 {
+        let types = &self.program.types;
+        match *types.get(ty) {
+            Type::Array(element, _) | Type::Vla(element, _) => self.preferred_alignment(element),
+            Type::Int(kind) => types.int_size(kind),
+            Type::Float(FloatKind::Double) => 8,
+            _ => self.part_of_complex(ty).map_or_else(|| types.align_of(ty), |part| self.preferred_alignment(part)),
+        }
+    }
+
     /// GNU C's alignment of what an expression designates.
     pub(super) fn alignment_of(&mut self, e: &Node<Expression>, span: Span) -> Lowered<Expr> {
         if let Expression::Member(_) = &e.node {
             return LowerError::unsupported(span, "the alignment of a member");
         }
+        let ty = self.type_of(e)?;
         let declared = match &e.node {
             Expression::Identifier(i) => match self.scopes.lookup(&i.node.name) {
                 Some(Symbol::Variable(v)) => self.alignments.get(&v).copied(),
                 _ => None,
             },
+            _ if self.realigned.contains(&ty) => {
+                return LowerError::unsupported(span, "the alignment of what may be of a type aligned by `typedef`");
+            }
             _ => None,
         };
-        let ty = self.type_of(e)?;
-        Ok(self.size_const(declared.unwrap_or_else(|| self.program.types.align_of(ty))))
+        Ok(self.size_const(declared.unwrap_or_else(|| self.preferred_alignment(ty))))
     }
 
     /// A constant expression's value.

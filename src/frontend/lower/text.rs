@@ -59,7 +59,8 @@ fn print(e: &Node<Expression>, depth: u32, wanted: Level) -> String {
         }
         Expression::Call(c) => {
             let arguments = if c.node.arguments.is_empty() { "" } else { "..." };
-            (Level::Postfix, format!("{}({arguments})", sub(&c.node.callee, Level::Postfix)))
+            let callee = sub(&c.node.callee, Level::Postfix);
+            (Level::Postfix, format!("{}({arguments})", as_written(&callee)))
         }
         Expression::UnaryOperator(u) => match postfix(&u.node.operator.node) {
             Some(op) => (Level::Postfix, format!("{}{op}", sub(&u.node.operand, Level::Postfix))),
@@ -76,6 +77,18 @@ fn print(e: &Node<Expression>, depth: u32, wanted: Level) -> String {
         _ => (Level::Primary, "...".to_owned()),
     };
     if level < wanted { format!("({text})") } else { text }
+}
+
+/// GNU C's name for what its rewritten form (`frontend/sanitize.rs`) calls `callee`.
+fn as_written(callee: &str) -> &str {
+    match callee {
+        "__cellog_alignment" | "__cellog_type_alignment" => "__alignof__",
+        "__cellog_types_compatible" => "__builtin_types_compatible_p",
+        "__cellog_real" => "__real__",
+        "__cellog_imag" => "__imag__",
+        "__cellog_label_address" => "&&",
+        _ => callee,
+    }
 }
 
 fn print_binary(lhs: &Node<Expression>, op: &B, rhs: &Node<Expression>, depth: u32) -> String {

@@ -405,6 +405,9 @@ impl Lowerer<'_> {
         if let Some((bytes, span)) = attributes.vector {
             ty = self.vector_type(ty, bytes, span)?;
         }
+        if align.is_some() && !d.node.derived.is_empty() {
+            self.realigned.insert(ty);
+        }
         for p in d.node.derived.iter().filter(is_pointer) {
             let ast::DerivedDeclarator::Pointer(qualifiers) = &p.node else {
                 return LowerError::unsupported(self.span(p.span), "block pointer");

@@ -119,6 +119,7 @@ impl Linking {
             spellings: FxHashMap::default(),
             function_spellings: FxHashMap::default(),
             alignments: FxHashMap::default(),
+            realigned: FxHashSet::default(),
             vla_sizes: FxHashMap::default(),
             names,
             kept,

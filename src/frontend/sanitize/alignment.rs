@@ -1,13 +1,23 @@
-//! `_Alignof` of an expression (GNU C), and `_Alignas` in a form that lang-c takes in members too.
+//! `_Alignof` of an expression and `__alignof__` (GNU C), and `_Alignas` in a form that lang-c takes in members too.
 
 use super::{Rewriter, TokenKind};
 
 impl Rewriter<'_> {
-    /// `_Alignof e` becomes `__cellog_alignment(e)`.
+    /// `_Alignof e` becomes `__cellog_alignment(e)`, `__alignof__(T)` becomes `__cellog_type_alignment(sizeof(T))`:
+    /// `_Alignof(T)` is a member's alignment, the others are a variable's.
     pub(super) fn rewrite_alignof(&mut self, i: usize) -> usize {
         if self.word(i + 1) == "(" && self.names_type(i + 2) {
-            self.emit("_Alignof", i);
-            return i + 1;
+            if self.word(i) == "_Alignof" {
+                self.keep(i);
+                return i + 1;
+            }
+            let behind = self.close(i + 1) + 1;
+            self.emit("__cellog_type_alignment", i);
+            self.emit("(", i);
+            self.emit("sizeof", i);
+            self.rewrite(i + 1..behind);
+            self.emit(")", behind - 1);
+            return behind;
         }
         let end = self.end_of_unary(i + 1);
         self.emit("__cellog_alignment", i);

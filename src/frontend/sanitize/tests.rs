@@ -90,7 +90,10 @@ fn types_that_lang_c_lacks_get_names() {
 fn operators_that_lang_c_lacks_are_spelled_out() {
     check("{ x = a ?: b; }", "{ x = a ? __cellog_condition : b ; }");
     check("{ x = sizeof (T){1}; }", "{ x = sizeof ( ( T ) { 1 } ) ; }");
-    check("{ x = __alignof__(a) + __alignof__(T); }", "{ x = __cellog_alignment ( ( a ) ) + _Alignof ( T ) ; }");
+    check(
+        "{ x = __alignof__(a) + __alignof__(T) + _Alignof(T); }",
+        "{ x = __cellog_alignment ( ( a ) ) + __cellog_type_alignment ( sizeof ( T ) ) + _Alignof ( T ) ; }",
+    );
     check(
         "{ x = _Alignof a.b[1] + _Alignof *p; }",
         "{ x = __cellog_alignment ( a . b [ 1 ] ) + __cellog_alignment ( * p ) ; }",

@@ -25,9 +25,8 @@ int main(void) {
   printf("%d %d\n", h(tw, 4), old2(tw, 3, ar));
   printf("%d %f\n", caf\u00e9, d);
   printf("%zu %zu\n", _Alignof x, __alignof__ arr);
-#ifdef __LP64__
-  printf("%zu\n", _Alignof(d)); // on i386: docs/unsoundness.md, H44
-#endif
+  printf("%zu %zu %zu\n", _Alignof(d), _Alignof(double), __alignof__(double));
+  printf("%zu %zu %zu\n", __alignof__(long long[2]), __alignof__(struct al), __alignof__(double _Complex));
   if (x) goto out;
   ;;
   { __label__ in; int k = 0; in: if (k++ < 3) goto in; printf("%d\n", k); }
