@@ -167,7 +167,9 @@ fn compile(text: &str, args: &[&str]) -> std::process::Output {
 /// Questions for the alignments of numbers as members and as variables, which differ on i386.
 fn scalar_alignments() -> Vec<String> {
     let mut asked = Vec::new();
-    for ty in ["double", "long long", "const double", "long double", "double _Complex", "float", "under", "long", "char *"] {
+    for ty in
+        ["double", "long long", "const double", "long double", "double _Complex", "float", "under", "long", "char *"]
+    {
         asked.push(format!("_Alignof({ty})"));
         asked.push(format!("__alignof__({ty})"));
         asked.push(format!("__alignof__({ty}[3])"));

@@ -61,6 +61,8 @@ pub(super) struct Contract {
     gives: Gives,
     /// What it gives follows from the arguments in a way that no contract describes.
     computes: bool,
+    /// Whether its result tells what later calls do, too.
+    moves_position: bool,
 }
 
 /// Greatest number of an error of Linux.
@@ -85,8 +87,12 @@ fn contract(name: &str) -> Option<Contract> {
     let (takes_null, may_fail) =
         (|argument| clauses.contains(&Clause::TakesNull { argument }), clauses.contains(&Clause::MayFail));
     let computes = clauses.contains(&Clause::Computes);
-    let mut contract =
-        Contract { arguments: Vec::new(), gives: if computes { Gives::Any } else { Gives::Nothing }, computes };
+    let mut contract = Contract {
+        arguments: Vec::new(),
+        gives: if computes { Gives::Any } else { Gives::Nothing },
+        computes,
+        moves_position: clauses.contains(&Clause::MovesPosition),
+    };
     for clause in clauses {
         let argument = match *clause {
             Clause::ScansText { argument } if takes_null(argument) => Argument::TextOrNull(argument),
@@ -207,7 +213,7 @@ fn result(l: &mut Lowerer<'_>, call: &LibraryCall<'_>, contract: &Contract) -> L
             let argument = call.arg(i)?;
             l.convert(argument, ty, call.span)
         }
-        Gives::Between(..) | Gives::Any if !call.wanted => Ok(l.zero_of(ty)),
+        Gives::Between(..) | Gives::Any if !call.wanted && !contract.moves_position => Ok(l.zero_of(ty)),
         Gives::Between(low, high) => {
             let range = l.program.types.as_int(ty).map(|_| l.within(ty, (low.into(), high.into())));
             l.number_of(&name, ty, range, contract.computes, call.span)
