@@ -8,8 +8,10 @@
 //! untaken side after the other). We undo arithmetic by the program's expressions instead of guessing encodings.
 
 use super::coverage::{Coverage, hash, place};
+use super::equality::held;
 use super::hints::{bytes, text, text_arguments};
 use super::options::SearchOutcome;
+use super::readings::{Place, Readings};
 use crate::concrete::{InputPlace, Machine, Observer, Pointer, Value};
 use crate::ir::{BinaryOp, BlockId, Check, Expr, ExprKind, FuncId, LibFn, SiteId, Stmt, StmtKind, Terminator, UnaryOp};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -26,6 +28,9 @@ const CASES: usize = 64;
 const KEPT: usize = 512;
 /// Borders kept of one run.
 const BORDERS: usize = 16;
+/// How often one comparison of a run with what lies in an object is looked at, and how far behind the object's start.
+const OF_A_COMPARISON: u32 = 4000;
+const FARTHEST: u64 = 256;
 /// Numbers kept of one run that may be counts.
 const COUNTS: usize = 64;
 
@@ -40,6 +45,8 @@ pub(super) enum Mark {
     Equal(usize),
     /// That as much comes as is asked for.
     Whole(InputPlace),
+    /// That a number is equal to what lies at this place of an object, as the branch at this address asks.
+    Same(usize, u64),
 }
 
 impl Mark {
@@ -48,7 +55,7 @@ impl Mark {
         match self {
             Mark::Edge(place) => coverage.has(place),
             Mark::Error(site) => outcome.is_found(site),
-            Mark::Equal(_) | Mark::Whole(_) => false,
+            Mark::Equal(_) | Mark::Whole(_) | Mark::Same(..) => false,
         }
     }
 }
@@ -59,12 +66,16 @@ pub(super) struct Aim {
     pub mark: Mark,
     pub found: i128,
     pub wanted: i128,
+    /// Where `found` was read, and whether there is no doubt.
+    pub read: Option<(Place, bool)>,
 }
 
 /// What is open is known to those who ask.
 pub(super) struct Open<'a> {
     pub coverage: &'a Coverage,
     pub sites: &'a dyn Fn(SiteId) -> bool,
+    /// What runs have shown to be equal.
+    pub same: &'a FxHashSet<Mark>,
 }
 
 /// Collects the aims of a run.
@@ -74,6 +85,11 @@ pub(super) struct Aims<'a> {
     last: u32,
     looked: FxHashMap<usize, u32>,
     known: FxHashSet<Aim>,
+    readings: Readings,
+    /// Places that numbers were equal to.
+    pub same: FxHashSet<Mark>,
+    same_wanted: FxHashSet<Mark>,
+    looked_same: FxHashMap<usize, u32>,
     /// In the order in which the run comes to them.
     pub numbers: Vec<Aim>,
     /// A text, and what it would have to be.
@@ -91,6 +107,10 @@ impl<'a> Aims<'a> {
             last: 0,
             looked: FxHashMap::default(),
             known: FxHashSet::default(),
+            readings: Readings::default(),
+            same: FxHashSet::default(),
+            same_wanted: FxHashSet::default(),
+            looked_same: FxHashMap::default(),
             numbers: Vec::new(),
             texts: Vec::new(),
             borders: Vec::new(),
@@ -104,8 +124,9 @@ impl<'a> Aims<'a> {
         *looked <= OF_A_PLACE
     }
 
-    fn note(&mut self, mark: Mark, found: i128, wanted: i128) {
-        let aim = Aim { mark, found, wanted };
+    fn note<'p>(&mut self, mark: Mark, expr: &'p Expr, (found, wanted): (i128, i128), machine: &mut Machine<'p>) {
+        let read = self.readings.of(expr, found, machine);
+        let aim = Aim { mark, found, wanted, read };
         if found != wanted && self.numbers.len() < KEPT && self.known.insert(aim) {
             self.numbers.push(aim);
         }
@@ -118,7 +139,7 @@ impl<'a> Aims<'a> {
         }
         let Some(found) = number(expr, machine).filter(|found| *found != wanted) else { return };
         if !matches!(expr.kind, ExprKind::Cast(_)) {
-            self.note(mark, found, wanted);
+            self.note(mark, expr, (found, wanted), machine);
         }
         let none = (expr, None);
         let both = match &expr.kind {
@@ -177,6 +198,28 @@ impl<'a> Aims<'a> {
                 self.want(mark, cond, mask, STEPS, machine);
             }
             _ => self.want(mark, cond, truth.into(), STEPS, machine),
+        }
+    }
+
+    /// Of a branch that compares a number with what lies in an object: that they would have to be equal, for each place of the object once. A program
+    /// that finds a mark byte by byte takes the same branch for each.
+    fn want_same<'p>(&mut self, at: usize, cond: &'p Expr, machine: &mut Machine<'p>) {
+        let Some((other, held, (slot, offset))) = held(cond, machine) else { return };
+        let mark = Mark::Same(at, offset);
+        if offset > FARTHEST
+            || self.readings.has(slot)
+            || self.same.contains(&mark)
+            || self.open.same.contains(&mark)
+            || self.same_wanted.contains(&mark)
+        {
+            return;
+        }
+        let (Some(x), Some(y)) = (number(other, machine), number(held, machine)) else { return };
+        if x == y {
+            self.same.insert(mark);
+        } else {
+            self.same_wanted.insert(mark);
+            self.want(mark, other, y, STEPS, machine);
         }
     }
 
@@ -275,7 +318,7 @@ impl<'a> Aims<'a> {
 }
 
 /// A number; None for pointers and what is not known.
-fn number<'p>(expr: &'p Expr, machine: &mut Machine<'p>) -> Option<i128> {
+pub(super) fn number<'p>(expr: &'p Expr, machine: &mut Machine<'p>) -> Option<i128> {
     let program = machine.program();
     program.types.as_int(expr.ty)?;
     machine.peek(expr).and_then(Value::as_int)
@@ -355,8 +398,19 @@ impl Observer for Aims<'_> {
         }
     }
 
+    fn after_statement<'p>(&mut self, stmt: &'p Stmt, machine: &mut Machine<'p>) {
+        self.readings.note(stmt, machine);
+    }
+
     fn before_terminator<'p>(&mut self, terminator: &'p Terminator, machine: &mut Machine<'p>) {
         let at = std::ptr::from_ref(terminator) as usize;
+        if let Terminator::Branch { cond, .. } = terminator {
+            let looked = self.looked_same.entry(at).or_insert(0);
+            *looked += 1;
+            if *looked <= OF_A_COMPARISON {
+                self.want_same(at, cond, machine);
+            }
+        }
         if !matches!(terminator, Terminator::Branch { .. } | Terminator::Switch { .. }) || !self.is_due(at) {
             return;
         }

@@ -1,7 +1,7 @@
 //! The search loop.
 
 use super::again::{Within, Wrong, again, failing_sites, run, run_within};
-use super::aims::{Aims, Open};
+use super::aims::{Aims, Mark, Open};
 use super::case::Case;
 use super::coverage::{Coverage, Edges};
 use super::dictionary::Dictionary;
@@ -268,9 +268,10 @@ impl Search<'_> {
             self.follow_next(after);
             let planned = if self.random.below(4) < PLANNED { self.planned() } else { None };
             let is_chance = planned.is_none();
-            let is_solved = planned.as_ref().is_some_and(|(_, is_solved)| *is_solved);
+            let is_solved = planned.as_ref().is_some_and(|(_, _, is_solved)| *is_solved);
+            let mark = planned.as_ref().map(|(_, mark, _)| *mark);
             let (mut case, changed, manner) = match planned {
-                Some((case, _)) => (case, FxHashSet::default(), Manner::Plain),
+                Some((case, ..)) => (case, FxHashSet::default(), Manner::Plain),
                 None => self.next(after),
             };
             let mut progress = goals.as_ref().map(|goals| goals.watch());
@@ -287,6 +288,7 @@ impl Search<'_> {
             if new && is_cut {
                 new |= self.go_on(&run, &case);
             }
+            new |= !new && mark.is_some_and(|mark| self.shows_same(&case, mark));
             let found = self.take(&run, std::mem::take(&mut case.files));
             if let Some(goals) = &mut goals {
                 run.error().into_iter().for_each(|site| goals.found(site));
@@ -332,12 +334,11 @@ impl Search<'_> {
         }
     }
 
-    /// The next change that is planned; whether the solver suggests it.
-    fn planned(&mut self) -> Option<(Case, bool)> {
-        let next = self.trials.next(&self.kept, |mark| mark.is_met(&self.coverage, &self.outcome));
-        let (case, is_solved) = next?;
-        self.outcome.suggested += u64::from(is_solved);
-        Some((case, is_solved))
+    /// The next change that is planned; what it aims at, and whether the solver suggests it.
+    fn planned(&mut self) -> Option<(Case, Mark, bool)> {
+        let next = self.trials.next(&self.kept, |mark| mark.is_met(&self.coverage, &self.outcome))?;
+        self.outcome.suggested += u64::from(next.2);
+        Some(next)
     }
 
     /// Of each site whether it is missing.
@@ -386,12 +387,15 @@ impl Search<'_> {
         let mut compared = Compared::default();
         let is_open = self.missing_flags();
         let sites = |site: SiteId| is_open[site.index()];
-        let mut aims = Aims::new(Open { coverage: &self.coverage, sites: &sites });
+        let same = self.trials.take_same();
+        let mut aims = Aims::new(Open { coverage: &self.coverage, sites: &sites, same: &same });
         let mut inputs = self.source(case, FxHashSet::default(), Manner::Plain, Random::new(0));
         let mut both = Both(&mut compared, &mut aims);
         let within = Within { past: self.past_of(case), ..Within::trace(0) };
         let run = run_within(self.prepared, self.entry, &mut inputs, self.options, within, &mut both);
+        let new = std::mem::take(&mut aims.same);
         self.trials.plan(&aims, &run.inputs, (number, case), &mut self.random);
+        self.trials.add_same(same.into_iter().chain(new));
         self.count(&run);
         compared
     }

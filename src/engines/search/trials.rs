@@ -8,10 +8,11 @@ use super::case::Case;
 use super::hints::{behind, encodings};
 use super::mutate::places_of;
 use super::random::Random;
+use super::readings::Place;
 use super::solved;
 use crate::concrete::{InputRecord, InputValue, Source};
 use crate::engines::backward;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Trials for one edge or text, over all cases.
 const OF_AN_EDGE: u32 = 300;
@@ -57,6 +58,8 @@ enum Change {
 pub(super) struct Trials {
     waiting: Vec<Trial>,
     made: FxHashMap<Mark, u32>,
+    /// What runs have shown to be equal.
+    same: FxHashSet<Mark>,
 }
 
 impl Trials {
@@ -79,6 +82,16 @@ impl Trials {
                 if record.value == InputValue::Int(aim.found) && fits(record, aim.wanted) {
                     plan.add(aim.mark, [Change::Number { input, value: aim.wanted }]);
                 }
+            }
+            let read = aim
+                .read
+                .filter(|(place, _)| case.files.get(place.file).is_some_and(|file| place.at + place.len <= file.len()));
+            if let Some((Place { file, at, len }, _)) = read {
+                let new = aim.wanted.to_le_bytes()[..len].to_vec();
+                plan.add(aim.mark, [Change::File { file, at, len, new }]);
+            }
+            if read.is_some_and(|(_, is_certain)| is_certain) {
+                continue;
             }
             for (found, wanted) in encodings(aim.found, aim.wanted) {
                 plan.add(aim.mark, replaced(case, &found, &wanted, random));
@@ -130,6 +143,16 @@ impl Trials {
         self.waiting.drain(..beyond);
     }
 
+    /// What runs have shown to be equal, for the time that this is held against a run.
+    pub fn take_same(&mut self) -> FxHashSet<Mark> {
+        std::mem::take(&mut self.same)
+    }
+
+    /// Adds to it.
+    pub fn add_same(&mut self, marks: impl Iterator<Item = Mark>) {
+        self.same.extend(marks);
+    }
+
     /// Plans what a solver suggests for a case.
     pub fn plan_solved(&mut self, number: usize, mark: Mark, changes: Vec<backward::Change>) {
         self.waiting.push(Trial { case: number, change: Change::Solved(changes), mark });
@@ -152,14 +175,15 @@ impl Trials {
         self.made.clear();
     }
 
-    /// The next case to try: the change of a kept one whose aim nobody has met; whether a solver suggests it.
-    pub fn next(&mut self, kept: &[Case], is_met: impl Fn(Mark) -> bool) -> Option<(Case, bool)> {
+    /// The next case to try: the change of a kept one whose aim nobody has met; the aim, and whether a solver suggests it.
+    pub fn next(&mut self, kept: &[Case], is_met: impl Fn(Mark) -> bool) -> Option<(Case, Mark, bool)> {
         while let Some(trial) = self.waiting.pop() {
-            let Some(case) = kept.get(trial.case).filter(|_| !is_met(trial.mark)) else { continue };
+            let is_over = |mark: Mark| is_met(mark) || self.same.contains(&mark);
+            let Some(case) = kept.get(trial.case).filter(|_| !is_over(trial.mark)) else { continue };
             let mut case = case.clone();
             let is_solved = matches!(trial.change, Change::Solved(_));
             trial.change.make(&mut case);
-            return Some((case, is_solved));
+            return Some((case, trial.mark, is_solved));
         }
         None
     }
