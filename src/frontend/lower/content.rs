@@ -3,7 +3,7 @@
 use super::context::Lowerer;
 use super::error::{LowerError, Lowered};
 use super::expr::string_bytes;
-use super::init::{Part, PartValue};
+use super::init::{Items, Part, PartValue};
 use crate::base::Span;
 use crate::ir::types::wrap_bits;
 use crate::ir::{BinaryOp, Expr, ExprKind, Initializer, IntKind, StaticValue, Type, TypeId, TypeTable};
@@ -70,8 +70,7 @@ impl Lowerer<'_> {
         match &e.node {
             Expression::CompoundLiteral(c) => {
                 let mut parts = Vec::new();
-                let mut next = 0;
-                self.list(ty, 0, &c.node.initializer_list, &mut next, true, &mut parts)?;
+                self.list((ty, 0), &mut Items::of(&c.node.initializer_list), true, &mut parts)?;
                 self.static_content(parts)
             }
             Expression::Identifier(_) => {

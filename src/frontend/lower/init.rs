@@ -48,6 +48,34 @@ struct Subobject {
     again: bool,
 }
 
+/// Where one is in a list.
+#[derive(Clone, Copy)]
+pub(super) struct Items<'n> {
+    items: &'n [Item],
+    next: usize,
+    /// The item whose designators have led to where one is.
+    entered: Option<usize>,
+}
+
+impl<'n> Items<'n> {
+    /// At the start.
+    pub(super) fn of(items: &'n [Item]) -> Items<'n> {
+        Items { items, next: 0, entered: None }
+    }
+    fn peek(&self) -> Option<&'n Item> {
+        self.items.get(self.next)
+    }
+    /// The next item's designators that are still to be followed.
+    fn designation(&self) -> &'n [Node<ast::Designator>] {
+        let item = self.peek().filter(|_| self.entered != Some(self.next));
+        item.map_or(&[], |item| &item.node.designation)
+    }
+    /// The next item without those behind it.
+    fn only_next(self) -> Items<'n> {
+        Items { items: &self.items[..self.items.len().min(self.next + 1)], ..self }
+    }
+}
+
 /// Whether a member may have been initialized by a list that has been at the first `length` members.
 fn is_again(index: u64, length: u64, is_union: bool) -> bool {
     index < length || is_union && length > 0
@@ -102,9 +130,9 @@ impl Lowerer<'_> {
                 {
                     return Ok(length);
                 }
-                let mut next = 0;
-                let length = self.list(ty, at, items, &mut next, true, out)?;
-                if next < items.len() {
+                let mut items = Items::of(items);
+                let length = self.list((ty, at), &mut items, true, out)?;
+                if items.peek().is_some() {
                     self.warn(span, "more initializers than the object has members");
                 }
                 Ok(length)
@@ -137,62 +165,113 @@ impl Lowerer<'_> {
         Ok(Some(length))
     }
 
-    /// Items from `next` on for the members of `ty` at `at`; `braced`: the list is this object's own. Returns the elements used.
+    /// Items for the members of `ty` at `at`; `braced`: the list is this object's own. Returns the elements used.
     pub(super) fn list<'n>(
         &mut self,
-        ty: TypeId,
-        at: u64,
-        items: &'n [Item],
-        next: &mut usize,
+        (ty, at): (TypeId, u64),
+        items: &mut Items<'n>,
         braced: bool,
         out: &mut Vec<Part<'n>>,
     ) -> Lowered<u64> {
-        let (mut index, mut length) = (0u64, 0u64);
-        let is_union = self.is_union(ty);
-        if !items.is_empty() {
+        if items.peek().is_some() {
             self.open_gaps(ty, at, out);
         }
-        while let Some(item) = items.get(*next) {
-            let span = self.span(item.span);
+        let object = Subobject { ty, at, bits: None, again: false };
+        self.list_from(object, 0, items, braced, out)
+    }
+
+    /// The same from the member with this number on.
+    fn list_from<'n>(
+        &mut self,
+        object: Subobject,
+        mut index: u64,
+        items: &mut Items<'n>,
+        braced: bool,
+        out: &mut Vec<Part<'n>>,
+    ) -> Lowered<u64> {
+        let Subobject { ty, at, .. } = object;
+        let mut length = index;
+        let is_union = self.is_union(ty);
+        while let Some(item) = items.peek() {
             if out.len() > PART_LIMIT {
-                return LowerError::unsupported(span, "initializer of millions of elements");
+                return LowerError::unsupported(self.span(item.span), "initializer of millions of elements");
             }
-            if let Some((first, rest)) = item.node.designation.split_first() {
+            let designation = items.designation();
+            if !designation.is_empty() {
                 if !braced {
                     break;
                 }
-                let (low, high) = self.designated(ty, first, span)?;
-                for i in low..=high {
-                    let Some((offset, member, bits)) = self.subobject(ty, i) else {
-                        return LowerError::invalid(span, "a designator outside the object");
-                    };
-                    let path = self.anonymous_path(ty, i, first);
-                    let again = is_again(i, length, is_union);
-                    self.choose_member(ty, at, i, again, out);
-                    let to = Subobject { ty: member, at: at + offset, bits, again };
-                    self.at_designator(to, path, rest, &item.node.initializer.node, span, out)?;
-                    self.open_rest(ty, at, i, out);
-                    if out.len() > PART_LIMIT {
-                        return LowerError::unsupported(span, "initializer of millions of elements");
-                    }
-                }
-                index = high + 1;
-                *next += 1;
+                index = self.designated_items((object, length), None, designation, items, out)?;
             } else {
                 let Some((offset, member, bits)) = self.subobject(ty, index) else { break };
-                let again = is_again(index, length, is_union);
+                let again = object.again || is_again(index, length, is_union);
                 self.choose_member(ty, at, index, again, out);
                 let to = Subobject { ty: member, at: at + offset, bits, again };
-                self.member_item(to, items, next, out)?;
+                self.member_item(to, items, out)?;
                 self.open_rest(ty, at, index, out);
                 index += 1;
             }
             length = length.max(index);
-            if is_union && items.get(*next).is_none_or(|i| i.node.designation.is_empty()) {
+            if is_union && items.designation().is_empty() {
                 break;
             }
         }
         Ok(length)
+    }
+
+    /// The next item, which has these designators, or the `name` of a member of anonymous records; and those behind it that the aggregates within `object` to which they
+    /// lead still have room for (C11 6.7.9p17). Members before number `length` may have been initialized. Returns the number of the member behind the one they lead to.
+    fn designated_items<'n>(
+        &mut self,
+        (object, length): (Subobject, u64),
+        name: Option<&'n str>,
+        designation: &'n [Node<ast::Designator>],
+        items: &mut Items<'n>,
+        out: &mut Vec<Part<'n>>,
+    ) -> Lowered<u64> {
+        let Subobject { ty, at, .. } = object;
+        let item = items.peek().expect("a designated item is next");
+        let span = self.span(item.span);
+        let (low, high, path, rest) = match (name, designation.split_first()) {
+            (Some(name), _) => {
+                let Some(i) = self.position(ty, name) else { return self.no_member(ty, name, span) };
+                (i, i, self.anonymous(ty, i).then_some(name), designation)
+            }
+            (None, Some((first, rest))) => {
+                let (low, high) = self.designated(ty, first, span)?;
+                let name = match &first.node {
+                    ast::Designator::Member(i) => Some(i.node.name.as_str()),
+                    _ => None,
+                };
+                (low, high, name.filter(|_| self.anonymous(ty, low)), rest)
+            }
+            (None, None) => return LowerError::invalid(span, "a designator is missing"),
+        };
+        let start = *items;
+        for i in low..=high {
+            let Some((offset, member, bits)) = self.subobject(ty, i) else {
+                return LowerError::invalid(span, "a designator outside the object");
+            };
+            let again = object.again || is_again(i, length, self.is_union(ty));
+            self.choose_member(ty, at, i, again, out);
+            let to = Subobject { ty: member, at: at + offset, bits, again };
+            // What stands behind the item goes on behind the last member of a range.
+            *items = if i < high { start.only_next() } else { start };
+            if path.is_none() && rest.is_empty() {
+                items.entered = Some(items.next);
+                self.member_item(to, items, out)?;
+            } else {
+                let next = self.designated_items((to, 0), path, rest, items, out)?;
+                if !self.is_union(member) {
+                    self.list_from(to, next, items, false, out)?;
+                }
+            }
+            self.open_rest(ty, at, i, out);
+            if out.len() > PART_LIMIT {
+                return LowerError::unsupported(span, "initializer of millions of elements");
+            }
+        }
+        Ok(high + 1)
     }
 
     /// The member with this number: byte offset, type, bits.
@@ -227,10 +306,7 @@ impl Lowerer<'_> {
                 let name = &i.node.name;
                 match self.position(ty, name) {
                     Some(i) => Ok((i, i)),
-                    None => {
-                        let ty = self.program.types.describe(ty);
-                        LowerError::invalid(span, format!("`{ty}` has no member `{name}`"))
-                    }
+                    None => self.no_member(ty, name, span),
                 }
             }
         }
@@ -246,50 +322,14 @@ impl Lowerer<'_> {
         Some(found? as u64)
     }
 
-    /// The name still to be looked up when a designated member lies in an anonymous record.
-    fn anonymous_path<'n>(&self, ty: TypeId, index: u64, d: &'n Node<ast::Designator>) -> Option<&'n str> {
-        let ast::Designator::Member(i) = &d.node else { return None };
-        let field = self.program.types.layout(ty)?.fields.get(index as usize)?;
-        field.name.is_none().then_some(&i.node.name)
+    /// Whether the member with this number is an anonymous record.
+    fn anonymous(&self, ty: TypeId, index: u64) -> bool {
+        let layout = self.program.types.layout(ty);
+        layout.and_then(|layout| layout.fields.get(index as usize)).is_some_and(|field| field.name.is_none())
     }
 
-    fn at_designator<'n>(
-        &mut self,
-        to: Subobject,
-        path: Option<&str>,
-        rest: &'n [Node<ast::Designator>],
-        init: &'n ast::Initializer,
-        span: Span,
-        out: &mut Vec<Part<'n>>,
-    ) -> Lowered<()> {
-        let Subobject { ty, at, .. } = to;
-        if let Some(name) = path {
-            let Some((offset, field)) = self.find_field(ty, name) else { return Ok(()) };
-            if let Some(index) = self.position(ty, name) {
-                self.choose_member(ty, at, index, to.again, out);
-            }
-            let member = Subobject { ty: field.ty, at: at + offset, bits: field.bits, ..to };
-            self.at_designator(member, None, rest, init, span, out)?;
-            for (offset, len) in self.rest_of_unions(ty, name) {
-                self.open_part(at + offset, len, out);
-            }
-            return Ok(());
-        }
-        if let Some((first, rest)) = rest.split_first() {
-            let (low, high) = self.designated(ty, first, span)?;
-            for i in low..=high {
-                let Some((offset, member, bits)) = self.subobject(ty, i) else {
-                    return LowerError::invalid(span, "a designator outside the object");
-                };
-                let path = self.anonymous_path(ty, i, first);
-                self.choose_member(ty, at, i, to.again, out);
-                let member = Subobject { ty: member, at: at + offset, bits, ..to };
-                self.at_designator(member, path, rest, init, span, out)?;
-                self.open_rest(ty, at, i, out);
-            }
-            return Ok(());
-        }
-        self.initialize_member(to, init, span, out)
+    fn no_member<T>(&self, ty: TypeId, name: &str, span: Span) -> Lowered<T> {
+        LowerError::invalid(span, format!("`{}` has no member `{name}`", self.program.types.describe(ty)))
     }
 
     /// A member's own initializer, which replaces all that was said of the member before.
@@ -371,15 +411,9 @@ impl Lowerer<'_> {
     }
 
     /// The next item, or items, for a member.
-    fn member_item<'n>(
-        &mut self,
-        to: Subobject,
-        items: &'n [Item],
-        next: &mut usize,
-        out: &mut Vec<Part<'n>>,
-    ) -> Lowered<()> {
+    fn member_item<'n>(&mut self, to: Subobject, items: &mut Items<'n>, out: &mut Vec<Part<'n>>) -> Lowered<()> {
         let Subobject { ty, at, .. } = to;
-        let item = &items[*next];
+        let Some(item) = items.peek() else { return Ok(()) };
         let span = self.span(item.span);
         let whole = match &item.node.initializer.node {
             ast::Initializer::List(_) => true,
@@ -394,17 +428,18 @@ impl Lowerer<'_> {
                 }
                 Type::Array(elem, _) => {
                     matches!(e.node, Expression::StringLiteral(_)) && self.program.types.as_int(*elem).is_some()
+                        || matches!(e.node, Expression::CompoundLiteral(_)) && self.type_of(e).is_ok_and(|t| t == ty)
                 }
                 _ => true,
             },
         };
         if whole {
-            *next += 1;
+            items.next += 1;
             return self.initialize_member(to, &item.node.initializer.node, span, out);
         }
-        let before = *next;
-        self.list(ty, at, items, next, false, out)?;
-        if *next == before && self.subobject(ty, 0).is_some() {
+        let before = items.next;
+        self.list((ty, at), items, false, out)?;
+        if items.next == before && self.subobject(ty, 0).is_some() {
             return LowerError::invalid(span, "the initializer does not fit the member");
         }
         Ok(())
@@ -493,7 +528,6 @@ impl Lowerer<'_> {
         let named = self.type_name(&c.type_name)?;
         let (ty, constant) = (named.ty, self.constant_bytes(named, span)?);
         let mut parts = Vec::new();
-        let mut next = 0;
         let mut length = 1;
         if self.program.types.is_scalar(ty) {
             if let Some(first) = c.initializer_list.first() {
@@ -506,7 +540,7 @@ impl Lowerer<'_> {
         {
             length = n;
         } else {
-            length = self.list(ty, 0, &c.initializer_list, &mut next, true, &mut parts)?;
+            length = self.list((ty, 0), &mut Items::of(&c.initializer_list), true, &mut parts)?;
         }
         let ty = self.completed(ty, length);
         self.anonymous += 1;
