@@ -39,7 +39,7 @@ impl<'p> Machine<'p> {
     /// Runs until the frame stack is shorter than `floor` frames; the run's end comes as an error.
     pub(super) fn run_frames<O: Observer>(&mut self, floor: usize, observer: &mut O) -> Step<()> {
         while self.frames.len() >= floor {
-            if self.leaps.is_some() && self.frame().next == 0 {
+            if self.leaps.is_some() && self.frame().next == 0 && self.prepared.heads[self.block_number()] {
                 self.arrive(observer)?;
                 if self.frames.len() < floor {
                     break; // The turn that was watched was the last.

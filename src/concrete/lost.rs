@@ -27,7 +27,7 @@ pub struct Lost {
 }
 
 /// What is seen in the course of a run so that it can be judged in the end.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Tracking {
     /// Handed to library functions that keep what they get.
     kept: Vec<Value>,

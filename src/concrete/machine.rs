@@ -79,8 +79,6 @@ pub struct Machine<'p> {
     pub(super) output: Vec<u8>,
     pub(super) output_limit: usize,
     pub(super) fuel: u64,
-    /// Statements, ends of files and bytes of the log that there were in the beginning.
-    pub(super) limits: (u64, u32, u64),
     /// Readings that may still give nothing but the end of a file.
     pub(super) ends_left: u32,
     /// Characters that library functions have read.
@@ -181,7 +179,6 @@ impl<'p> Machine<'p> {
             output: Vec::new(),
             output_limit: limits.output,
             fuel: limits.statements,
-            limits: (limits.statements, limits.ends, limits.inputs),
             ends_left: limits.ends,
             characters: 0,
             call_depth: limits.call_depth,

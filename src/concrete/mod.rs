@@ -12,8 +12,7 @@
 //! * [`given`]: what the caller of the entry function gives. [`unwritten`]: bytes that nothing was written to.
 //! * [`leap`]: many turns of a counting loop at once, for runs that ask for it. [`lost`]: blocks that nobody can reach in the end.
 //! * [`streams`], `stream_calls`, [`piece`]: files, their positions, and what was read of them; [`scan`]: what `scanf` takes of a text.
-//! * [`input`], [`outcome`], [`trace`]: what goes in and what comes out. [`run`](mod@run): the entry; [`snapshot`]: states
-//!   in the middle of a run, from which others go on.
+//! * [`input`], [`outcome`], [`trace`]: what goes in and what comes out. [`run`](mod@run): the entry.
 //!
 //! See: Milanese, Miné, Under-approximating Memory Abstractions, Sect. 2.1 and Fig. 3. We differ in that addresses are
 //! numbers with an origin, so that programs which look at them still run, and in that inputs are explicit.
@@ -38,7 +37,6 @@ pub mod prepare;
 pub mod run;
 pub mod scalar;
 mod scan;
-pub mod snapshot;
 mod stream_calls;
 pub mod streams;
 pub mod trace;
@@ -59,7 +57,6 @@ pub use peek::Spot;
 pub use piece::Piece;
 pub use prepare::Prepared;
 pub use run::run;
-pub use snapshot::Snapshot;
 pub use streams::{At, FileSeen, Reading};
 pub use trace::{Event, Trace};
 pub use value::{ObjectId, Origin, Value};

@@ -54,6 +54,8 @@ pub struct Prepared<'p> {
     pub(super) takes_out: FxHashMap<&'p str, TakesOut>,
     /// Blocks of the functions before each, and of all in the end.
     first_blocks: Vec<usize>,
+    /// Blocks, by their numbers among all, to which control goes from a block that does not stand before: each loop has one.
+    pub(super) heads: Vec<bool>,
     pub(super) pointer: Scalar,
     /// What each input says of a stream.
     pub(super) pieces: Vec<Option<Piece>>,
@@ -95,6 +97,7 @@ impl<'p> Prepared<'p> {
             function_slots: Vec::new(),
             takes_out: taken_out(program),
             first_blocks: first_blocks(program),
+            heads: heads(program),
             pointer: Scalar::of(types, types.void_ptr()),
             pieces: super::streams::pieces(program),
             written: program.inputs.iter().map(|i| matches!(&*i.name, "write()" | "send()" | "fwrite()")).collect(),
@@ -260,6 +263,20 @@ fn first_blocks(program: &Program) -> Vec<usize> {
         before.push(before[before.len() - 1] + function.blocks.len());
     }
     before
+}
+
+fn heads(program: &Program) -> Vec<bool> {
+    let mut heads = Vec::new();
+    for function in program.functions.iter() {
+        let first = heads.len();
+        heads.resize(first + function.blocks.len(), false);
+        for (from, block) in function.blocks.iter_enumerated() {
+            for to in block.terminator.successors().into_iter().filter(|to| *to <= from) {
+                heads[first + to.index()] = true;
+            }
+        }
+    }
+    heads
 }
 
 /// The variable of the C library that points to the environment when a program starts.

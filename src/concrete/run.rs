@@ -28,31 +28,25 @@ impl Prepared<'_> {
             Ok(value) => Outcome::Returned(value),
             Err(outcome) => *outcome,
         };
-        machine.into_run(entry, outcome)
-    }
-}
-
-impl Machine<'_> {
-    /// What comes out.
-    pub(super) fn into_run(self, entry: FuncId, outcome: Outcome) -> Run {
-        let machine = self;
         let lost = machine.lost(entry, &outcome);
         Run {
             lost,
             leaves_blocks: machine.memory.has_blocks(),
             outcome,
             flags: machine.flags,
-            statements: machine.statements(),
             inputs: machine.log,
             approximate: machine.approximate,
             files: machine.streams.into_files(),
             trace: machine.trace,
             output: machine.output,
+            statements: limits.statements - machine.fuel,
             continued: machine.continued,
             passed: machine.passed,
         }
     }
+}
 
+impl Machine<'_> {
     fn start<O: Observer>(&mut self, entry: FuncId, observer: &mut O) -> Step<Option<Value>> {
         let function = &self.program.functions[entry];
         self.span = function.span;

@@ -153,7 +153,7 @@ pub(super) struct Call {
 }
 
 /// The streams of a run.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Streams {
     /// What is opened next: the name that the library call under way has given.
     pub(super) opening: Option<Name>,

@@ -4,7 +4,7 @@ use super::entered::Entering;
 use super::options::{Found, SearchOptions};
 use super::steered::plain_inputs;
 use crate::concrete::{
-    Flags, InputPlace, InputRecord, InputSource, InputValue, Limits, Observer, Past, Prepared, Run, Script, Snapshot,
+    Flags, InputPlace, InputRecord, InputSource, InputValue, Limits, Observer, Past, Prepared, Run, Script,
 };
 use crate::ir::{FuncId, Program, SiteId};
 use std::collections::BTreeSet;
@@ -190,18 +190,6 @@ pub(super) fn run_within<O: Observer>(
     entry: FuncId,
     inputs: &mut dyn InputSource,
     options: &SearchOptions,
-    within: Within,
-    observer: &mut O,
-) -> Run {
-    run_from(prepared, (entry, None), inputs, options, within, observer)
-}
-
-/// The same from where another run was, if that is given.
-pub(super) fn run_from<O: Observer>(
-    prepared: &Prepared<'_>,
-    (entry, from): (FuncId, Option<&Snapshot>),
-    inputs: &mut dyn InputSource,
-    options: &SearchOptions,
     Within { trace, ends, statements, outside, past }: Within,
     observer: &mut O,
 ) -> Run {
@@ -222,8 +210,5 @@ pub(super) fn run_from<O: Observer>(
         ..Limits::default()
     };
     let mut observer = Entering { functions: &options.entered, observer };
-    match from {
-        Some(from) => prepared.resume((entry, from), inputs, &limits, &mut observer),
-        None => prepared.run(entry, inputs, &limits, &mut observer),
-    }
+    prepared.run(entry, inputs, &limits, &mut observer)
 }

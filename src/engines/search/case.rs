@@ -24,8 +24,6 @@ pub(super) struct Case {
     pub statements: u64,
     /// Whether its run goes past errors that are known.
     pub past: bool,
-    /// The kept case that it is a change of.
-    pub base: Option<usize>,
 }
 
 impl Case {

@@ -25,31 +25,7 @@ impl Default for Edges {
     }
 }
 
-/// The edges that a run has taken up to somewhere.
-#[derive(Debug)]
-pub struct Taken {
-    counts: Vec<(u32, u32)>,
-    last: u32,
-}
-
 impl Edges {
-    /// What was taken so far.
-    pub fn taken(&self) -> Taken {
-        Taken {
-            counts: self.touched.iter().map(|place| (*place, self.counts[*place as usize])).collect(),
-            last: self.last,
-        }
-    }
-
-    /// Counts what the run before has taken, too. None have been taken.
-    pub fn go_on_from(&mut self, before: &Taken) {
-        for (place, count) in &before.counts {
-            self.counts[*place as usize] = *count;
-            self.touched.push(*place);
-        }
-        self.last = before.last;
-    }
-
     /// Those of a run that has not begun.
     pub fn clear(&mut self) {
         for place in self.touched.drain(..) {

@@ -11,7 +11,6 @@ use super::only::{OnlyRun, Passing, is_only};
 use super::options::{Found, SearchOptions, SearchOutcome};
 use super::random::Random;
 use super::reduce::Reducer;
-use super::resume::{Asking, Questions, Stopping, Stops};
 use super::steered::{Manner, Steered, plain_inputs};
 use super::trials::Trials;
 use super::trim::Shown;
@@ -20,7 +19,7 @@ use crate::base::Idx;
 use crate::concrete::{Fuel, InputPlace, InputRecord, InputSource, Outcome, Past, Prepared, Run};
 use crate::engines::backward::Asked;
 use crate::ir::{FuncId, Program, SiteId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -69,8 +68,6 @@ impl<'p> Searcher<'p> {
             coverage: Coverage::default(),
             edges: Some(Edges::default()),
             kept: Vec::new(),
-            stops: FxHashMap::default(),
-            held: 0,
             trials: Trials::default(),
             followed: FxHashSet::default(),
             asked: Asked::default(),
@@ -117,9 +114,6 @@ pub(super) struct Search<'a> {
     pub(super) edges: Option<Edges>,
     /// Inputs of runs that showed something new.
     pub(super) kept: Vec<Case>,
-    /// States of their runs, by the numbers of the cases, and the bytes of all.
-    pub(super) stops: FxHashMap<usize, Stops>,
-    pub(super) held: u64,
     /// What is planned with them.
     pub(super) trials: Trials,
     /// Kept cases whose runs were followed by the solver, and what it was asked.
@@ -395,20 +389,14 @@ impl Search<'_> {
         let sites = |site: SiteId| is_open[site.index()];
         let same = self.trials.take_same();
         let mut aims = Aims::new(Open { coverage: &self.coverage, sites: &sites, same: &same });
-        let asked = Questions::default();
         let mut inputs = self.source(case, FxHashSet::default(), Manner::Plain, Random::new(0));
-        let mut inputs = Asking { inputs: &mut inputs, asked: &asked };
-        let mut stopping = Stopping::of(case, &asked, self.held_for(number));
         let mut both = Both(&mut compared, &mut aims);
-        let mut all = Both(&mut both, &mut stopping);
         let within = Within { past: self.past_of(case), ..Within::trace(0) };
-        let run = run_within(self.prepared, self.entry, &mut inputs, self.options, within, &mut all);
-        let stops = stopping.into_stops();
+        let run = run_within(self.prepared, self.entry, &mut inputs, self.options, within, &mut both);
         let new = std::mem::take(&mut aims.same);
         self.trials.plan(&aims, &run.inputs, (number, case), &mut self.random);
         self.trials.add_same(same.into_iter().chain(new));
         self.count(&run);
-        self.hold(number, stops, asked);
         compared
     }
 
@@ -456,7 +444,7 @@ impl Search<'_> {
             }
         }
         let other = others[0];
-        let mut case = Case { base: Some(at), ..self.kept[at].clone() };
+        let mut case = self.kept[at].clone();
         case.past |= !self.past.sites.is_empty() && self.random.one_in(2);
         let changed = case.change(self.dictionary, &self.kept[other], &mut self.random);
         (case, changed, manner)
@@ -481,6 +469,30 @@ impl Search<'_> {
         let mut edges = self.edges.take().unwrap_or_default();
         edges.clear();
         let run = run(self.prepared, self.entry, inputs, self.options, 0, &mut edges);
+        self.edges = Some(edges);
+        self.count(&run);
+        run
+    }
+
+    pub(super) fn run_case(
+        &mut self,
+        case: &Case,
+        changed: FxHashSet<(InputPlace, u32)>,
+        manner: Manner,
+        (statements, progress): (u64, Option<&mut Progress<'_>>),
+    ) -> Run {
+        let random = Random::new(self.random.bits());
+        let mut edges = self.edges.take().unwrap_or_default();
+        edges.clear();
+        let mut inputs = self.source(case, changed, manner, random);
+        let within = Within { ends: self.options.runs.ends, statements, past: self.past_of(case), ..Within::trace(0) };
+        let run = match progress {
+            Some(progress) => {
+                let mut both = Both(&mut edges, progress);
+                run_within(self.prepared, self.entry, &mut inputs, self.options, within, &mut both)
+            }
+            None => run_within(self.prepared, self.entry, &mut inputs, self.options, within, &mut edges),
+        };
         self.edges = Some(edges);
         self.count(&run);
         run

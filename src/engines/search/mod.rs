@@ -34,7 +34,6 @@ pub mod options;
 pub(in crate::engines) mod random;
 mod readings;
 mod reduce;
-mod resume;
 mod solved;
 pub(in crate::engines) mod steered;
 #[cfg(test)]
