@@ -4,7 +4,8 @@
 //! * [`case`]: the inputs that runs start from, files as wholes and the rest one by one; [`mutate`]: changes of files, some as [`hints`] of
 //!   comparisons suggest; [`dictionary`]: values worth trying: limits of types, constants and strings of the program.
 //! * [`aims`]: what numbers and texts would have to be so that a branch goes where none has gone, or an open check fails; [`trials`]: the changes that
-//!   would make them so, each tried once; `solved`: those that a solver suggests.
+//!   would make them so, each tried once; [`readings`]: where in a file a number was read; [`equality`]: marks that are compared byte by byte;
+//!   `solved`: those that a solver suggests.
 //! * [`steered`]: the inputs of a run: those of an earlier run, changed here and there; [`files`]: what is read of given files.
 //! * [`coverage`]: which edges of the control-flow graph runs have taken, and how often; [`entered`]: which functions; [`goals`]: how close runs came
 //!   to errors at sites that are open.

@@ -348,6 +348,7 @@ fn what_is_read_again_is_the_same() {
     };
     assert_eq!(found(&source("rewind(f);")), []);
     assert_eq!(found(&source("if (fseek(f, 0, 0)) return 0;")), []);
+    assert_eq!(found(&source("fseek(f, 0, 0);")), []);
     assert_eq!(found(&source("ungetc(c, f);")), []);
     // The next character may differ.
     assert_eq!(found(&source("")), [CheckKind::DivByZero]);
