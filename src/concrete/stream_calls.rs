@@ -36,21 +36,15 @@ impl<'p> Machine<'p> {
             },
             "read" => {
                 let most = self.count_of(args, 2).unwrap_or(0);
-                self.begin_on_descriptor(args, most, None);
+                self.begin_on_descriptor(args, most);
             }
             "fseek" | "fseeko" | "fseeko64" => {
                 self.begin_on(args, 0, 0, 0);
-                let target = self.target(args);
-                if let Some(call) = &mut self.streams.call {
-                    call.target = target;
-                }
+                self.set_target(args);
             }
             "lseek" | "lseek64" => {
-                self.begin_on_descriptor(args, 0, None);
-                let target = self.target(args);
-                if let Some(call) = &mut self.streams.call {
-                    call.target = target;
-                }
+                self.begin_on_descriptor(args, 0);
+                self.set_target(args);
             }
             "rewind" => {
                 if let Some(key) = self.stream_key(args, 0) {
@@ -94,8 +88,8 @@ impl<'p> Machine<'p> {
             }
             "fputc" | "putc" | "fputs" | "fwrite" | "fprintf" | "vfprintf" => self.note_writing(args),
             "write" | "pwrite" | "pwrite64" | "writev" | "ftruncate" | "ftruncate64" => {
-                let descriptor = args.first().and_then(|arg| self.peek(arg)).and_then(Value::as_int);
-                let stream = descriptor.and_then(|number| self.streams.streams.get_mut(&Key::Descriptor(number)));
+                let key = self.descriptor_key(args);
+                let stream = key.and_then(|key| self.streams.streams.get_mut(&key));
                 // What goes to a terminal or a socket does not come back.
                 if let Some(stream) = stream.filter(|stream| matches!(stream.name, Name::Path(_))) {
                     stream.written = true;
@@ -151,9 +145,21 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn begin_on_descriptor(&mut self, args: &'p [Expr], most: u64, target: Option<At>) {
-        let key = args.first().and_then(|arg| self.peek(arg)).and_then(Value::as_int).map(Key::Descriptor);
-        self.streams.call = key.map(|key| Call { key, size: 0, most, target, count: 0, descriptor: true });
+    fn begin_on_descriptor(&mut self, args: &'p [Expr], most: u64) {
+        let key = self.descriptor_key(args);
+        self.streams.call = key.map(|key| Call { key, size: 0, most, target: None, count: 0, descriptor: true });
+    }
+
+    fn descriptor_key(&mut self, args: &'p [Expr]) -> Option<Key> {
+        args.first().and_then(|arg| self.peek(arg)).and_then(Value::as_int).map(Key::Descriptor)
+    }
+
+    /// Notes where the call of `fseek` or `lseek` goes.
+    fn set_target(&mut self, args: &'p [Expr]) {
+        let target = self.target(args);
+        if let Some(call) = &mut self.streams.call {
+            call.target = target;
+        }
     }
 
     /// Where `fseek` or `lseek` goes.

@@ -149,6 +149,14 @@ impl Expr {
             _ => None,
         }
     }
+    /// The expression without the conversions around it.
+    pub fn without_casts(&self) -> &Expr {
+        let mut inner = self;
+        while let ExprKind::Cast(of) = &inner.kind {
+            inner = of;
+        }
+        inner
+    }
     /// Calls `visit` on this expression and all below it, outermost first; goes through places into pointer expressions.
     pub fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a Expr)) {
         visit(self);

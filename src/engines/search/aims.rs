@@ -74,8 +74,6 @@ pub(super) struct Aim {
 pub(super) struct Open<'a> {
     pub coverage: &'a Coverage,
     pub sites: &'a dyn Fn(SiteId) -> bool,
-    /// What runs have shown to be equal.
-    pub same: &'a FxHashSet<Mark>,
 }
 
 /// Collects the aims of a run.
@@ -86,7 +84,7 @@ pub(super) struct Aims<'a> {
     looked: FxHashMap<usize, u32>,
     known: FxHashSet<Aim>,
     readings: Readings,
-    /// Places that numbers were equal to.
+    /// Places that numbers were equal to, in this run or, where they are given, in others.
     pub same: FxHashSet<Mark>,
     same_wanted: FxHashSet<Mark>,
     looked_same: FxHashMap<usize, u32>,
@@ -206,11 +204,7 @@ impl<'a> Aims<'a> {
     fn want_same<'p>(&mut self, at: usize, cond: &'p Expr, machine: &mut Machine<'p>) {
         let Some((other, held, (slot, offset))) = held(cond, machine) else { return };
         let mark = Mark::Same(at, offset);
-        if offset > FARTHEST
-            || self.readings.has(slot)
-            || self.same.contains(&mark)
-            || self.open.same.contains(&mark)
-            || self.same_wanted.contains(&mark)
+        if offset > FARTHEST || self.readings.has(slot) || self.same.contains(&mark) || self.same_wanted.contains(&mark)
         {
             return;
         }

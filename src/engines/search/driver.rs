@@ -387,15 +387,14 @@ impl Search<'_> {
         let mut compared = Compared::default();
         let is_open = self.missing_flags();
         let sites = |site: SiteId| is_open[site.index()];
-        let same = self.trials.take_same();
-        let mut aims = Aims::new(Open { coverage: &self.coverage, sites: &sites, same: &same });
+        let mut aims = Aims::new(Open { coverage: &self.coverage, sites: &sites });
+        aims.same = std::mem::take(&mut self.trials.same);
         let mut inputs = self.source(case, FxHashSet::default(), Manner::Plain, Random::new(0));
         let mut both = Both(&mut compared, &mut aims);
         let within = Within { past: self.past_of(case), ..Within::trace(0) };
         let run = run_within(self.prepared, self.entry, &mut inputs, self.options, within, &mut both);
-        let new = std::mem::take(&mut aims.same);
         self.trials.plan(&aims, &run.inputs, (number, case), &mut self.random);
-        self.trials.add_same(same.into_iter().chain(new));
+        self.trials.same = std::mem::take(&mut aims.same);
         self.count(&run);
         compared
     }

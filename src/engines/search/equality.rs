@@ -52,8 +52,8 @@ impl Search<'_> {
 
 /// Of a condition that asks whether a number is equal to what lies in an object: the number, what lies there, and the object's slot and the place in it.
 pub(super) fn held<'p>(cond: &'p Expr, machine: &mut Machine<'p>) -> Option<(&'p Expr, &'p Expr, (u32, u64))> {
-    let ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, a, b) = &uncast(cond).kind else { return None };
-    let mut place = |side: &'p Expr| match &uncast(side).kind {
+    let ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, a, b) = &cond.without_casts().kind else { return None };
+    let mut place = |side: &'p Expr| match &side.without_casts().kind {
         ExprKind::Load(place) => match machine.locate(place)? {
             Spot::Memory { object, at } => Some((object.slot, at)),
             Spot::Register(_) => None,
@@ -65,12 +65,4 @@ pub(super) fn held<'p>(cond: &'p Expr, machine: &mut Machine<'p>) -> Option<(&'p
         (Some(at), None) => Some((b, a, at)),
         (None, None) => None,
     }
-}
-
-/// The expression without the conversions around it.
-fn uncast(mut expr: &Expr) -> &Expr {
-    while let ExprKind::Cast(inner) = &expr.kind {
-        expr = inner;
-    }
-    expr
 }

@@ -59,7 +59,7 @@ pub(super) struct Trials {
     waiting: Vec<Trial>,
     made: FxHashMap<Mark, u32>,
     /// What runs have shown to be equal.
-    same: FxHashSet<Mark>,
+    pub same: FxHashSet<Mark>,
 }
 
 impl Trials {
@@ -141,16 +141,6 @@ impl Trials {
         self.waiting.append(&mut planned);
         let beyond = self.waiting.len().saturating_sub(WAITING);
         self.waiting.drain(..beyond);
-    }
-
-    /// What runs have shown to be equal, for the time that this is held against a run.
-    pub fn take_same(&mut self) -> FxHashSet<Mark> {
-        std::mem::take(&mut self.same)
-    }
-
-    /// Adds to it.
-    pub fn add_same(&mut self, marks: impl Iterator<Item = Mark>) {
-        self.same.extend(marks);
     }
 
     /// Plans what a solver suggests for a case.

@@ -71,16 +71,9 @@ fn offsets_in(e: &Expr) -> BTreeSet<VarId> {
     found
 }
 
-fn without_casts(e: &Expr) -> &Expr {
-    match &e.kind {
-        ExprKind::Cast(inner) => without_casts(inner),
-        _ => e,
-    }
-}
-
 /// The variable that an expression is, casts apart.
 fn variable_in(e: &Expr) -> Option<VarId> {
-    match &without_casts(e).kind {
+    match &e.without_casts().kind {
         ExprKind::Load(place) if place.offset == 0 && place.bits.is_none() => place.as_var(),
         _ => None,
     }
@@ -228,15 +221,15 @@ impl Emitter<'_> {
 
     /// What a condition compares: variables and numbers.
     fn compared(&mut self, block: column::Block, condition: &Expr) {
-        let ExprKind::Binary(op, l, r) = &without_casts(condition).kind else { return };
+        let ExprKind::Binary(op, l, r) = &condition.without_casts().kind else { return };
         if !op.is_comparison() {
             return;
         }
-        if matches!(&without_casts(l).kind, ExprKind::Binary(op, ..) if op.is_comparison()) {
+        if matches!(&l.without_casts().kind, ExprKind::Binary(op, ..) if op.is_comparison()) {
             return self.compared(block, l);
         }
         let relation = self.facts.symbols.intern(op.symbol());
-        let bound = without_casts(r).as_int().and_then(|n| i64::try_from(n).ok());
+        let bound = r.without_casts().as_int().and_then(|n| i64::try_from(n).ok());
         match (variable_in(l), variable_in(r), bound) {
             (Some(l), Some(r), _) => {
                 let (left, right) = (self.variable(l), self.variable(r));
@@ -266,8 +259,8 @@ impl Emitter<'_> {
         }
         let Terminator::Branch { cond, then_to, else_to } = terminator else { return };
         self.compared(block, cond);
-        let is_zero = |e: &Expr| without_casts(e).as_int() == Some(0);
-        let found = match &without_casts(cond).kind {
+        let is_zero = |e: &Expr| e.without_casts().as_int() == Some(0);
+        let found = match &cond.without_casts().kind {
             ExprKind::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), l, r) => {
                 let next = if *op == BinaryOp::Eq { *then_to } else { *else_to };
                 let sides = [(l, r), (r, l)].into_iter().find(|(_, zero)| is_zero(zero));
@@ -284,8 +277,8 @@ impl Emitter<'_> {
 
 /// The variable that a value is, and the number that is added to it.
 fn moved(e: &Expr) -> Option<(VarId, i64)> {
-    let number = |e: &Expr| without_casts(e).as_int().and_then(|n| i64::try_from(n).ok());
-    match &without_casts(e).kind {
+    let number = |e: &Expr| e.without_casts().as_int().and_then(|n| i64::try_from(n).ok());
+    match &e.without_casts().kind {
         ExprKind::Binary(BinaryOp::Add, a, b) | ExprKind::PtrAdd(a, b) => match (variable_in(a), number(b)) {
             (Some(v), Some(n)) => Some((v, n)),
             _ => variable_in(b).zip(number(a)),

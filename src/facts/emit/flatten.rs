@@ -157,11 +157,7 @@ impl<N: Numbering> Flatten<'_, N> {
         let types = &self.program.types;
         let element = types.pointee(p.ty).and_then(|t| types.size_of(t)).map(u64::cast_signed);
         let walks = offset.stride == 0 && Some(offset.constant.abs()) == element && offset.constant != 0;
-        let mut origin = p;
-        while let ExprKind::Cast(inner) = &origin.kind {
-            origin = inner;
-        }
-        if walks && moved.ty == p.ty && matches!(origin.kind, ExprKind::Load(_)) {
+        if walks && moved.ty == p.ty && matches!(p.without_casts().kind, ExprKind::Load(_)) {
             return Offset { constant: 0, stride: offset.constant.abs() };
         }
         offset
