@@ -247,17 +247,22 @@ impl<'p> Machine<'p> {
                     _ => None,
                 };
                 let reading = piece.and_then(|piece| self.streams.reading(piece));
+                let put_back = piece.and_then(|piece| self.streams.comes(piece));
+                let known = known.or(put_back.map(|byte| Value::int(byte.into())));
                 let is_written = matches!(place, InputPlace::Site(input) if self.prepared.written[input.index()]);
-                let usual = if is_written { high } else { 0i128.clamp(low, high) };
+                let counts_scanned = matches!(place, InputPlace::Site(input) if self.counts_scanned(input));
+                let usual = if is_written || counts_scanned { high } else { 0i128.clamp(low, high) };
                 let request = ScalarRequest { place, occurrence, ty, low, high, usual, float_range: None, reading };
                 // It is asked in any case: who answers from a list goes on in it.
                 let chosen = match (self.inputs.scalar(&request), known) {
                     (_, Some(Value::Int(v, _))) | (InputValue::Int(v), _) => v.clamp(low, high),
                     _ => 0i128.clamp(low, high),
                 };
-                self.flags.astray |= reading.is_some_and(|reading| !self.streams.answered(reading, chosen));
-                self.flags.astray |=
-                    piece.is_some_and(|piece| !self.streams.may_follow_scan(piece, u8::try_from(chosen).ok()));
+                self.flags.astray |= piece.is_some_and(|piece| {
+                    !self.streams.answered(piece, reading, chosen)
+                        | !self.streams.may_follow_scan(piece, u8::try_from(chosen).ok())
+                });
+                self.flags.astray |= counts_scanned && known.is_none() && !self.streams.scan_gave(chosen, low == 0);
                 if reading.is_some_and(|reading| reading.piece.is_end(chosen)) {
                     match self.ends_left.checked_sub(1) {
                         Some(left) => self.ends_left = left,

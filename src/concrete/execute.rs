@@ -262,8 +262,9 @@ impl<'p> Machine<'p> {
         let mut bytes = scanned.unwrap_or(chosen);
         bytes.resize(len as usize, 0);
         self.program.inputs[input].excluded.replace(&mut bytes);
-        self.flags.astray |= reading.is_some_and(|reading| !self.streams.gave(reading, &bytes));
-        self.flags.astray |= piece.is_some_and(|piece| !self.streams.may_follow_scan(piece, bytes.first().copied()));
+        self.flags.astray |= piece.is_some_and(|piece| {
+            !self.streams.gave(reading, &bytes) | !self.streams.may_follow_scan(piece, bytes.first().copied())
+        });
         self.memory.objects[slot as usize].store_bytes(at, &bytes);
         self.record(place, occurrence, InputValue::Bytes(bytes), None)?;
         self.note_source(reading, self.is_scanned(input));

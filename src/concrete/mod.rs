@@ -22,6 +22,7 @@ mod cow;
 mod evaluate;
 mod execute;
 mod given;
+mod indicators;
 pub mod input;
 mod judge;
 mod leap;

@@ -27,6 +27,8 @@ pub enum Piece {
     AtEnd,
     /// Whether reading has failed.
     Failed,
+    /// Whether a character cannot be put back.
+    PutBack,
 }
 
 impl Piece {
@@ -44,6 +46,7 @@ impl Piece {
             ("ftell" | "ftello" | "ftello64" | "lseek" | "lseek64", "") => Piece::Tell,
             ("feof" | "feof_unlocked", "") => Piece::AtEnd,
             ("ferror" | "ferror_unlocked", "") => Piece::Failed,
+            ("ungetc", " fails") => Piece::PutBack,
             ("fgets" | "fgets_unlocked" | "getline" | "fread" | "fread_unlocked" | "read", " bytes") => Piece::Bytes,
             _ => return None,
         })

@@ -327,7 +327,7 @@ impl Scanner<'_> {
 impl<'p> Machine<'p> {
     /// A call of `sscanf` begins.
     pub(super) fn begin_scan_of_text(&mut self, args: &'p [Expr]) {
-        self.scanned = None;
+        (self.scanned, self.streams.call) = (None, None);
         let (Some(text), Some(format)) = (args.first(), args.get(1)) else { return };
         if let (Some(text), Some(format)) = (self.text_of(text), self.text_of(format)) {
             self.scanned = scan(&format, &text);
@@ -388,6 +388,11 @@ impl<'p> Machine<'p> {
             Item::Text(text) => Some(text),
             _ => None,
         }
+    }
+
+    /// Whether an input is the result of a scan.
+    pub(super) fn counts_scanned(&self, input: InputId) -> bool {
+        self.prepared.scans[crate::base::Idx::index(input)] == Some(Part::Count)
     }
 
     /// Whether an input of a scan is what its text makes it.

@@ -1,5 +1,6 @@
 //! What library functions do with streams and descriptors, as the run comes to their calls. See [`super::streams`].
 
+use super::indicators::CLEAR;
 use super::input::Source;
 use super::machine::Machine;
 use super::memory::Pointee;
@@ -49,13 +50,12 @@ impl<'p> Machine<'p> {
             "rewind" => {
                 if let Some(key) = self.stream_key(args, 0) {
                     let stream = self.streams.stream(key);
-                    (stream.at, stream.ended, stream.error_owed) = (Some(At::Start(0)), false, false);
+                    (stream.at, stream.indicators, stream.put_back) = (Some(At::Start(0)), CLEAR, None);
                 }
             }
             "clearerr" => {
                 if let Some(key) = self.stream_key(args, 0) {
-                    let stream = self.streams.stream(key);
-                    (stream.ended, stream.error_owed) = (false, false);
+                    self.streams.stream(key).indicators = CLEAR;
                 }
             }
             "ungetc" => self.put_back(args),
@@ -70,19 +70,19 @@ impl<'p> Machine<'p> {
                 self.begin_scan_of_file(args.get(1));
             }
             // What these do to the position is not followed.
-            "vscanf" | "gets" => {
+            "vscanf" | "gets" | "getwchar" | "wscanf" | "vwscanf" => {
                 self.streams.call = None;
                 let key = self.input_key();
-                self.streams.stream(key).at = None;
+                self.streams.stream(key).forget();
             }
-            "vfscanf" | "getw" | "fgetpos" | "fsetpos" | "fgetwc" | "getwc" | "fgetws" | "getdelim" | "fwscanf"
-            | "pread" | "pread64" => {
+            "vfscanf" | "vfwscanf" | "getw" | "fgetpos" | "fsetpos" | "fgetwc" | "getwc" | "fgetws" | "getdelim"
+            | "fwscanf" | "ungetwc" | "pread" | "pread64" => {
                 self.streams.call = None;
                 for i in 0..args.len() {
                     if let Some(key) = self.stream_key(args, i)
                         && self.streams.streams.contains_key(&key)
                     {
-                        self.streams.stream(key).at = None;
+                        self.streams.stream(key).forget();
                     }
                 }
             }
@@ -191,8 +191,12 @@ impl<'p> Machine<'p> {
         let read = before.and_then(|at| *self.streams.seen[file].bytes.get(usize::try_from(at).ok()?)?);
         let same = read.map(i128::from) == character.map(|c| c & 0xff) && read.is_some();
         let stream = self.streams.stream(key);
-        stream.at = if same { before.map(At::Start) } else { None };
-        stream.ended = false;
+        stream.indicators.goes_on();
+        if same {
+            stream.at = before.map(At::Start);
+        } else {
+            (stream.at, stream.put_back) = (None, character.map(|c| c as u8));
+        }
     }
 
     /// A stream that is written to is not followed.
@@ -201,7 +205,9 @@ impl<'p> Machine<'p> {
             if let Some(key) = self.stream_key(args, i)
                 && self.streams.streams.contains_key(&key)
             {
-                self.streams.stream(key).written = true;
+                let stream = self.streams.stream(key);
+                stream.written = true;
+                stream.indicators.may_have_failed();
             }
         }
     }

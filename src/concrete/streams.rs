@@ -8,6 +8,7 @@
 //! See: C11 7.21.3 (files), 7.21.7.1 (`fgetc`: the end stays), 7.21.9 (positions). Contents that the program writes are not followed: a file that it has
 //! written to may hold anything.
 
+use super::indicators::{CLEAR, Indicators, UNKNOWN};
 use super::piece::Piece;
 use crate::ir::Program;
 use rustc_hash::FxHashMap;
@@ -114,25 +115,30 @@ pub(super) struct Stream {
     pub(super) at: Option<At>,
     /// Whether the program has written to it: what it reads then is not followed.
     pub(super) written: bool,
-    pub(super) ended: bool,
-    /// `feof` has said that it was no end, so that it was an error.
-    pub(super) error_owed: bool,
+    pub(super) indicators: Indicators,
+    /// A character that was put back and is none of the file's: it comes next.
+    pub(super) put_back: Option<u8>,
     /// `scanf` has read, nobody knows how far, and nothing has been read since.
     pub(super) scanned: bool,
 }
 
 impl Stream {
-    /// One that nothing was read of.
+    /// One that was just opened.
     pub(super) fn new(name: Name) -> Stream {
         Stream {
             name,
             file: None,
             at: Some(At::Start(0)),
             written: false,
-            ended: false,
-            error_owed: false,
+            indicators: CLEAR,
+            put_back: None,
             scanned: false,
         }
+    }
+
+    /// Something is done to it that is not followed.
+    pub(super) fn forget(&mut self) {
+        (self.at, self.indicators, self.put_back) = (None, UNKNOWN, None);
     }
 }
 
@@ -191,7 +197,7 @@ impl Streams {
         self.streams.entry(key).or_insert_with(|| {
             *unnamed += 1;
             let name = if key == Key::Descriptor(0) { Name::Input } else { Name::Unnamed(*unnamed) };
-            Stream::new(name)
+            Stream { indicators: UNKNOWN, ..Stream::new(name) }
         })
     }
 
@@ -241,27 +247,92 @@ impl Streams {
             _ => stream.at?,
         };
         let file = self.file(call.key);
-        Some(Reading { file, at, piece, ended: self.stream(call.key).ended })
+        Some(Reading { file, at, piece, ended: self.stream(call.key).indicators.stopped })
     }
 
-    /// Takes the answer to an input; whether one file can give this and what was read before.
-    pub fn answered(&mut self, reading: Reading, value: i128) -> bool {
+    /// The character that was put back, where an input that says `piece` is it.
+    pub fn comes(&mut self, piece: Piece) -> Option<u8> {
+        let call = self.call.filter(|_| piece == Piece::Character)?;
+        self.stream(call.key).put_back
+    }
+
+    /// Takes the answer to an input that says `piece`; whether one file can give this and what was read before.
+    pub fn answered(&mut self, piece: Piece, reading: Option<Reading>, value: i128) -> bool {
+        self.indicated(piece, value) & reading.is_none_or(|reading| self.told(reading, value))
+    }
+
+    /// The same of the stream's indicators alone, wherever it is in its file.
+    fn indicated(&mut self, piece: Piece, value: i128) -> bool {
+        if piece == Piece::PutBack {
+            return value == 0;
+        }
+        let Some(call) = self.call else { return true };
+        let stream = self.stream(call.key);
+        let indicators = &mut stream.indicators;
+        match piece {
+            Piece::Character | Piece::Line if piece.is_end(value) => {
+                indicators.met_nothing();
+                // Nothing is asked for where there is room for the terminator alone.
+                stream.put_back.is_none() && (piece == Piece::Character || call.most > 0)
+            }
+            Piece::Character => {
+                let comes = stream.put_back.take();
+                comes.is_none_or(|byte| i128::from(byte) == value) && indicators.went_on()
+            }
+            Piece::Line => !indicators.stopped,
+            Piece::Elements(_) => {
+                let count = (value as u64).saturating_mul(call.size);
+                let fits = if count == 0 {
+                    call.size > 1 || call.most == 0 || stream.put_back.is_none()
+                } else {
+                    !indicators.stopped
+                };
+                if count < call.most {
+                    indicators.met_nothing();
+                }
+                fits
+            }
+            Piece::Seek if value == 0 => {
+                indicators.goes_on();
+                stream.put_back = None;
+                true
+            }
+            Piece::AtEnd => indicators.told_end(value != 0),
+            Piece::Failed => indicators.told_error(value != 0),
+            _ => true,
+        }
+    }
+
+    /// Takes the result of a `scanf` whose text is not known; whether there can be one. `may_be_none`: nothing has to be there.
+    pub fn scan_gave(&mut self, value: i128, may_be_none: bool) -> bool {
+        let Some(call) = self.call else { return true };
+        let stream = self.stream(call.key);
+        let indicators = &mut stream.indicators;
+        let comes = stream.put_back.take();
+        if value < 0 {
+            indicators.met_nothing();
+            return comes.is_none_or(|byte| byte.is_ascii_whitespace());
+        }
+        let fits = !indicators.stopped || (value == 0 && may_be_none);
+        indicators.may_have_stopped();
+        fits
+    }
+
+    fn told(&mut self, reading: Reading, value: i128) -> bool {
         let Some(mut call) = self.call else { return true };
         let Reading { file, at, .. } = reading;
         let mut fits = true;
         match reading.piece {
-            Piece::Character if value < 0 => fits = self.end_at(&call, file, at),
-            Piece::Character => fits = !reading.ended && self.take(&call, file, &[value as u8]),
-            Piece::Line if value == 0 => fits = self.end_at(&call, file, at),
-            Piece::Line => fits = !reading.ended,
+            Piece::Character if value < 0 => fits = self.end_at(file, at),
+            Piece::Character => fits = self.take(&call, file, &[value as u8]),
+            Piece::Line if value == 0 => fits = self.end_at(file, at),
             Piece::LineLength => call.count = value as u64,
             Piece::Elements(size) => {
                 call.count = (value as u64).saturating_mul(size);
-                fits = value == 0 || !reading.ended;
                 if call.count < call.most {
                     // It ends behind these, if no part of another one comes.
                     let moved = i64::try_from(call.count).ok().and_then(|count| at.moved(count));
-                    fits &= moved.is_none_or(|end| self.end_at(&call, file, end));
+                    fits = moved.is_none_or(|end| self.end_at(file, end));
                 }
             }
             Piece::Part if value != 0 => {
@@ -269,16 +340,11 @@ impl Streams {
                 self.stream(call.key).at = None;
                 self.seen[file].end = None;
             }
-            Piece::Part | Piece::Count | Piece::Bytes => {}
             Piece::Seek if value == 0 => {
                 let end = self.seen[file].end;
-                let stream = self.stream(call.key);
-                stream.at = call.target.map(|target| resolved(target, end));
-                (stream.ended, stream.error_owed) = (false, false);
+                self.stream(call.key).at = call.target.map(|target| resolved(target, end));
             }
-            Piece::Seek => {}
-            Piece::Tell if value < 0 => {}
-            Piece::Tell => {
+            Piece::Tell if value >= 0 => {
                 let told = value as u64;
                 match at {
                     At::Start(at) => fits = at == told,
@@ -288,28 +354,30 @@ impl Streams {
                             .is_some_and(|end| self.seen[file].learn_end(end));
                     }
                 }
-                let stream = self.stream(call.key);
-                stream.at = Some(At::Start(told));
-                stream.ended &= !call.descriptor;
+                self.stream(call.key).at = Some(At::Start(told));
             }
-            Piece::AtEnd => {
-                fits = value == 0 || reading.ended;
-                self.stream(call.key).error_owed = value == 0 && reading.ended;
-            }
-            Piece::Failed => fits = value != 0 || !self.stream(call.key).error_owed,
+            Piece::Line | Piece::Part | Piece::Count | Piece::Bytes | Piece::Seek | Piece::Tell => {}
+            Piece::AtEnd | Piece::Failed | Piece::PutBack => {}
         }
         self.call = Some(call);
         fits
     }
 
     /// Takes the bytes that an input gave; whether they fit.
-    pub fn gave(&mut self, reading: Reading, bytes: &[u8]) -> bool {
+    pub fn gave(&mut self, reading: Option<Reading>, bytes: &[u8]) -> bool {
         let Some(call) = self.call else { return true };
-        let fits = self.take(&call, reading.file, bytes);
+        let stream = self.stream(call.key);
+        let mut fits = stream.put_back.take().is_none_or(|byte| bytes.first() == Some(&byte));
         let is_line = call.size == 0 && !call.descriptor;
-        if is_line && (bytes.len() as u64) < call.most && bytes.last() != Some(&b'\n') {
-            let at = self.stream(call.key).at;
-            return fits & at.is_none_or(|at| self.end_at(&call, reading.file, at));
+        let is_short = is_line && (bytes.len() as u64) < call.most && bytes.last() != Some(&b'\n');
+        if is_short {
+            stream.indicators.met_nothing();
+        }
+        if let Some(Reading { file, .. }) = reading {
+            fits &= self.take(&call, file, bytes);
+            if let Some(at) = self.stream(call.key).at.filter(|_| is_short) {
+                fits &= self.end_at(file, at);
+            }
         }
         fits
     }
@@ -333,7 +401,7 @@ impl Streams {
     /// The call under way has met the end of its stream.
     pub fn met_end(&mut self) {
         if let Some(call) = self.call {
-            self.stream(call.key).ended = true;
+            self.stream(call.key).indicators.met_end();
         }
     }
 
@@ -354,8 +422,7 @@ impl Streams {
         fits
     }
 
-    fn end_at(&mut self, call: &Call, file: usize, at: At) -> bool {
-        self.stream(call.key).ended = true;
+    fn end_at(&mut self, file: usize, at: At) -> bool {
         match at {
             At::Start(at) => self.seen[file].learn_end(at),
             At::End(_) => true,

@@ -7,6 +7,7 @@ use crate::program::{files, load};
 use cellog::engines::forward::{Calls, ForwardResult, Options, SiteVerdict, analyze};
 use cellog::ir::{FuncId, Program};
 use cellog::memory::Memory;
+use cellog::pipeline::parallel::{cores, map_parallel};
 use std::path::Path;
 
 fn name(verdict: &SiteVerdict) -> &'static str {
@@ -87,15 +88,14 @@ fn wrong(
 }
 
 /// All files of a group, with what `judge` says of each.
-fn hold(group: &str, judge: impl Fn(&Path, &Program, FuncId) -> (usize, Vec<String>)) {
-    let (mut judged, mut problems) = (0, Vec::new());
-    for file in files(group) {
-        let program = load(std::slice::from_ref(&file), &[]);
+fn hold(group: &str, judge: impl Fn(&Path, &Program, FuncId) -> (usize, Vec<String>) + Sync) {
+    let judgements = map_parallel(&files(group), cores(), |file| {
+        let program = load(std::slice::from_ref(file), &[]);
         let entry = program.function_named("main").expect("every program has a main");
-        let (n, found) = judge(&file, &program, entry);
-        judged += n;
-        problems.extend(found);
-    }
+        judge(file, &program, entry)
+    });
+    let judged: usize = judgements.iter().map(|(n, _)| n).sum();
+    let problems: Vec<String> = judgements.into_iter().flat_map(|(_, found)| found).collect();
     assert!(judged > 0, "no annotation was found");
     assert!(problems.is_empty(), "\n{}", problems.join("\n"));
 }

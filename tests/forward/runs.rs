@@ -7,6 +7,7 @@ use crate::program::{files, load};
 use cellog::concrete::Limits;
 use cellog::engines::forward::{Calls, compare, compare_calls, compare_functions};
 use cellog::ir::Program;
+use cellog::pipeline::parallel::{cores, map_parallel};
 use std::path::PathBuf;
 
 /// On plain inputs, and on random ones.
@@ -38,8 +39,8 @@ fn runs_stay_inside_the_invariants_and_contradict_no_verdict() {
     let flags: Vec<String> =
         std::env::var("CELLOG_FORWARD_FLAGS").unwrap_or_default().split_whitespace().map(str::to_owned).collect();
     let (mut problems, mut compared, mut programs) = (Vec::new(), 0, 0);
-    for group in groups {
-        let (n, found) = hold(&load(&group, &flags));
+    let held = map_parallel(&groups, cores(), |group| hold(&load(group, &flags)));
+    for (group, (n, found)) in groups.iter().zip(held) {
         compared += n;
         programs += usize::from(n > 0);
         problems.extend(found.into_iter().map(|p| format!("{}: {p}", group[0].display())));

@@ -146,7 +146,8 @@ impl Growth<'_, '_> {
     }
 
     fn grow(&mut self, candidates: &[Candidate]) -> Outcome {
-        let mut bounds = range::point(&self.terms);
+        let point = range::point(&self.terms);
+        let mut bounds = point.clone();
         let first: Vec<VarNo> = (0..bounds.len()).map(VarNo::new).collect();
         let concerns = range::concerns(&self.terms, &self.paths[0].conditions);
         let mut steps = self.limits().terms;
@@ -161,7 +162,9 @@ impl Growth<'_, '_> {
         }
         for candidate in candidates {
             let wide = self.bounds_of(candidate, &first);
-            if is_larger(&wide, &bounds) && self.covers(&wide) {
+            // The box is that of the run that errs: what is not in it may need inputs that no execution gives.
+            let has_point = first.iter().all(|&v| wide[v].contains(point[v].lo));
+            if has_point && is_larger(&wide, &bounds) && self.covers(&wide) {
                 bounds = wide;
             }
         }

@@ -19,7 +19,7 @@ impl Files<'_> {
             Piece::Count | Piece::Bytes => rest.len() as i128,
             Piece::Tell => at as i128,
             Piece::AtEnd => reading.ended.into(),
-            Piece::Part | Piece::Seek | Piece::Failed => 0,
+            Piece::Part | Piece::Seek | Piece::Failed | Piece::PutBack => 0,
         };
         value.clamp(low.min(high), high)
     }

@@ -275,8 +275,8 @@ fn put_back(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let result = l.variable_of(end, c.span)?;
     let some = l.compared(BinaryOp::Ne, value.clone(), minus);
     l.when(some, c.span, |l| {
-        // One character behind a read can be pushed back at all times.
-        let fails = l.perhaps(&format!("{}() fails", c.name), c.span)?;
+        // One character behind a read can be pushed back at all times: runs in which that fails prove nothing.
+        let fails = l.either(&format!("{}() fails", c.name), c.span)?;
         let pushed = l.compared(BinaryOp::Eq, fails, l.int_const(0));
         l.when(pushed, c.span, |l| l.set(&result, value.cast(byte).cast(int), c.span))
     })?;

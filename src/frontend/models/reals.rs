@@ -35,12 +35,12 @@ pub(super) fn model(name: &str) -> Option<Model> {
             Ok(l.folded(BinaryOp::Or, a, b, l.int_type()))
         },
         "fpclassify" => classify,
-        "inf" | "huge_val" => |l, _| Ok(special(l, FloatKind::Double, f64::INFINITY)),
-        "inff" | "huge_valf" => |l, _| Ok(special(l, FloatKind::Float, f64::INFINITY)),
-        "infl" | "huge_vall" => |l, _| Ok(special(l, FloatKind::LongDouble, f64::INFINITY)),
-        "nan" => |l, _| Ok(special(l, FloatKind::Double, f64::NAN)),
-        "nanf" => |l, _| Ok(special(l, FloatKind::Float, f64::NAN)),
-        "nanl" => |l, _| Ok(special(l, FloatKind::LongDouble, f64::NAN)),
+        "inf" | "huge_val" => |l, _| Ok(constant(l, FloatKind::Double, f64::INFINITY)),
+        "inff" | "huge_valf" => |l, _| Ok(constant(l, FloatKind::Float, f64::INFINITY)),
+        "infl" | "huge_vall" => |l, _| Ok(constant(l, FloatKind::LongDouble, f64::INFINITY)),
+        "nan" => |l, _| Ok(constant(l, FloatKind::Double, f64::NAN)),
+        "nanf" => |l, _| Ok(constant(l, FloatKind::Float, f64::NAN)),
+        "nanl" => |l, _| Ok(constant(l, FloatKind::LongDouble, f64::NAN)),
         "fesetround" => rounding_mode,
         "frexp" | "frexpf" | "frexpl" => |l, c| {
             let (x, out) = (real_arg(l, c, 0)?, l.pinned_arg(c, 1)?);
@@ -123,8 +123,8 @@ fn infinity_sign(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     Ok(Expr::binary(BinaryOp::Sub, infinite, twice, int))
 }
 
-/// An infinity or not-a-number; the text that `nan` takes does not matter.
-fn special(l: &L<'_>, kind: FloatKind, value: f64) -> Expr {
+/// A number, an infinity, or not-a-number; the text that `nan` takes does not matter.
+pub(super) fn constant(l: &L<'_>, kind: FloatKind, value: f64) -> Expr {
     let value = if value.is_nan() { Real::quiet_nan(kind) } else { Real::new(kind, value) };
     Expr { kind: ExprKind::Float(value), ty: l.program.types.float(kind) }
 }

@@ -7,7 +7,7 @@ use super::input::{InputText, LINE_WITHOUT_END, text_input};
 use super::{LibraryCall, Model};
 use crate::frontend::lower::{LowerError, Lowered, Lowerer};
 use crate::ir::program::Excluded;
-use crate::ir::{BinaryOp, Expr, FloatKind, IntKind, LibFn, Place, Type, TypeId};
+use crate::ir::{BinaryOp, Expr, FloatKind, IntKind, LibFn, Place, StmtKind, Type, TypeId};
 
 type L<'l> = Lowerer<'l>;
 type C<'c> = LibraryCall<'c>;
@@ -141,6 +141,10 @@ fn scan(l: &mut L<'_>, c: &C<'_>, format: usize, char_size: u8, string: Option<E
     // Where nothing has to be there, nothing is missed.
     let least = if parts.iter().all(never_fails) { 0 } else { -1 };
     let count = l.input_value(&format!("{name} conversions"), int, Some((least, most)), c.span)?;
+    if !may_give_none(&parts) {
+        let cond = l.compared(BinaryOp::Ne, count.clone(), l.int_const(0));
+        l.emit(StmtKind::Assume { cond }, c.span)?;
+    }
     if string.is_some() {
         // What is scanned is the string's, not the environment's.
         l.perhaps(&format!("{name} meets such text"), c.span)?;
@@ -181,6 +185,13 @@ fn never_fails(part: &Part) -> bool {
         Part::Text => false,
         Part::Conversion(v) => v.letter == b'n',
     }
+}
+
+/// Whether the result may be 0: nothing is asked for, or something that comes before the first conversion of the result may be missed. Words and
+/// single characters are missed only at the end of the input, where the result is -1.
+fn may_give_none(parts: &[Part]) -> bool {
+    let first = parts.iter().find(|part| !never_fails(part));
+    !matches!(first, Some(Part::Conversion(v)) if !v.suppressed && v.width != Some(0) && matches!(v.letter, b's' | b'S' | b'c' | b'C'))
 }
 
 /// How far the way through the format is certain, and how many characters have been read on it.
@@ -314,6 +325,11 @@ fn store_conversion(l: &mut L<'_>, c: &C<'_>, i: usize, v: &Conversion, name: &s
                     let value = l.input_value(&named, wide, Some(range), c.span)?;
                     l.convert_counted(value, ty, c.span)?
                 }
+                (&Type::Float(kind), _) => {
+                    let range = short_float(v).map(|ends| ends.map(|end| super::reals::constant(l, kind, end)));
+                    let any = v.width.is_none_or(|width| width >= LONGEST_FLOAT);
+                    l.number_of(&named, ty, range.map(|[low, high]| (low, high)), !any, c.span)?
+                }
                 _ => l.input_value(&named, ty, None, c.span)?,
             };
             l.store_through(ptr, value, c.span)
@@ -321,9 +337,21 @@ fn store_conversion(l: &mut L<'_>, c: &C<'_>, i: usize, v: &Conversion, name: &s
     }
 }
 
+/// Characters that spell any number of the widest type, more or less.
+const LONGEST_FLOAT: u64 = 32;
+
+/// The least and the greatest number that a float conversion of one or two characters reads; behind these come infinities and exponents.
+fn short_float(v: &Conversion) -> Option<[f64; 2]> {
+    match v.width {
+        Some(1) => Some([0.0, 9.0]),
+        Some(2) => Some([-9.0, 99.0]),
+        _ => None,
+    }
+}
+
 /// The integers that a conversion of so few characters reads, a sign among them.
 fn digits(v: &Conversion) -> Option<(i128, i128)> {
-    const FEW: u64 = 15;
+    const FEW: u64 = 18;
     let base: i128 = match v.letter {
         b'x' | b'X' => 16,
         b'o' => 8,
@@ -335,7 +363,8 @@ fn digits(v: &Conversion) -> Option<(i128, i128)> {
         (b'i', 3..) => (16i128.pow(width - 2) - 1, 16i128.pow(width.saturating_sub(3)) - 1),
         _ => (0, 0),
     };
-    Some((-most(width - 1).max(hexadecimal.1), most(width).max(hexadecimal.0)))
+    let (least, most) = (-most(width - 1).max(hexadecimal.1), most(width).max(hexadecimal.0));
+    (most <= i64::MAX.into()).then_some((least, most))
 }
 
 /// What a conversion stores.
