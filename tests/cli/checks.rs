@@ -1,13 +1,14 @@
 //! The checks that ship as rules, each on the program in `tests/c/checks` that is called like it: what they find stands in the
 //! lines that say `// FINDS`, and nowhere else.
 
+use crate::run::binary;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Lines found by the check of this name in the program of the same name.
 fn found(path: &Path, check: &str) -> Vec<u64> {
-    let output = Command::new(env!("CARGO_BIN_EXE_cellog"))
+    let output = Command::new(binary())
         .args(["check", "--checks", check, "--format", "json"])
         .arg(path)
         .output()

@@ -1,6 +1,6 @@
 //! Ctrl-C ends an analysis with what is known, marked partial, and never green.
 
-use crate::run::Folder;
+use crate::run::{Folder, binary};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ fn is_ready(process: u32) -> bool {
 #[test]
 fn an_interrupted_check_says_what_is_known() {
     let folder = Folder::with(&[("a.c", ENDLESS)]);
-    let mut child = Command::new(env!("CARGO_BIN_EXE_cellog"))
+    let mut child = Command::new(binary())
         .args(["check", "--jobs", "1", "a.c"])
         .current_dir(folder.path("."))
         .stdin(Stdio::null())

@@ -1,6 +1,6 @@
 //! A session of an editor with the language server.
 
-use crate::run::Folder;
+use crate::run::{Folder, binary};
 use lsp_server::{Message, Notification, Request, RequestId};
 use serde_json::{Value, json};
 use std::io::BufReader;
@@ -28,7 +28,7 @@ struct Session {
 
 impl Session {
     fn begin(folder: &Folder) -> Session {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_cellog"))
+        let mut child = Command::new(binary())
             .args(["lsp", "--time-limit", "60"])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -1,6 +1,6 @@
 //! A session of an agent with the server of the Model Context Protocol.
 
-use crate::run::Folder;
+use crate::run::{Folder, binary};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -16,7 +16,7 @@ struct Agent {
 
 impl Agent {
     fn begin(folder: &Folder) -> Agent {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_cellog"))
+        let mut child = Command::new(binary())
             .arg("mcp")
             .current_dir(folder.path(""))
             .stdin(Stdio::piped())

@@ -3,6 +3,7 @@
 //! change; blocks by the function that allocates them), `STATE: {recent}` (which objects of a block there are before the line allocates or frees it),
 //! `MUST-FREE: f 0`, `MAY-FREE: f`, `FREES-NOTHING: f`, and `PHI-...` of cells.
 
+use crate::run::binary;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -37,7 +38,7 @@ block_name(a, "realloc") :- allocation(a, _, _, _), contains("realloc@", a).
 "#;
 
 fn said(path: &Path, rules: &Path) -> Rows {
-    let output = Command::new(env!("CARGO_BIN_EXE_cellog"))
+    let output = Command::new(binary())
         .args(["query", "--format", "csv", "--limit", "0", "--time-limit", "600", "--rules"])
         .args([rules, path])
         .arg("said(claim)")

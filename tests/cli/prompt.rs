@@ -1,6 +1,6 @@
 //! The prompt of `query`, fed from a file.
 
-use crate::run::Folder;
+use crate::run::{Folder, binary};
 use std::process::{Command, Stdio};
 
 /// What the prompt answers to these lines.
@@ -8,7 +8,7 @@ fn converse(lines: &str) -> (i32, String, String, Folder) {
     let source = "int rand(void);\nint g(int x) {\n    return 1 / x;\n}\nint main(void) {\n    return g(rand());\n}\n";
     let folder = Folder::with(&[("a.c", source), ("in.txt", lines)]);
     let stdin = std::fs::File::open(folder.path("in.txt")).expect("the file is there");
-    let output = Command::new(env!("CARGO_BIN_EXE_cellog"))
+    let output = Command::new(binary())
         .args(["query", "a.c"])
         .current_dir(folder.path("."))
         .stdin(Stdio::from(stdin))

@@ -12,6 +12,11 @@ pub struct Ended {
     pub time: Duration,
 }
 
+/// The binary under test: the one that was built with the tests, or another one that `CELLOG_BINARY` names, which an optimized build may have made.
+pub fn binary() -> PathBuf {
+    std::env::var_os("CELLOG_BINARY").map_or_else(|| env!("CARGO_BIN_EXE_cellog").into(), PathBuf::from)
+}
+
 /// A temporary folder with source files.
 pub struct Folder(tempfile::TempDir);
 
@@ -39,7 +44,7 @@ impl Folder {
     /// Runs the binary in a folder of it.
     pub fn run_in(&self, folder: &str, args: &[&str]) -> Ended {
         let start = Instant::now();
-        let output = Command::new(env!("CARGO_BIN_EXE_cellog"))
+        let output = Command::new(binary())
             .args(args)
             .current_dir(self.path(folder))
             .stdin(Stdio::null())

@@ -1,5 +1,6 @@
 //! What README.md and the pages of docs/ say that Cellog prints is what it prints, and the picture in README.md shows it.
 
+use crate::run::binary;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,7 +14,7 @@ fn root() -> &'static Path {
 
 /// What a command of a page prints, run in the repository's folder.
 fn printed(command: &str) -> String {
-    let binary = Path::new(env!("CARGO_BIN_EXE_cellog"));
+    let binary = binary();
     let mut folders = vec![binary.parent().expect("it lies in a folder").to_owned()];
     folders.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
     let path = std::env::join_paths(folders).expect("names of folders have no colon");
