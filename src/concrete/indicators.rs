@@ -1,6 +1,7 @@
-//! The two indicators of a stream, and what is put back into it: what reads have told of them, and which answers no execution gives.
+//! The two indicators of a stream, for its end and for errors: what reads have told of them, and which answers no execution gives.
 //!
-//! Each read that gives nothing sets one of the two. What sets none clears none either, but for the functions that are there for it.
+//! A read that gives less than was asked for sets one of the two. They stay set until a function clears them that is there for it, the position is set, or
+//! a character is put back.
 //!
 //! See: C11 7.21.1p2 (the indicators), 7.21.5.3p7 (`fopen`), 7.21.7.1 (`fgetc`: at the end it stays), 7.21.9.2p5 (`fseek`), 7.21.9.5 (`rewind`),
 //! 7.21.10 (`clearerr`, `feof`, `ferror`), 7.21.7.10 (`ungetc`).
