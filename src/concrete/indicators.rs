@@ -63,31 +63,32 @@ impl Indicators {
 
     /// `feof` has answered; whether it can.
     pub(super) fn told_end(&mut self, set: bool) -> bool {
-        let fits = self.end.is_none_or(|end| end == set);
-        if self.owed && (!set || self.one_alone) {
-            self.error = Some(!set);
-        }
-        self.end = Some(set);
-        self.owed = false;
+        let other = self.other(set);
         self.stopped |= set;
-        fits
+        told(&mut self.end, set, &mut self.error, other)
     }
 
     /// `ferror` has answered; whether it can.
     pub(super) fn told_error(&mut self, set: bool) -> bool {
-        let fits = self.error.is_none_or(|error| error == set);
-        if self.owed && (!set || self.one_alone) {
-            self.end = Some(!set);
-        }
-        self.error = Some(set);
-        self.owed = false;
-        fits
+        let other = self.other(set);
+        told(&mut self.error, set, &mut self.end, other)
+    }
+
+    /// What is known of the other indicator once one is told; nothing is owed then.
+    fn other(&mut self, set: bool) -> Option<bool> {
+        (std::mem::take(&mut self.owed) && (!set || self.one_alone)).then_some(!set)
     }
 
     /// The position was set, or a character was put back: what comes next is no end.
     pub(super) fn goes_on(&mut self) {
         (self.end, self.stopped, self.owed) = (Some(false), false, false);
     }
+}
+
+/// One indicator is told, and with it perhaps the other; whether that fits what was known.
+fn told(one: &mut Option<bool>, set: bool, other: &mut Option<bool>, follows: Option<bool>) -> bool {
+    *other = follows.or(*other);
+    one.replace(set).is_none_or(|known| known == set)
 }
 
 #[cfg(test)]
