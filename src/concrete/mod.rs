@@ -11,7 +11,8 @@
 //! * [`execute`], [`call`], [`library`]: statements, frames, library functions.
 //! * [`given`]: what the caller of the entry function gives. [`unwritten`]: bytes that nothing was written to.
 //! * [`leap`]: many turns of a counting loop at once, for runs that ask for it. [`lost`]: blocks that nobody can reach in the end.
-//! * [`streams`], `stream_calls`, [`piece`]: files, their positions, and what was read of them; [`scan`]: what `scanf` takes of a text.
+//! * [`streams`], `stream_calls`, [`piece`]: files, their positions, and what was read of them; [`indicators`]: what their ends and errors tell;
+//!   [`scan`]: what `scanf` takes of a text.
 //! * [`input`], [`outcome`], [`trace`]: what goes in and what comes out. [`run`](mod@run): the entry.
 //!
 //! See: Milanese, Miné, Under-approximating Memory Abstractions, Sect. 2.1 and Fig. 3. We differ in that addresses are
