@@ -30,12 +30,12 @@ const SHORTEST: i128 = 64;
 const LONGEST: usize = 4000;
 
 /// Where control was how often.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Leaps {
     places: FxHashMap<(usize, FuncId, BlockId), Arrivals>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Arrivals {
     count: u64,
     /// The count at which the next turn is watched.

@@ -27,7 +27,7 @@ pub struct Lost {
 }
 
 /// What is seen in the course of a run so that it can be judged in the end.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Tracking {
     /// Handed to library functions that keep what they get.
     kept: Vec<Value>,
@@ -140,7 +140,7 @@ impl Reached<'_> {
         }
     }
 
-    fn add_frame(&mut self, frame: &Frame<'_>) {
+    fn add_frame<B>(&mut self, frame: &Frame<B>) {
         self.add_arguments(&frame.variadic);
         // Where a result will go was found out before the call.
         if let Some(Target::Memory { slot, .. }) = frame.dest.map(|d| d.target) {

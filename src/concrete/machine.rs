@@ -40,10 +40,11 @@ pub(super) enum Argument {
     Aggregate(Region),
 }
 
-/// A function's activation.
-pub(super) struct Frame<'p> {
+/// A function's activation, with its body at hand.
+#[derive(Clone, Debug)]
+pub(super) struct Frame<B> {
     pub function: FuncId,
-    pub body: &'p Function,
+    pub body: B,
     pub block: BlockId,
     /// The statement to run next.
     pub next: usize,
@@ -65,7 +66,7 @@ pub struct Machine<'p> {
     pub(super) memory: Memory,
     pub(super) registers: Vec<Value>,
     pub(super) locals: Vec<u32>,
-    pub(super) frames: Vec<Frame<'p>>,
+    pub(super) frames: Vec<Frame<&'p Function>>,
     pub(super) va_lists: Vec<Vec<Argument>>,
     pub(super) flags: Flags,
     pub(super) inputs: &'p mut dyn InputSource,
@@ -78,8 +79,11 @@ pub struct Machine<'p> {
     pub(super) trace: Trace,
     pub(super) output: Vec<u8>,
     pub(super) output_limit: usize,
+    /// Statements that it may execute in all, and those that are left.
+    pub(super) fuel_given: u64,
     pub(super) fuel: u64,
-    /// Readings that may still give nothing but the end of a file.
+    /// Readings that may give nothing but the end of a file, in all, and those that are left.
+    pub(super) ends_given: u32,
     pub(super) ends_left: u32,
     /// Characters that library functions have read.
     pub(super) characters: u64,
@@ -178,7 +182,9 @@ impl<'p> Machine<'p> {
             trace: Trace::new(limits.trace),
             output: Vec::new(),
             output_limit: limits.output,
+            fuel_given: limits.statements,
             fuel: limits.statements,
+            ends_given: limits.ends,
             ends_left: limits.ends,
             characters: 0,
             call_depth: limits.call_depth,
@@ -232,11 +238,11 @@ impl<'p> Machine<'p> {
         self.prepared.scalar(ty)
     }
     #[inline]
-    pub(super) fn frame(&self) -> &Frame<'p> {
+    pub(super) fn frame(&self) -> &Frame<&'p Function> {
         self.frames.last().expect("a frame is active while a program runs")
     }
     #[inline]
-    pub(super) fn frame_mut(&mut self) -> &mut Frame<'p> {
+    pub(super) fn frame_mut(&mut self) -> &mut Frame<&'p Function> {
         self.frames.last_mut().expect("a frame is active while a program runs")
     }
     /// The number of `value`, an indeterminate one read as 0; what it shows of an address is noted.
@@ -317,6 +323,10 @@ impl<'p> Machine<'p> {
     /// The active functions, outermost first.
     pub fn call_stack(&self) -> impl Iterator<Item = FuncId> + '_ {
         self.frames.iter().map(|f| f.function)
+    }
+    /// Statements and terminators executed, or begun, so far.
+    pub fn statements(&self) -> u64 {
+        self.fuel_given - self.fuel
     }
     /// The inputs consumed so far.
     pub fn inputs_so_far(&self) -> &[InputRecord] {

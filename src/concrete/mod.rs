@@ -8,7 +8,7 @@
 //! * [`prepare`]: tables made once per program.
 //! * [`machine`]: the state of a run and the queries of observers; [`peek`]: their questions about what comes next.
 //! * [`evaluate`], [`arithmetic`]: expressions and places. [`judge`]: checks and the error state.
-//! * [`execute`], [`call`], [`library`]: statements, frames, library functions.
+//! * [`execute`], [`call`], [`library`]: statements, frames, library functions. [`frozen`]: states on the way, from which other runs go on.
 //! * [`given`]: what the caller of the entry function gives. [`unwritten`]: bytes that nothing was written to.
 //! * [`leap`]: many turns of a counting loop at once, for runs that ask for it. [`lost`]: blocks that nobody can reach in the end.
 //! * [`streams`], `stream_calls`, [`piece`]: files, their positions, and what was read of them; [`indicators`]: what their ends and errors tell;
@@ -22,6 +22,7 @@ mod call;
 mod cow;
 mod evaluate;
 mod execute;
+mod frozen;
 mod given;
 mod indicators;
 pub mod input;
@@ -46,6 +47,7 @@ mod unwritten;
 pub mod value;
 
 pub use execute::Observer;
+pub use frozen::Frozen;
 pub use input::{
     Arguments, Defaults, InputPlace, InputRecord, InputSource, InputType, InputValue, ScalarRequest, Script, Source,
     Unwritten,

@@ -135,7 +135,7 @@ pub struct Limits {
 
 /// Errors that a run goes past, as compiled programs mostly do: it errs there, and then it does what machines do. What C leaves open about that is chosen here,
 /// so that one can see whether it matters.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Past {
     /// Of kinds that [`CheckKind::may_be_passed`].
     pub sites: BTreeSet<SiteId>,

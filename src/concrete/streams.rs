@@ -159,7 +159,7 @@ pub(super) struct Call {
 }
 
 /// The streams of a run.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Streams {
     /// What is opened next: the name that the library call under way has given.
     pub(super) opening: Option<Name>,

@@ -11,6 +11,7 @@ use crate::ir::{IntKind, Type, TypeId};
 use rustc_hash::FxHashMap;
 
 /// The names of bytes that were copied, and the values of those that were read.
+#[derive(Clone, Debug)]
 pub(super) struct Names {
     /// The first name of each object's bytes, ascending, and the object.
     objects: Vec<(u64, Unwritten)>,

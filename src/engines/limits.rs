@@ -95,6 +95,8 @@ pub struct RunLimits {
     pub ends: u32,
     /// Bytes of the kept runs' inputs; a run that would exceed them is not followed up.
     pub kept: u64,
+    /// Bytes of the states on the way of kept runs from which later ones go on.
+    pub starts: u64,
     /// Kept runs that the solver is asked about once runs show nothing new.
     pub steered: usize,
     /// Questions about one of them.
@@ -116,6 +118,7 @@ impl RunLimits {
         inputs: 8 << 20,
         ends: 8,
         kept: 64 << 20,
+        starts: 256 << 20,
         steered: 12,
         questions: 24,
         simpler: 64,

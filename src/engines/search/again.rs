@@ -4,7 +4,7 @@ use super::entered::Entering;
 use super::options::{Found, SearchOptions};
 use super::steered::plain_inputs;
 use crate::concrete::{
-    Flags, InputPlace, InputRecord, InputSource, InputValue, Limits, Observer, Past, Prepared, Run, Script,
+    Flags, Frozen, InputPlace, InputRecord, InputSource, InputValue, Limits, Observer, Past, Prepared, Run, Script,
 };
 use crate::ir::{FuncId, Program, SiteId};
 use std::collections::BTreeSet;
@@ -190,10 +190,28 @@ pub(super) fn run_within<O: Observer>(
     entry: FuncId,
     inputs: &mut dyn InputSource,
     options: &SearchOptions,
-    Within { trace, ends, statements, outside, past }: Within,
+    within: Within,
     observer: &mut O,
 ) -> Run {
-    let limits = Limits {
+    let mut observer = Entering { functions: &options.entered, observer };
+    prepared.run(entry, inputs, &limits(options, within), &mut observer)
+}
+
+/// The rest of a run within these bounds, from a place on the way of another one.
+pub(super) fn resume_within<O: Observer>(
+    prepared: &Prepared<'_>,
+    from: (FuncId, &Frozen, &[InputRecord]),
+    inputs: &mut dyn InputSource,
+    options: &SearchOptions,
+    within: Within,
+    observer: &mut O,
+) -> Run {
+    let mut observer = Entering { functions: &options.entered, observer };
+    prepared.resume(from, inputs, &limits(options, within), &mut observer)
+}
+
+fn limits(options: &SearchOptions, Within { trace, ends, statements, outside, past }: Within) -> Limits {
+    Limits {
         statements: options.runs.statements.min(statements),
         memory: options.runs.memory,
         // What nothing was written to comes on top.
@@ -208,7 +226,5 @@ pub(super) fn run_within<O: Observer>(
         outside: outside && !options.unwritten,
         past,
         ..Limits::default()
-    };
-    let mut observer = Entering { functions: &options.entered, observer };
-    prepared.run(entry, inputs, &limits, &mut observer)
+    }
 }

@@ -34,6 +34,22 @@ impl Edges {
         self.last = 0;
     }
 
+    /// Those of a run that has come so far.
+    pub fn so_far(&self) -> EdgesSoFar {
+        let counts = self.touched.iter().map(|place| (*place, self.counts[*place as usize]));
+        EdgesSoFar { counts: counts.collect(), last: self.last }
+    }
+
+    /// Those of a run that goes on from there.
+    pub fn go_on(&mut self, EdgesSoFar { counts, last }: &EdgesSoFar) {
+        self.clear();
+        for (place, count) in counts {
+            self.touched.push(*place);
+            self.counts[*place as usize] = *count;
+        }
+        self.last = *last;
+    }
+
     /// The places of the edges that were taken.
     pub fn places(&self) -> &[u32] {
         &self.touched
@@ -47,6 +63,20 @@ impl Edges {
     /// The order of magnitude of its count, as a bit; the edge was taken.
     fn magnitude(&self, place: u32) -> u32 {
         1 << (31 - self.counts[place as usize].leading_zeros()).min(31)
+    }
+}
+
+/// The edges of a run until some place on its way.
+#[derive(Debug)]
+pub struct EdgesSoFar {
+    counts: Vec<(u32, u32)>,
+    last: u32,
+}
+
+impl EdgesSoFar {
+    /// Bytes of memory that they take.
+    pub fn bytes(&self) -> u64 {
+        size_of_val(&*self.counts) as u64
     }
 }
 

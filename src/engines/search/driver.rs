@@ -11,15 +11,18 @@ use super::only::{OnlyRun, Passing, is_only};
 use super::options::{Found, SearchOptions, SearchOutcome};
 use super::random::Random;
 use super::reduce::Reducer;
+use super::runs::Length;
+use super::starts::{AllStarts, Freezing, Noting, Starts, between};
 use super::steered::{Manner, Steered, plain_inputs};
 use super::trials::Trials;
 use super::trim::Shown;
 use super::watch::Both;
 use crate::base::Idx;
-use crate::concrete::{Fuel, InputPlace, InputRecord, InputSource, Outcome, Past, Prepared, Run};
+use crate::concrete::{Fuel, InputPlace, InputRecord, Outcome, Past, Prepared, Run};
 use crate::engines::backward::Asked;
 use crate::ir::{FuncId, Program, SiteId};
 use rustc_hash::FxHashSet;
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,8 +41,16 @@ const PLANS_AGAIN: u32 = 256;
 /// How many times as many statements as a usual kept run another may take until it shows anything new, and how many any run may.
 const LONGER: u64 = 3;
 const USUAL: u64 = 50_000;
+/// How many times as many statements of a kept run are watched for what they ask for.
+const WATCHED: u64 = 4;
 /// How often a run may take as long as any run may: one in so many.
 const WHOLE: usize = 64;
+/// Statements that most runs may take behind where they first differ from the one whose inputs they change, until they show anything new; how often
+/// a run may take as many as is usual: one in so many.
+const BEHIND: u64 = 20_000;
+const FAR: usize = 4;
+/// The part of all room for places from which runs go on that those of one run may take: one in so many.
+const OF_ONE: u64 = 4;
 
 /// No cases.
 static NONE: [Vec<usize>; 2] = [Vec::new(), Vec::new()];
@@ -78,6 +89,7 @@ impl<'p> Searcher<'p> {
             median: 0,
             knows_open: false,
             past: Arc::default(),
+            starts: AllStarts::default(),
             depending: BTreeSet::new(),
             outcome: SearchOutcome::default(),
         };
@@ -129,6 +141,8 @@ pub(super) struct Search<'a> {
     pub(super) knows_open: bool,
     /// Known errors that runs may go past.
     pub(super) past: Arc<Past>,
+    /// Where runs on changed inputs of kept cases may go on.
+    pub(super) starts: AllStarts,
     /// Sites at which runs err only as machines go on past those.
     pub(super) depending: BTreeSet<SiteId>,
     pub(super) outcome: SearchOutcome,
@@ -160,12 +174,12 @@ impl Search<'_> {
     }
 
     fn run_all(&mut self) {
-        let first = self.run_case(&Case::default(), FxHashSet::default(), Manner::Plain, (u64::MAX, None));
+        let first = self.run_case(&Case::default(), FxHashSet::default(), Manner::Plain, (Length::Whole, None));
         self.covers_more();
         if first.outcome == Outcome::OutOfFuel(Fuel::Ends) {
             self.go_on(&first, &Case::default());
         }
-        self.take(&first, Vec::new());
+        self.take(&first, Case::default());
         self.outcome.only = self.only(&first);
         if first.inputs.is_empty() || self.is_needless() {
             return;
@@ -198,7 +212,7 @@ impl Search<'_> {
         }
         let mut passing = Passing::default();
         let again = run(self.prepared, self.entry, &mut plain_inputs(&[]), self.options, 0, &mut passing);
-        self.count(&again);
+        self.count(&again, 0);
         passing.end(&again, self.prepared.program)
     }
 
@@ -239,7 +253,12 @@ impl Search<'_> {
             }
             let mut progress = goals.watch();
             let case = self.kept[number].clone();
-            self.run_case(&case, FxHashSet::default(), Manner::Plain, (u64::MAX, Some(&mut progress)));
+            self.run_case(
+                &case,
+                FxHashSet::default(),
+                Manner::Plain,
+                (Length::Most(self.watched()), Some(&mut progress)),
+            );
             let seen = progress.into_seen();
             goals.add(seen, number);
         }
@@ -270,13 +289,13 @@ impl Search<'_> {
             let is_chance = planned.is_none();
             let is_solved = planned.as_ref().is_some_and(|(_, _, is_solved)| *is_solved);
             let mark = planned.as_ref().map(|(_, mark, _)| *mark);
-            let (mut case, changed, manner) = match planned {
+            let (case, changed, manner) = match planned {
                 Some((case, ..)) => (case, FxHashSet::default(), Manner::Plain),
                 None => self.next(after),
             };
             let mut progress = goals.as_ref().map(|goals| goals.watch());
-            let longest = if self.random.one_in(WHOLE) { u64::MAX } else { self.usual(&case) };
-            let run = self.run_case(&case, changed, manner, (longest, progress.as_mut()));
+            let length = self.length(&case);
+            let run = self.run_case(&case, changed, manner, (length, progress.as_mut()));
             let seen = progress.map(Progress::into_seen).unwrap_or_default();
             let shown = self.shows();
             let mut new = shown.is_some();
@@ -289,7 +308,7 @@ impl Search<'_> {
                 new |= self.go_on(&run, &case);
             }
             new |= !new && mark.is_some_and(|mark| self.shows_same(&case, mark));
-            let found = self.take(&run, std::mem::take(&mut case.files));
+            let found = self.take(&run, case);
             if let Some(goals) = &mut goals {
                 run.error().into_iter().for_each(|site| goals.found(site));
                 new |= goals.add(seen, self.kept.len());
@@ -303,13 +322,14 @@ impl Search<'_> {
         }
     }
 
-    /// Makes a run that has ended since it read on and on at the end of a file, or took long, once more, to its end; whether that shows anything new.
+    /// Makes a run that has ended since it read on and on at the end of a file, or took long, once more, and farther: the first one to its end.
+    /// Whether that shows anything new.
     fn go_on(&mut self, run: &Run, case: &Case) -> bool {
-        let case = Case::of(run, case.files.clone());
-        let mut inputs = plain_inputs(&case.inputs).with_files(&case.files);
-        let run = self.run(&mut inputs);
+        let case = Case { from: case.from, ..Case::of(run, case.files.clone()) };
+        let length = Length::On(if self.kept.is_empty() { u64::MAX } else { self.watched() });
+        let run = self.run_case(&case, FxHashSet::default(), Manner::Plain, (length, None));
         let new = self.covers_more();
-        self.take(&run, case.files).0 | new
+        self.take(&run, case).0 | new
     }
 
     /// Runs on inputs that are all the same but for the first few: programs that read a lot often compare it to what they
@@ -327,7 +347,7 @@ impl Search<'_> {
             let mut inputs = Steered::new(&[], FxHashSet::default(), manner, self.dictionary, random);
             let run = self.run(&mut inputs);
             let new = self.covers_more();
-            let (found, case) = self.take(&run, Vec::new());
+            let (found, case) = self.take(&run, Case::default());
             if new | found {
                 self.keep(case);
             }
@@ -362,8 +382,27 @@ impl Search<'_> {
 
     /// Statements that a run close to this case may take, before it shows anything new: a few times as many as kept runs take.
     pub(super) fn usual(&self, case: &Case) -> u64 {
-        let kept = self.median.saturating_mul(LONGER).max(USUAL);
-        kept.max(case.statements.saturating_mul(2))
+        self.usual_of_all().max(case.statements.saturating_mul(2))
+    }
+
+    fn usual_of_all(&self) -> u64 {
+        self.median.saturating_mul(LONGER).max(USUAL)
+    }
+
+    /// Statements as far as which a kept run is watched for what it asks for.
+    fn watched(&self) -> u64 {
+        self.usual_of_all().saturating_mul(WATCHED)
+    }
+
+    /// How long a run close to this case is to be: most are made as far as what is changed is likely to show something new.
+    fn length(&mut self, case: &Case) -> Length {
+        if self.random.one_in(WHOLE) {
+            Length::Whole
+        } else if self.random.one_in(FAR) {
+            Length::Most(self.usual(case))
+        } else {
+            Length::Behind(BEHIND, self.usual(case))
+        }
     }
 
     /// Lets later runs start from this case, as long as there is room.
@@ -389,13 +428,22 @@ impl Search<'_> {
         let sites = |site: SiteId| is_open[site.index()];
         let mut aims = Aims::new(Open { coverage: &self.coverage, sites: &sites });
         aims.same = std::mem::take(&mut self.trials.same);
-        let mut inputs = self.source(case, FxHashSet::default(), Manner::Plain, Random::new(0));
+        let (past, count) = (self.past_of(case), Cell::new(0));
+        let mut edges = self.edges.take().unwrap_or_default();
+        edges.clear();
+        let room = self.options.runs.starts;
+        let mut freezing = Freezing::new(&mut edges, &count, between(case.statements), room / OF_ONE);
+        let mut inputs = Noting::new(self.source(case, FxHashSet::default(), Manner::Plain, Random::new(0)), &count);
         let mut both = Both(&mut compared, &mut aims);
-        let within = Within { past: self.past_of(case), ..Within::trace(0) };
-        let run = run_within(self.prepared, self.entry, &mut inputs, self.options, within, &mut both);
+        let mut all = Both(&mut freezing, &mut both);
+        let within = Within { past: past.clone(), statements: self.watched(), ..Within::trace(0) };
+        let run = run_within(self.prepared, self.entry, &mut inputs, self.options, within, &mut all);
+        let starts = Starts::new(inputs, freezing, &run.inputs, (past, room / OF_ONE));
+        self.starts.keep(number, starts, room);
+        self.edges = Some(edges);
         self.trials.plan(&aims, &run.inputs, (number, case), &mut self.random);
         self.trials.same = std::mem::take(&mut aims.same);
-        self.count(&run);
+        self.count(&run, 0);
         compared
     }
 
@@ -443,58 +491,10 @@ impl Search<'_> {
             }
         }
         let other = others[0];
-        let mut case = self.kept[at].clone();
+        let mut case = Case { from: Some(at), ..self.kept[at].clone() };
         case.past |= !self.past.sites.is_empty() && self.random.one_in(2);
         let changed = case.change(self.dictionary, &self.kept[other], &mut self.random);
         (case, changed, manner)
-    }
-
-    pub(super) fn source<'s>(
-        &'s self,
-        case: &'s Case,
-        changed: FxHashSet<(InputPlace, u32)>,
-        manner: Manner,
-        random: Random,
-    ) -> Steered<'s> {
-        Steered::new(&case.inputs, changed, manner, self.dictionary, random).with_files(&case.files)
-    }
-
-    /// The errors that runs from the case go past.
-    pub(super) fn past_of(&self, case: &Case) -> Arc<Past> {
-        if case.past { self.past.clone() } else { Arc::default() }
-    }
-
-    fn run(&mut self, inputs: &mut dyn InputSource) -> Run {
-        let mut edges = self.edges.take().unwrap_or_default();
-        edges.clear();
-        let run = run(self.prepared, self.entry, inputs, self.options, 0, &mut edges);
-        self.edges = Some(edges);
-        self.count(&run);
-        run
-    }
-
-    pub(super) fn run_case(
-        &mut self,
-        case: &Case,
-        changed: FxHashSet<(InputPlace, u32)>,
-        manner: Manner,
-        (statements, progress): (u64, Option<&mut Progress<'_>>),
-    ) -> Run {
-        let random = Random::new(self.random.bits());
-        let mut edges = self.edges.take().unwrap_or_default();
-        edges.clear();
-        let mut inputs = self.source(case, changed, manner, random);
-        let within = Within { ends: self.options.runs.ends, statements, past: self.past_of(case), ..Within::trace(0) };
-        let run = match progress {
-            Some(progress) => {
-                let mut both = Both(&mut edges, progress);
-                run_within(self.prepared, self.entry, &mut inputs, self.options, within, &mut both)
-            }
-            None => run_within(self.prepared, self.entry, &mut inputs, self.options, within, &mut edges),
-        };
-        self.edges = Some(edges);
-        self.count(&run);
-        run
     }
 
     /// Whether the last run has taken an edge that no run had, or as often.
@@ -509,21 +509,10 @@ impl Search<'_> {
         (!news.is_empty()).then(|| Shown::of(edges, news))
     }
 
-    pub(super) fn count(&mut self, run: &Run) {
-        self.outcome.runs += 1;
-        self.outcome.statements += run.statements.max(1);
-        let why = match &run.outcome {
-            Outcome::Undecided(why) => why.clone(),
-            Outcome::OutOfFuel(fuel) => format!("budget: too many {}", fuel.what()),
-            _ => return,
-        };
-        *self.outcome.undecided.entry(why).or_insert(0) += 1;
-    }
-
-    /// Records what errs in the run that read these files; whether any of it is new, and the run's inputs.
-    pub(super) fn take(&mut self, run: &Run, files: Vec<Vec<u8>>) -> (bool, Case) {
+    /// Records what errs in the run that was made of a case; whether any of it is new, and the run's inputs.
+    pub(super) fn take(&mut self, run: &Run, made_of: Case) -> (bool, Case) {
         let mut new = false;
-        let case = Case::of(run, files);
+        let case = Case { from: made_of.from, ..Case::of(run, made_of.files) };
         for site in failing_sites(run) {
             if self.outcome.found.get(&site).is_none_or(|f| f.doubt.is_some()) {
                 if self.depending.contains(&site) && !run.passed.is_empty() {
@@ -559,7 +548,7 @@ impl Search<'_> {
         let inputs = self.reduce(run, case, wrong);
         let passed = run.passed.iter().copied().collect();
         let found = again(self.prepared, self.entry, &inputs, wrong, &passed, self.options);
-        self.count(&found.run);
+        self.count(&found.run, 0);
         found
     }
 
@@ -572,11 +561,11 @@ impl Search<'_> {
             if self.outcome.statements > enough || self.options.budget.is_spent() {
                 return None;
             }
-            let run = self.run_case(other, FxHashSet::default(), Manner::Plain, (u64::MAX, None));
+            let run = self.run_case(other, FxHashSet::default(), Manner::Plain, (Length::Whole, None));
             if !(wrong.is_in(&run) && run.flags.is_determined()) {
                 return None;
             }
-            let case = Case::of(&run, other.files.clone());
+            let case = Case { from: other.from, ..Case::of(&run, other.files.clone()) };
             inputs = run.inputs;
             Some(case)
         };

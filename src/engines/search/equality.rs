@@ -45,7 +45,7 @@ impl Search<'_> {
         let mut inputs = self.source(case, FxHashSet::default(), Manner::Plain, Random::new(0));
         let within = Within { past: self.past_of(case), ..Within::trace(0) };
         let run = run_within(self.prepared, self.entry, &mut inputs, self.options, within, &mut equality);
-        self.count(&run);
+        self.count(&run, 0);
         equality.seen
     }
 }

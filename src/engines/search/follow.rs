@@ -1,9 +1,11 @@
 //! Runs that are followed by the solver: what would lead away from their paths.
 
 use super::aims::Mark;
+use super::case::Case;
 use super::coverage::{hash, place};
 use super::driver::Search;
 use super::random::Random;
+use super::runs::Length;
 use super::solved;
 use super::steered::Manner;
 use crate::base::Idx;
@@ -32,12 +34,12 @@ impl Search<'_> {
             let (solved, asked) = self.follow(number, questions);
             questions = questions.saturating_sub(asked);
             for (_, changes) in solved {
-                let mut case = self.kept[number].clone();
+                let mut case = Case { from: Some(number), ..self.kept[number].clone() };
                 solved::make(&changes, &mut case);
-                let run = self.run_case(&case, FxHashSet::default(), Manner::Plain, (u64::MAX, None));
+                let run = self.run_case(&case, FxHashSet::default(), Manner::Plain, (Length::Whole, None));
                 self.outcome.suggested += 1;
                 let new = self.covers_more();
-                let (found, case) = self.take(&run, std::mem::take(&mut case.files));
+                let (found, case) = self.take(&run, case);
                 if new | found {
                     self.useful_suggestions += 1;
                     let next = self.kept.len();
@@ -69,7 +71,7 @@ impl Search<'_> {
         let past = self.past_of(&case);
         let (run, found, questions) = backward.ways_out((&mut inputs, past), &is_open, (most, &goes_on), &mut asked);
         self.asked = asked;
-        self.count(&run);
+        self.count(&run, 0);
         let spent = FOLLOWED * run.statements + ASKED * u64::from(questions);
         self.spent_following += spent;
         self.outcome.statements += spent;

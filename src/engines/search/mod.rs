@@ -9,6 +9,7 @@
 //! * [`steered`]: the inputs of a run: those of an earlier run, changed here and there; [`files`]: what is read of given files.
 //! * [`coverage`]: which edges of the control-flow graph runs have taken, and how often; [`entered`]: which functions; [`goals`]: how close runs came
 //!   to errors at sites that are open.
+//! * [`runs`]: the runs of the loop; [`starts`]: where on the way of earlier ones they go on, so that nothing is run twice.
 //! * [`only`]: programs that read no input. [`again`]: single runs, and what they prove; [`reduce`]: small inputs with which the same goes wrong;
 //!   [`trim`]: short files with which kept runs show the same.
 //! * [`random`]: the random numbers, the same for the same seed on every machine.
@@ -35,7 +36,11 @@ pub mod options;
 pub(in crate::engines) mod random;
 mod readings;
 mod reduce;
+mod runs;
 mod solved;
+mod starts;
+#[cfg(test)]
+mod starts_tests;
 pub(in crate::engines) mod steered;
 #[cfg(test)]
 mod tests;

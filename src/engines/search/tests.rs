@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-fn program(source: &str) -> Program {
+pub(super) fn program(source: &str) -> Program {
     let text = format!("int rand(void);\nvoid *malloc(unsigned long);\nvoid free(void *);\n{source}").into_bytes();
     let unit = PreprocessedUnit { file: "a.c".into(), text, diagnostics: Vec::new() };
     let mut sources = SourceMap::default();
@@ -23,7 +23,7 @@ fn program(source: &str) -> Program {
     program
 }
 
-fn options(seed: u64) -> SearchOptions {
+pub(super) fn options(seed: u64) -> SearchOptions {
     SearchOptions {
         checks: CheckKind::defaults().collect(),
         unwritten: false,

@@ -170,7 +170,7 @@ impl Trials {
         while let Some(trial) = self.waiting.pop() {
             let is_over = |mark: Mark| is_met(mark) || self.same.contains(&mark);
             let Some(case) = kept.get(trial.case).filter(|_| !is_over(trial.mark)) else { continue };
-            let mut case = case.clone();
+            let mut case = Case { from: Some(trial.case), ..case.clone() };
             let is_solved = matches!(trial.change, Change::Solved(_));
             trial.change.make(&mut case);
             return Some((case, trial.mark, is_solved));

@@ -7,6 +7,7 @@ use super::case::Case;
 use super::coverage::{Edges, News};
 use super::driver::Search;
 use super::reduce::Reducer;
+use super::runs::Length;
 use super::steered::Manner;
 use rustc_hash::FxHashSet;
 
@@ -51,9 +52,9 @@ impl Search<'_> {
             if spent + (self.outcome.statements - before) > most || self.options.budget.is_spent() {
                 return None;
             }
-            let run = self.run_case(other, FxHashSet::default(), Manner::Plain, (usual, None));
+            let run = self.run_case(other, FxHashSet::default(), Manner::Plain, (Length::Most(usual), None));
             let same = self.edges.as_ref().is_some_and(|edges| shown.is_in(edges));
-            let (_, case) = self.take(&run, other.files.clone());
+            let (_, case) = self.take(&run, other.clone());
             same.then_some(case)
         };
         Reducer { errs: shows, records: 0, parts: PARTS }.shorten_files(&mut case);
