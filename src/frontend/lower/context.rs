@@ -96,6 +96,8 @@ pub(crate) struct Lowerer<'a> {
     pub(super) in_parameters: bool,
     /// Set while operands are lowered only for their type.
     pub(super) discarding: u32,
+    /// Whether that stands outside of all functions.
+    pub(super) discarding_outside: bool,
 }
 
 impl<'a> Lowerer<'a> {
@@ -115,7 +117,11 @@ impl<'a> Lowerer<'a> {
         }
         Ok(())
     }
-    /// The function being lowered.
+    /// Whether no function is being lowered.
+    pub(super) fn is_outside(&self) -> bool {
+        self.discarding_outside || (self.body.is_none() && self.enclosing.is_none())
+    }
+    /// The function being lowered; outside of functions some function or none.
     pub(crate) fn function(&self) -> FuncId {
         self.body.as_ref().or(self.enclosing.as_ref()).map_or(FuncId(0), |b| b.function)
     }
@@ -224,6 +230,8 @@ impl<'a> Lowerer<'a> {
     /// Runs `lower` for its result alone: statements, sites, inputs, temporaries it makes are dropped.
     pub(super) fn discarded<T>(&mut self, lower: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
         let function = self.function();
+        let discarding_outside = self.discarding_outside;
+        self.discarding_outside = self.is_outside();
         let scratch = Body::new(function, self.program.types.void());
         let saved = self.body.replace(scratch);
         let p = &self.program;
@@ -232,6 +240,7 @@ impl<'a> Lowerer<'a> {
         self.discarding += 1;
         let result = lower(self);
         self.discarding -= 1;
+        self.discarding_outside = discarding_outside;
         self.scopes.stack.truncate(depth);
         self.body = saved;
         let p = &mut self.program;

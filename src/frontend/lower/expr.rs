@@ -13,7 +13,8 @@ use lang_c::ast::{self, Expression};
 use lang_c::span::Node;
 
 /// Arrays that every function has, with its name (C11 6.4.2.2, and GNU C's).
-const NAMES_OF_FUNCTION: [&str; 3] = ["__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"];
+const NAMES_OF_FUNCTION: [&str; 3] = ["__func__", "__FUNCTION__", PRETTY];
+const PRETTY: &str = "__PRETTY_FUNCTION__";
 
 impl Lowerer<'_> {
     /// The value of an expression, with its side effects emitted before; arrays and functions decay.
@@ -131,6 +132,13 @@ impl Lowerer<'_> {
                 };
                 let pointer = self.program.types.pointer(elem);
                 Ok(self.deref(Expr::load(Place::var(var, pointer)), ty, name.to_owned()))
+            }
+            None if NAMES_OF_FUNCTION.contains(&name) && self.is_outside() => {
+                // As compilers have it.
+                let text: &[u8] = if name == PRETTY { b"top level" } else { b"" };
+                let units = text.iter().copied().map(u32::from).collect();
+                let v = self.new_literal(literal::Encoding::Narrow, units, span);
+                Ok(self.literal(v))
             }
             None if NAMES_OF_FUNCTION.contains(&name) => {
                 let id = self.function();

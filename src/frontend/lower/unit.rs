@@ -127,6 +127,7 @@ impl Linking {
             anonymous,
             in_parameters: false,
             discarding: 0,
+            discarding_outside: false,
         };
         work(&mut lowerer);
         let Lowerer { program, options, externals, defined, absent, names, kept, around, anonymous, .. } = lowerer;

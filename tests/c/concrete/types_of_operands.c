@@ -5,6 +5,10 @@ enum wide { FAR = 1LL << 33 };
 enum near { LOW = 7, HIGH = 2147483647 };
 struct tag { int a; };
 
+/* Outside of functions, where there is none yet. */
+char of_none[sizeof __func__ + sizeof __FUNCTION__];
+static const char *no_name = __func__, *top = __PRETTY_FUNCTION__;
+
 static int name_of_a_function(void) {
     char copy[sizeof __func__];
     snprintf(copy, sizeof copy, "%s", __func__);
@@ -15,6 +19,7 @@ static int name_of_a_function(void) {
 int main(int argc, char **argv) {
     long minus = -1;
     printf("%d %d\n", FAR < minus, LOW - 8 < 0);
+    printf("%d %d [%s] [%s]\n", (int)sizeof of_none, (int)sizeof __PRETTY_FUNCTION__, no_name, top);
 
     char c = 1;
     short s = 2;
