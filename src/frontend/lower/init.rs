@@ -248,7 +248,9 @@ impl Lowerer<'_> {
             (None, None) => return LowerError::invalid(span, "a designator is missing"),
         };
         let start = *items;
-        for i in low..=high {
+        let mut i = low;
+        while i <= high {
+            let before = out.len();
             let Some((offset, member, bits)) = self.subobject(ty, i) else {
                 return LowerError::invalid(span, "a designator outside the object");
             };
@@ -270,6 +272,9 @@ impl Lowerer<'_> {
             if out.len() > PART_LIMIT {
                 return LowerError::unsupported(span, "initializer of millions of elements");
             }
+            // Where one has no parts, those like it have none either: all members up to `length`, and all behind.
+            let alike = if i < length { length.min(high) } else { high };
+            i = if out.len() == before { alike.max(i + 1) } else { i + 1 };
         }
         Ok(high + 1)
     }

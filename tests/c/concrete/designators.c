@@ -31,6 +31,12 @@ static void print(const char *name, const void *object, unsigned long size) {
 }
 #define PRINT(object) print(#object, &object, sizeof object)
 
+/* Members without parts, many of them. */
+struct nothing {};
+static struct nothing many[] = {[0 ... 3000] = {}};
+static struct { struct nothing n[3]; int after; } around = {{[0 ... 2] = {}}, 5};
+static struct two { int a, b; } zeros[] = {[0 ... 60000] = {}, [7] = {1, 2}, [5 ... 8] = {}, [6].b = 9};
+
 int main(void) {
   PRINT(inner); PRINT(anonymous); PRINT(deep); PRINT(elements); PRINT(part); PRINT(square); PRINT(open); PRINT(text);
   PRINT(choice); PRINT(range); PRINT(ranges); PRINT(elided); PRINT(last); PRINT(cube); PRINT(whole); PRINT(row);
@@ -47,5 +53,6 @@ int main(void) {
   printf("%d %d\n", ((struct Q){.p.x = 1, k, 3}).z, ((struct Q){.p.x = 1, k, 3}).p.y);
   struct R *s = &(struct R){.q[1].p = q, 4, 5};
   PRINT(*s);
+  printf("%d %d %d %d %d\n", (int)sizeof many, around.after, (int)(sizeof zeros / sizeof *zeros), zeros[7].a, zeros[6].b);
   return 0;
 }
