@@ -186,6 +186,21 @@ fn every_construct_of_the_seed_is_lowered() {
     assert_eq!(unsupported, ["inline assembly"]);
 }
 
+/// Each of them was once read without an end, or not survived.
+#[test]
+fn what_mutants_have_shown_is_survived() {
+    let found = [
+        "struct e {}; struct e a[] = {[0 ... 99999999999] = {}};",
+        "struct s { int x; }; struct s a[] = {[0 ... 99999999999] = {}};",
+        "struct e {}; struct e a[1000000000][1000000000] = {[0 ... 999999999][0 ... 999999999] = {}};",
+        "int main(void) { int a[][0] = {[0 ... 99999999999] = {}}; return sizeof a > 1; }",
+        "char copy[sizeof __func__];",
+    ];
+    for text in found {
+        assert_eq!(defect(text, DataModel::Lp64), None, "{text}");
+    }
+}
+
 #[test]
 fn mutants_are_survived() {
     let mut paths = Vec::new();

@@ -29,8 +29,9 @@ impl Prepared<'_> {
         machine.finish(entry, end)
     }
 
-    /// Goes on from a place of an earlier run, which consumed these inputs, within limits of which only those of statements and of ends may be others than that run had. Comes to what
-    /// a run from the start comes to if `inputs` would have answered that run alike so far, and goes on with what is asked next.
+    /// Goes on from a place of an earlier run, which consumed these inputs, within limits of which only those of statements and of ends may be
+    /// others than that run had. Comes to what a run from the start comes to if `inputs` would have answered that run alike so far, and goes on
+    /// with what is asked next.
     pub fn resume<O: Observer>(
         &self,
         (entry, frozen, log): (FuncId, &Frozen, &[InputRecord]),

@@ -193,21 +193,23 @@ pub(super) fn run_within<O: Observer>(
     within: Within,
     observer: &mut O,
 ) -> Run {
-    let mut observer = Entering { functions: &options.entered, observer };
-    prepared.run(entry, inputs, &limits(options, within), &mut observer)
+    run_from(prepared, (entry, None), inputs, options, within, observer)
 }
 
-/// The rest of a run within these bounds, from a place on the way of another one.
-pub(super) fn resume_within<O: Observer>(
+/// The same from a place on the way of another run, which consumed these inputs, where there is one.
+pub(super) fn run_from<O: Observer>(
     prepared: &Prepared<'_>,
-    from: (FuncId, &Frozen, &[InputRecord]),
+    (entry, last): (FuncId, Option<(&Frozen, &[InputRecord])>),
     inputs: &mut dyn InputSource,
     options: &SearchOptions,
     within: Within,
     observer: &mut O,
 ) -> Run {
-    let mut observer = Entering { functions: &options.entered, observer };
-    prepared.resume(from, inputs, &limits(options, within), &mut observer)
+    let (limits, mut observer) = (limits(options, within), Entering { functions: &options.entered, observer });
+    match last {
+        Some((frozen, log)) => prepared.resume((entry, frozen, log), inputs, &limits, &mut observer),
+        None => prepared.run(entry, inputs, &limits, &mut observer),
+    }
 }
 
 fn limits(options: &SearchOptions, Within { trace, ends, statements, outside, past }: Within) -> Limits {

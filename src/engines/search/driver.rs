@@ -423,14 +423,13 @@ impl Search<'_> {
 
     /// Plans changes of a case that is kept under this number; what it compares comes out.
     fn plan(&mut self, number: usize, case: &Case) -> Compared {
+        let mut edges = self.no_edges();
         let mut compared = Compared::default();
         let is_open = self.missing_flags();
         let sites = |site: SiteId| is_open[site.index()];
         let mut aims = Aims::new(Open { coverage: &self.coverage, sites: &sites });
         aims.same = std::mem::take(&mut self.trials.same);
         let (past, count) = (self.past_of(case), Cell::new(0));
-        let mut edges = self.edges.take().unwrap_or_default();
-        edges.clear();
         let room = self.options.runs.starts;
         let mut freezing = Freezing::new(&mut edges, &count, between(case.statements), room / OF_ONE);
         let mut inputs = Noting::new(self.source(case, FxHashSet::default(), Manner::Plain, Random::new(0)), &count);

@@ -1,14 +1,15 @@
 //! The runs of the search, each from the start or, with the same result, from a place on the way of the kept run whose inputs it changes.
 
-use super::again::{Within, resume_within, run, run_within};
+use super::again::{Within, run, run_from};
 use super::case::Case;
+use super::coverage::Edges;
 use super::driver::Search;
 use super::goals::Progress;
 use super::random::Random;
 use super::starts::Begin;
 use super::steered::{Manner, Steered};
 use super::watch::Both;
-use crate::concrete::{Frozen, InputPlace, InputRecord, InputSource, Observer, Outcome, Past, Run};
+use crate::concrete::{InputPlace, InputSource, Outcome, Past, Run};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -51,10 +52,16 @@ impl Search<'_> {
         if case.past { self.past.clone() } else { Arc::default() }
     }
 
-    /// A run from the start on other inputs than those of cases.
-    pub(super) fn run(&mut self, inputs: &mut dyn InputSource) -> Run {
+    /// The edges of a run that has not begun; to be put back into `edges` when it is over.
+    pub(super) fn no_edges(&mut self) -> Edges {
         let mut edges = self.edges.take().unwrap_or_default();
         edges.clear();
+        edges
+    }
+
+    /// A run from the start on other inputs than those of cases.
+    pub(super) fn run(&mut self, inputs: &mut dyn InputSource) -> Run {
+        let mut edges = self.no_edges();
         let run = run(self.prepared, self.entry, inputs, self.options, 0, &mut edges);
         self.edges = Some(edges);
         self.count(&run, 0);
@@ -70,8 +77,7 @@ impl Search<'_> {
         (length, progress): (Length, Option<&mut Progress<'_>>),
     ) -> Run {
         let random = Random::new(self.random.bits());
-        let mut edges = self.edges.take().unwrap_or_default();
-        edges.clear();
+        let mut edges = self.no_edges();
         let ends = if matches!(length, Length::On(_)) { u32::MAX } else { self.options.runs.ends };
         let mut within = Within { ends, statements: length.most(), past: self.past_of(case), ..Within::trace(0) };
         let source = || self.source(case, changed.clone(), manner, random.clone());
@@ -88,29 +94,15 @@ impl Search<'_> {
             edges.go_on(so_far);
             (frozen, begin.log)
         });
+        let (prepared, options, from) = (self.prepared, self.options, (self.entry, last));
         let run = match progress {
-            Some(progress) => self.run_from(last, &mut inputs, within, &mut Both(&mut edges, progress)),
-            None => self.run_from(last, &mut inputs, within, &mut edges),
+            Some(progress) => run_from(prepared, from, &mut inputs, options, within, &mut Both(&mut edges, progress)),
+            None => run_from(prepared, from, &mut inputs, options, within, &mut edges),
         };
         let before = last.map_or(0, |(frozen, _)| frozen.statements());
         self.edges = Some(edges);
         self.count(&run, before);
         run
-    }
-
-    fn run_from<O: Observer>(
-        &self,
-        last: Option<(&Frozen, &[InputRecord])>,
-        inputs: &mut dyn InputSource,
-        within: Within,
-        observer: &mut O,
-    ) -> Run {
-        match last {
-            Some((frozen, log)) => {
-                resume_within(self.prepared, (self.entry, frozen, log), inputs, self.options, within, observer)
-            }
-            None => run_within(self.prepared, self.entry, inputs, self.options, within, observer),
-        }
     }
 
     /// Counts a run of which so many statements were not executed again.

@@ -116,7 +116,7 @@ pub(super) fn between(statements: u64) -> u64 {
 
 /// Keeps places of a run under way: before inputs are read, each some way behind the other.
 pub(super) struct Freezing<'a> {
-    pub edges: &'a mut Edges,
+    edges: &'a mut Edges,
     count: &'a Cell<usize>,
     between: u64,
     /// Bytes that all may take.

@@ -1,6 +1,6 @@
 //! Runs that go on from places of others come to what they come to from the start.
 
-use super::again::{Within, resume_within, run_within};
+use super::again::{Within, run_from, run_within};
 use super::coverage::Edges;
 use super::dictionary::Dictionary;
 use super::random::Random;
@@ -135,8 +135,8 @@ fn runs_go_on_from_places_of_others_as_from_the_start() {
                 let Some((frozen, so_far)) = begin.last else { continue };
                 resumed += 1;
                 edges.go_on(so_far);
-                let (from, mut inputs) = ((main, frozen, begin.log), begin.source);
-                let run = resume_within(&prepared, from, &mut inputs, &options, Within::trace(0), &mut edges);
+                let (from, mut inputs) = ((main, Some((frozen, begin.log))), begin.source);
+                let run = run_from(&prepared, from, &mut inputs, &options, Within::trace(0), &mut edges);
                 assert_eq!(summary(&run, &edges), whole, "program {number}, {files:?}, {changed:?}");
             }
         }

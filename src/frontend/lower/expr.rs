@@ -133,21 +133,22 @@ impl Lowerer<'_> {
                 let pointer = self.program.types.pointer(elem);
                 Ok(self.deref(Expr::load(Place::var(var, pointer)), ty, name.to_owned()))
             }
-            None if NAMES_OF_FUNCTION.contains(&name) && self.is_outside() => {
-                // As compilers have it.
-                let text: &[u8] = if name == PRETTY { b"top level" } else { b"" };
-                let units = text.iter().copied().map(u32::from).collect();
-                let v = self.new_literal(literal::Encoding::Narrow, units, span);
-                Ok(self.literal(v))
-            }
             None if NAMES_OF_FUNCTION.contains(&name) => {
-                let id = self.function();
-                if let Some(v) = self.names.get(&id) {
+                let id = (!self.is_outside()).then(|| self.function());
+                if let Some(v) = id.and_then(|id| self.names.get(&id)) {
                     return Ok(self.literal(*v));
                 }
-                let units = self.program.functions[id].name.bytes().map(u32::from).collect();
+                let text = match id {
+                    Some(id) => &*self.program.functions[id].name,
+                    // As compilers have it outside of functions.
+                    None if name == PRETTY => "top level",
+                    None => "",
+                };
+                let units = text.bytes().map(u32::from).collect();
                 let v = self.new_literal(literal::Encoding::Narrow, units, span);
-                self.names.insert(id, v);
+                if let Some(id) = id {
+                    self.names.insert(id, v);
+                }
                 Ok(self.literal(v))
             }
             _ => LowerError::invalid(span, format!("`{name}` is no object")),
