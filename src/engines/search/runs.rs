@@ -83,7 +83,7 @@ impl Search<'_> {
         let source = || self.source(case, changed.clone(), manner, random.clone());
         let starts = case.from.and_then(|from| self.starts.of(from));
         let begin = match &starts {
-            Some(starts) => starts.begin(source, (ends, &within.past)),
+            Some(starts) => starts.begin(source, &within),
             None => Begin { last: None, log: &[], source: source(), differs: None },
         };
         if let (Length::Behind(behind, _), Some(differs)) = (length, begin.differs) {

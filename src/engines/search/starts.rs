@@ -3,6 +3,7 @@
 //! Nothing is taken on trust: what the kept run asked for until such a place is asked of the changed inputs, too, and the run goes on from the last
 //! place until which all answers are the same. So it comes to what it comes to from the start, only sooner.
 
+use super::again::Within;
 use super::coverage::{Edges, EdgesSoFar};
 use super::steered::Steered;
 use crate::concrete::{
@@ -184,14 +185,16 @@ impl Starts {
         Starts { asked, starts, read, log, past, bytes }
     }
 
-    /// How a run begins on inputs from such a source, that meets so many ends at most and goes past these errors.
-    pub fn begin<'s>(&self, source: impl Fn() -> Steered<'s>, (ends, past): (u32, &Past)) -> Begin<'_, 's> {
+    /// How a run begins on inputs from such a source within these bounds.
+    pub fn begin<'s>(&self, source: impl Fn() -> Steered<'s>, within: &Within) -> Begin<'_, 's> {
         let mut tried = source();
         let alike = self.asked.iter().take_while(|asked| asked.is_answered_alike(&mut tried)).count();
         let read = self.read.partition_point(|(asked, _)| *asked <= alike);
         let differs = read.checked_sub(1).map(|read| self.read[read].1);
-        let fits = |start: &&Start| start.asked <= alike && start.frozen.ends() <= ends;
-        let last = self.starts.iter().rev().find(fits).filter(|_| *self.past == *past);
+        let fits = |Start { frozen, asked, .. }: &&Start| {
+            *asked <= alike && frozen.ends() <= within.ends && frozen.statements() <= within.statements
+        };
+        let last = self.starts.iter().rev().find(fits).filter(|_| *self.past == *within.past);
         let mut source = source();
         if let Some(start) = last {
             // It was asked this before, and goes on behind.

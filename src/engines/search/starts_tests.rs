@@ -7,7 +7,7 @@ use super::random::Random;
 use super::starts::{Freezing, Noting, Starts};
 use super::steered::{Manner, Steered};
 use super::tests::{options, program};
-use crate::concrete::{Past, Prepared, Run};
+use crate::concrete::{Prepared, Run};
 use rustc_hash::FxHashSet;
 use std::cell::Cell;
 use std::sync::Arc;
@@ -129,14 +129,18 @@ fn runs_go_on_from_places_of_others_as_from_the_start() {
                     _ => changed[which].iter_mut().skip(at).take(1).for_each(|byte| *byte ^= 5),
                 }
                 let mut edges = Edges::default();
-                let whole = run_within(&prepared, main, &mut of(&changed), &options, Within::trace(0), &mut edges);
+                let mut within = Within::trace(0);
+                if random.below(3) == 0 {
+                    within.statements = random.below(run.statements as usize) as u64;
+                }
+                let whole = run_within(&prepared, main, &mut of(&changed), &options, within.clone(), &mut edges);
                 let whole = summary(&whole, &edges);
-                let begin = starts.begin(|| of(&changed), (u32::MAX, &Past::default()));
+                let begin = starts.begin(|| of(&changed), &within);
                 let Some((frozen, so_far)) = begin.last else { continue };
                 resumed += 1;
                 edges.go_on(so_far);
                 let (from, mut inputs) = ((main, Some((frozen, begin.log))), begin.source);
-                let run = run_from(&prepared, from, &mut inputs, &options, Within::trace(0), &mut edges);
+                let run = run_from(&prepared, from, &mut inputs, &options, within, &mut edges);
                 assert_eq!(summary(&run, &edges), whole, "program {number}, {files:?}, {changed:?}");
             }
         }
