@@ -3,6 +3,7 @@
 //! A `va_list` holds in its first bytes a pointer to a hidden object that stands for the arguments; the pointer's
 //! offset is the next argument's number, so that copies of the list walk on their own.
 
+use super::code::Code;
 use super::input::{InputPlace, InputType, InputValue};
 use super::machine::{Argument, Frame, Machine, Resolved, Step, Target};
 use super::memory::Pointee;
@@ -144,9 +145,9 @@ impl<'p> Machine<'p> {
     }
 
     /// Returns from the current function.
-    pub(super) fn leave(&mut self, result: Option<&'p Expr>) -> Step<()> {
+    pub(super) fn leave(&mut self, result: Option<&'p Expr>, code: Option<&'p Code>) -> Step<()> {
         let returned = match result {
-            Some(e) => Some(self.argument(e)?),
+            Some(e) => Some(self.argument(e, code)?),
             None => None,
         };
         let frame = self.frames.pop().expect("a frame is active while a program runs");

@@ -1,5 +1,6 @@
 //! Statements and terminators; the loop that runs them on an explicit stack of frames.
 
+use super::code::{Code, Quick};
 use super::input::{InputPlace, InputValue};
 use super::machine::{Argument, Machine, Step, Target};
 use super::memory::Pointee;
@@ -61,26 +62,31 @@ impl<'p> Machine<'p> {
             return self.out_of(Fuel::Statements);
         }
         self.fuel -= 1;
+        let quick = &self.prepared.quick[self.block_number()][next];
         match block.stmts.get(next) {
             Some(stmt) => {
                 self.span = stmt.span;
                 observer.before_statement(stmt, self);
-                self.execute(stmt, observer)?;
+                self.execute(stmt, quick, observer)?;
                 observer.after_statement(stmt, self);
             }
             None => {
                 self.span = block.span;
                 observer.before_terminator(&block.terminator, self);
-                self.terminate(&block.terminator, observer)?;
+                self.terminate(&block.terminator, quick, observer)?;
             }
         }
         Ok(())
     }
 
-    fn execute<O: Observer>(&mut self, stmt: &'p Stmt, observer: &mut O) -> Step<()> {
+    fn execute<O: Observer>(&mut self, stmt: &'p Stmt, quick: &'p Quick, observer: &mut O) -> Step<()> {
         match &stmt.kind {
-            StmtKind::Assign { place, value } => self.assign(place, value),
+            StmtKind::Assign { place, value } => self.assign(place, value, quick),
             StmtKind::Check(check) => {
+                if self.surely_holds(check, quick) {
+                    observer.at_check(check, None, self);
+                    return Ok(());
+                }
                 let failure = self.judge(check)?;
                 observer.at_check(check, failure.flatten(), self);
                 match failure {
@@ -90,10 +96,13 @@ impl<'p> Machine<'p> {
                 }
             }
             StmtKind::Assume { cond } => {
-                let cond = self.eval(cond)?;
-                if self.is_true(cond) { Ok(()) } else { Err(Box::new(Outcome::Assumption)) }
+                if self.holds(cond, quick)? {
+                    Ok(())
+                } else {
+                    Err(Box::new(Outcome::Assumption))
+                }
             }
-            StmtKind::Call { dest, callee, args, .. } => self.call(dest.as_ref(), callee, args, observer),
+            StmtKind::Call { dest, callee, args, .. } => self.call(dest.as_ref(), callee, (args, quick), observer),
             // To name a variable is to bring it into scope, which this does not.
             StmtKind::Lib { function: LibFn::Unsettle, args, .. } if self.is_out_of_scope(&args[0]) => Ok(()),
             StmtKind::Lib { function, dest, args } => self.library(*function, dest.as_ref(), args, observer),
@@ -147,15 +156,15 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn assign(&mut self, place: &'p Place, value: &'p Expr) -> Step<()> {
-        if self.is_aggregate(place.ty) {
+    fn assign(&mut self, place: &'p Place, value: &'p Expr, quick: &'p Quick) -> Step<()> {
+        let Quick::Assign(code, to) = quick else {
             let ExprKind::Load(source) = &value.kind else { return self.undecided("an aggregate that is no load") };
             let region = self.load_aggregate(source)?;
             let dest = self.resolve_place(place)?;
             return self.store_aggregate(dest, &region);
-        }
-        let v = self.eval(value)?;
-        let dest = self.resolve_place(place)?;
+        };
+        let v = self.value(value, code.as_ref())?;
+        let dest = self.destination(place, to)?;
         if v == Value::Undef
             && let ExprKind::Load(source) = &value.kind
             && let Target::Memory { .. } = dest.target
@@ -182,7 +191,7 @@ impl<'p> Machine<'p> {
         &mut self,
         dest: Option<&'p Place>,
         callee: &'p Callee,
-        args: &'p [Expr],
+        (args, quick): (&'p [Expr], &'p Quick),
         observer: &mut O,
     ) -> Step<()> {
         let dest = match dest {
@@ -200,8 +209,12 @@ impl<'p> Machine<'p> {
             }
         };
         let mut arguments = Vec::with_capacity(args.len());
-        for arg in args {
-            arguments.push(self.argument(arg)?);
+        for (number, arg) in args.iter().enumerate() {
+            let code = match quick {
+                Quick::Arguments(all) => all[number].as_ref(),
+                _ => None,
+            };
+            arguments.push(self.argument(arg, code)?);
         }
         observer.at_call(function);
         self.enter(function, arguments, dest, false)?;
@@ -212,12 +225,12 @@ impl<'p> Machine<'p> {
     }
 
     /// A value on its way to a function.
-    pub(super) fn argument(&mut self, arg: &'p Expr) -> Step<Argument> {
+    pub(super) fn argument(&mut self, arg: &'p Expr, code: Option<&'p Code>) -> Step<Argument> {
         if self.is_aggregate(arg.ty) {
             let ExprKind::Load(source) = &arg.kind else { return self.undecided("an aggregate that is no load") };
             return Ok(Argument::Aggregate(self.load_aggregate(source)?));
         }
-        Ok(Argument::Scalar(self.eval(arg)?, arg.ty))
+        Ok(Argument::Scalar(self.value(arg, code)?, arg.ty))
     }
 
     fn input(&mut self, input: InputId, dest: &'p Place, range: Option<&'p (Expr, Expr)>) -> Step<()> {
@@ -392,12 +405,11 @@ impl<'p> Machine<'p> {
         observer.enter_block(function, block, self);
     }
 
-    fn terminate<O: Observer>(&mut self, terminator: &'p Terminator, observer: &mut O) -> Step<()> {
+    fn terminate<O: Observer>(&mut self, terminator: &'p Terminator, quick: &'p Quick, observer: &mut O) -> Step<()> {
         match terminator {
             Terminator::Goto(block) => self.go(*block, observer),
             Terminator::Branch { cond, then_to, else_to } => {
-                let cond = self.eval(cond)?;
-                let holds = self.is_true(cond);
+                let holds = self.holds(cond, quick)?;
                 self.trace.push(self.span, Event::Branch(holds));
                 self.go(if holds { *then_to } else { *else_to }, observer);
             }
@@ -419,7 +431,7 @@ impl<'p> Machine<'p> {
                 }
                 self.go(block, observer);
             }
-            Terminator::Return(value) => return self.leave(value.as_ref()),
+            Terminator::Return(value) => return self.leave(value.as_ref(), quick.value()),
             Terminator::Exit(status) => {
                 let status = match status {
                     Some(e) => self.eval_int(e)? as i32,

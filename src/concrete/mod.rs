@@ -7,7 +7,7 @@
 //!   that runs share until they write them.
 //! * [`prepare`]: tables made once per program.
 //! * [`machine`]: the state of a run and the queries of observers; [`peek`]: their questions about what comes next.
-//! * [`evaluate`], [`arithmetic`]: expressions and places. [`judge`]: checks and the error state.
+//! * [`evaluate`], [`arithmetic`]: expressions and places. [`judge`]: checks and the error state. [`code`], [`quick`]: the same for what is most frequent.
 //! * [`execute`], [`call`], [`library`]: statements, frames, library functions. [`frozen`]: states on the way, from which other runs go on.
 //! * [`given`]: what the caller of the entry function gives. [`unwritten`]: bytes that nothing was written to.
 //! * [`leap`]: many turns of a counting loop at once, for runs that ask for it. [`lost`]: blocks that nobody can reach in the end.
@@ -19,6 +19,7 @@
 //! numbers with an origin, so that programs which look at them still run, and in that inputs are explicit.
 mod arithmetic;
 mod call;
+mod code;
 mod cow;
 mod evaluate;
 mod execute;
@@ -37,6 +38,7 @@ pub mod outcome;
 pub mod peek;
 mod piece;
 pub mod prepare;
+mod quick;
 pub mod run;
 pub mod scalar;
 mod scan;

@@ -13,6 +13,17 @@ const UNINIT: u8 = 0;
 const CONCRETE: u8 = 1;
 /// `POINTER + i` is byte `i` of an address.
 const POINTER: u8 = 2;
+/// The tags of the bytes of a whole address.
+const ALL_OF_AN_ADDRESS: u64 = u64::from_le_bytes([
+    POINTER,
+    POINTER + 1,
+    POINTER + 2,
+    POINTER + 3,
+    POINTER + 4,
+    POINTER + 5,
+    POINTER + 6,
+    POINTER + 7,
+]);
 /// Some bits are determined; the origin's slot holds their mask, its generation that of the bits that C leaves open.
 const PARTIAL: u8 = 32;
 const EXTERNAL: u8 = 33;
@@ -287,6 +298,26 @@ impl Object {
         }
         self.load_slowly(at, len)
     }
+    /// The number of 1, 2, 4 or 8 bytes from `at`, where all of them are plain.
+    #[inline]
+    pub(super) fn plain(&self, at: usize, len: usize) -> Option<u64> {
+        match (self.tags.get(at..at + len), self.data.get(at..at + len)) {
+            (Some(tags), Some(data)) => {
+                (small(tags)? == 0x0101_0101_0101_0101 >> (64 - 8 * len)).then(|| small(data))?
+            }
+            _ if self.fill == Fill::Zero && at >= self.data.len() => Some(0),
+            _ => None,
+        }
+    }
+    /// The address that so many bytes from `at` are, where they are all of one, and its object.
+    #[inline]
+    pub(super) fn pointer(&self, at: usize, len: usize) -> Option<(u64, ObjectId)> {
+        let (tags, origins) = (self.tags.get(at..at + len)?, self.origins.get(at..at + len)?);
+        let is_whole = small(tags)? == ALL_OF_AN_ADDRESS & (u64::MAX >> (64 - 8 * len));
+        let object = origins[0];
+        let is_one = is_whole && origins.iter().all(|origin| *origin == object);
+        is_one.then(|| Some((small(self.data.get(at..at + len)?)?, object)))?
+    }
     fn load_slowly(&self, at: usize, len: usize) -> Raw {
         let mut number = 0u128;
         let mut origin = Origin::NONE;
@@ -507,6 +538,18 @@ fn name_of(name: u64) -> ObjectId {
 /// The name in an entry.
 fn number_of(name: ObjectId) -> u64 {
     u64::from(name.generation) << 32 | u64::from(name.slot)
+}
+
+/// 1, 2, 4 or 8 bytes as a number.
+#[inline]
+fn small(bytes: &[u8]) -> Option<u64> {
+    Some(match *bytes {
+        [a] => u64::from(a),
+        [a, b] => u64::from(u16::from_le_bytes([a, b])),
+        [a, b, c, d] => u64::from(u32::from_le_bytes([a, b, c, d])),
+        [a, b, c, d, e, f, g, h] => u64::from_le_bytes([a, b, c, d, e, f, g, h]),
+        _ => return None,
+    })
 }
 
 #[inline]

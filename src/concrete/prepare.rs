@@ -1,5 +1,6 @@
 //! What is computed once per program so that runs are quick: representations, frame layouts, the initial memory.
 
+use super::code::{self, Quick};
 use super::memory::{Memory, Shortage};
 use super::object::{Fill, ObjectKind};
 use super::piece::Piece;
@@ -57,6 +58,8 @@ pub struct Prepared<'p> {
     /// Blocks, by their numbers among all, to which control goes from a block that does not stand before: each loop has one.
     pub(super) heads: Vec<bool>,
     pub(super) pointer: Scalar,
+    /// Code of each block's statements and of its end, by the block's number among all.
+    pub(super) quick: Vec<Box<[Quick]>>,
     /// What each input says of a stream.
     pub(super) pieces: Vec<Option<Piece>>,
     /// Which inputs tell how much of what was handed over was written.
@@ -99,12 +102,24 @@ impl<'p> Prepared<'p> {
             first_blocks: first_blocks(program),
             heads: heads(program),
             pointer: Scalar::of(types, types.void_ptr()),
+            quick: Vec::new(),
             pieces: super::streams::pieces(program),
             written: program.inputs.iter().map(|i| matches!(&*i.name, "write()" | "send()" | "fwrite()")).collect(),
             scans: super::scan::parts(program),
             input_slot: None,
         };
         prepared.place_variables(&in_memory);
+        prepared.quick = program
+            .functions
+            .iter_enumerated()
+            .flat_map(|(function, body)| {
+                let is_unfit = prepared.frames[function.index()].unfit.is_some();
+                let prepared = &prepared;
+                body.blocks
+                    .iter()
+                    .map(move |block| if is_unfit { Box::default() } else { code::of_block(prepared, block) })
+            })
+            .collect();
         prepared.initialize().expect("a program's static objects fit the address space, or their contents are skipped");
         prepared.initial.share();
         prepared

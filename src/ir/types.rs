@@ -342,6 +342,10 @@ impl TypeTable {
         }
         wrap_bits(value, self.int_bits(kind), kind.signed())
     }
+    /// `value` reduced to an address.
+    pub fn wrap_address(&self, value: i128) -> i128 {
+        wrap_bits(value, 8 * self.pointer_size() as u32, false)
+    }
     /// Integer, floating or pointer.
     pub fn is_scalar(&self, id: TypeId) -> bool {
         matches!(self.get(id), Type::Int(_) | Type::Float(_) | Type::Pointer(_))

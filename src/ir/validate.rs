@@ -415,7 +415,7 @@ impl Validator<'_> {
             ExprKind::Int(v) => {
                 let ok = match p.types.get(e.ty) {
                     Type::Int(k) => p.types.wrap(*k, *v) == *v,
-                    Type::Pointer(_) => true,
+                    Type::Pointer(_) => p.types.wrap_address(*v) == *v,
                     _ => false,
                 };
                 self.require(ok, || format!("constant {v} of type {}", p.types.describe(e.ty)));

@@ -17,7 +17,7 @@ impl<'p> Machine<'p> {
     ) -> Step<()> {
         let mut arguments = Vec::with_capacity(args.len());
         for arg in args {
-            arguments.push(self.argument(arg)?);
+            arguments.push(self.argument(arg, None)?);
         }
         let resolved = match dest {
             Some(place) => Some(self.resolve_place(place)?),

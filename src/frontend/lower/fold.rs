@@ -1,6 +1,6 @@
 //! Expression constructors that fold constants, so that constant expressions come out as constants.
 
-use crate::ir::{BinaryOp, DataModel, Expr, ExprKind, IntKind, Real, Type, TypeId, TypeTable, UnaryOp};
+use crate::ir::{BinaryOp, Expr, ExprKind, IntKind, Real, Type, TypeId, TypeTable, UnaryOp};
 
 /// `lhs op rhs` of type `ty`, folded where both are constants and the result is defined.
 pub(super) fn binary(types: &TypeTable, op: BinaryOp, lhs: Expr, rhs: Expr, ty: TypeId) -> Expr {
@@ -103,10 +103,7 @@ pub(super) fn cast(types: &TypeTable, e: Expr, ty: TypeId) -> Expr {
         (ExprKind::Int(v), Type::Float(kind), Type::Int(from)) => {
             Expr { kind: ExprKind::Float(Real::of_int(*kind, *v, *from == IntKind::UInt128)), ty }
         }
-        (ExprKind::Int(v), Type::Pointer(_), _) => {
-            let kind = if types.model == DataModel::Lp64 { IntKind::ULong } else { IntKind::UInt };
-            Expr::int(types.wrap(kind, *v), ty)
-        }
+        (ExprKind::Int(v), Type::Pointer(_), _) => Expr::int(types.wrap_address(*v), ty),
         (ExprKind::Float(v), Type::Float(kind), _) => Expr { kind: ExprKind::Float(v.to_kind(*kind)), ty },
         (ExprKind::Float(v), Type::Int(IntKind::Bool), _) => Expr::int(i128::from(!v.is_zero()), ty),
         (ExprKind::Float(v), Type::Int(k), _) => {
@@ -137,10 +134,7 @@ pub(super) fn ptr_add(types: &TypeTable, ptr: Expr, bytes: Expr, ty: TypeId) -> 
         (ExprKind::AddrOf(v, m), ExprKind::Int(n)) if i64::try_from(n).is_ok_and(|n| m.checked_add(n).is_some()) => {
             Expr { kind: ExprKind::AddrOf(v, m + n as i64), ty }
         }
-        (ExprKind::Int(a), ExprKind::Int(n)) => {
-            let kind = if types.model == DataModel::Lp64 { IntKind::ULong } else { IntKind::UInt };
-            Expr::int(types.wrap(kind, a.wrapping_add(n)), ty)
-        }
+        (ExprKind::Int(a), ExprKind::Int(n)) => Expr::int(types.wrap_address(a.wrapping_add(n)), ty),
         (ExprKind::PtrAdd(p, m), ExprKind::Int(n)) if m.as_int().is_some_and(|m| m.checked_add(n).is_some()) => {
             let sum = m.as_int().expect("matched above") + n;
             let bytes = Expr::int(types.wrap(IntKind::Long, sum), types.ptrdiff_type());

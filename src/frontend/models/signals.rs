@@ -117,7 +117,7 @@ fn set_handler(l: &mut L<'_>, number: &Expr, c: &C<'_>, new: Expr) -> Lowered<()
 fn signal(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     let (number, new) = (number(l, c, 0)?, l.pinned_arg(c, 1)?);
     let (any, ty) = (l.program.types.void_ptr(), c.result_or(new.ty));
-    let result = l.variable_of(Expr::int(SIG_ERR, any), c.span)?;
+    let result = l.variable_of(Expr::int(l.program.types.wrap_address(SIG_ERR), any), c.span)?;
     where_it_can(l, &number, c, |l| {
         let before = handler_before(l, &number, c)?;
         set_handler(l, &number, c, new)?;
@@ -169,7 +169,8 @@ fn raise(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
         let handler = handler(l, &number, c)?;
         let mut called = l.perhaps(&format!("{}() calls the handler", c.name), c.span)?;
         for none in [0, SIG_IGN, SIG_ERR] {
-            let some = l.compared(BinaryOp::Ne, Expr::load(handler.clone()), Expr::int(none, any));
+            let none = Expr::int(l.program.types.wrap_address(none), any);
+            let some = l.compared(BinaryOp::Ne, Expr::load(handler.clone()), none);
             called = l.folded(BinaryOp::And, called, some, int);
         }
         l.when(called, c.span, |l| {
