@@ -81,11 +81,20 @@ impl Encoder<'_, '_> {
             }
             Check::SameObject { lhs, rhs, .. } => {
                 let (a, b) = (self.eval(state, context, lhs), self.eval(state, context, rhs));
-                let (Value::Pointer { base: p, .. }, Value::Pointer { base: q, .. }) = (a, b) else { return None };
+                let (Value::Pointer { base: p, offset: m }, Value::Pointer { base: q, offset: n }) = (a, b) else {
+                    return None;
+                };
                 let (differ, one) = (self.pool.ne(p, q), self.may_be_one_literal(p, q, i128::MIN..=i128::MAX));
                 let (guess, two) = (self.any_condition("literals"), self.pool.not(one));
                 let apart = self.pool.or(&[two, guess]);
-                self.pool.and(&[differ, apart])
+                let apart = self.pool.and(&[differ, apart]);
+                // Of numbers that are no addresses, two NULLs alone are alike.
+                let none = self.pool.bv(BASE_BITS, 0);
+                let (no_object, is_null, is_null_too) = (self.pool.eq(p, none), self.is_null(p, m), self.is_null(q, n));
+                let nulls = self.pool.and(&[is_null, is_null_too]);
+                let something = self.pool.not(nulls);
+                let numbers = self.pool.and(&[no_object, something]);
+                self.pool.or(&[apart, numbers])
             }
             Check::Freeable { ptr, .. } => {
                 let pointer = self.eval(state, context, ptr);

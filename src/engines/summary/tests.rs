@@ -161,6 +161,21 @@ fn sites_behind_one_that_errs_are_judged_all_the_same() {
     assert_eq!((asked.len(), judgement.safe.len(), judgement.suspects.len()), (2, 1, 1));
 }
 
+#[test]
+fn numbers_that_are_no_addresses_lead_to_no_object() {
+    let holds = |pointers: &str| {
+        let source = format!("int main(void) {{ char a[2], *p, *q; {pointers} return p < q; }}");
+        let (asked, judgement) = judgement(&program(&source), CheckKind::PointerCompare);
+        assert_eq!(asked.len(), 1);
+        !judgement.safe.is_empty()
+    };
+    assert!(holds("p = a; q = a + 1;"));
+    assert!(holds("p = 0; q = 0;"));
+    assert!(!holds("p = (char *)5; q = (char *)6;"));
+    assert!(!holds("p = 0; q = (char *)6;"));
+    assert!(!holds("p = (char *)-1; q = p;"));
+}
+
 const CALLED_BACK: &str = "static int at = 1; static int a[4];
     static void use(int i) { a[i] = at; }
     void (*keep)(int);
