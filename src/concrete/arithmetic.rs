@@ -330,12 +330,5 @@ impl Machine<'_> {
 #[inline]
 fn order(op: BinaryOp, a: i128, b: i128, s: Scalar) -> bool {
     let ordering = if s.is_u128() { (a as u128).cmp(&(b as u128)) } else { a.cmp(&b) };
-    match op {
-        BinaryOp::Eq => ordering.is_eq(),
-        BinaryOp::Ne => ordering.is_ne(),
-        BinaryOp::Lt => ordering.is_lt(),
-        BinaryOp::Le => ordering.is_le(),
-        BinaryOp::Gt => ordering.is_gt(),
-        _ => ordering.is_ge(),
-    }
+    op.holds_between(ordering)
 }

@@ -113,6 +113,13 @@ pub(super) enum Quick {
 }
 
 impl Quick {
+    /// The code of an argument, by its number.
+    pub fn argument(&self, number: usize) -> Option<&Code> {
+        match self {
+            Quick::Arguments(all) => all[number].as_ref(),
+            _ => None,
+        }
+    }
     /// The code of the one value that is decided or returned.
     pub fn value(&self) -> Option<&Code> {
         match self {
@@ -310,7 +317,7 @@ impl<'a, 'p> Maker<'a, 'p> {
                 });
                 self.ops.push(Op::Address);
             }
-            ExprKind::Int(number) => self.ops.push(Op::Int(self.prepared.pointer.narrowed(*number as i64))),
+            ExprKind::Int(number) => self.ops.push(Op::Int(self.prepared.pointer.converted(*number as i64))),
             ExprKind::Cast(inner) if self.scalar(inner.ty).class == Class::Pointer => self.pointer(inner)?,
             ExprKind::Cast(inner) => {
                 self.integer(inner)?;
@@ -404,23 +411,10 @@ impl Scalar {
     pub(super) fn is_u64(self) -> bool {
         self.size == 8 && !self.signed
     }
-    /// The low bits of a number as one of this type.
-    #[inline]
-    pub(super) fn narrowed(self, bits: i64) -> i64 {
-        match (self.size, self.signed) {
-            (4, true) => i64::from(bits as i32),
-            (8, _) => bits,
-            (4, false) => i64::from(bits as u32),
-            (1, true) => i64::from(bits as i8),
-            (1, false) => i64::from(bits as u8),
-            (2, true) => i64::from(bits as i16),
-            _ => i64::from(bits as u16),
-        }
-    }
-    /// The same, of `bool` whether it is not 0.
+    /// The bits of a number of any type as one of this type.
     #[inline]
     pub(super) fn converted(self, bits: i64) -> i64 {
-        if self.class == Class::Bool { i64::from(bits != 0) } else { self.narrowed(bits) }
+        self.wrap(bits.into()) as i64
     }
     /// The number that these bits are of this type.
     #[inline]

@@ -83,11 +83,7 @@ impl<'p> Machine<'p> {
         match &stmt.kind {
             StmtKind::Assign { place, value } => self.assign(place, value, quick),
             StmtKind::Check(check) => {
-                if self.surely_holds(check, quick) {
-                    observer.at_check(check, None, self);
-                    return Ok(());
-                }
-                let failure = self.judge(check)?;
+                let failure = if self.surely_holds(check, quick) { None } else { self.judge(check)? };
                 observer.at_check(check, failure.flatten(), self);
                 match failure {
                     Some(Some(site)) if self.goes_past(check, site) => Ok(()),
@@ -210,11 +206,7 @@ impl<'p> Machine<'p> {
         };
         let mut arguments = Vec::with_capacity(args.len());
         for (number, arg) in args.iter().enumerate() {
-            let code = match quick {
-                Quick::Arguments(all) => all[number].as_ref(),
-                _ => None,
-            };
-            arguments.push(self.argument(arg, code)?);
+            arguments.push(self.argument(arg, quick.argument(number))?);
         }
         observer.at_call(function);
         self.enter(function, arguments, dest, false)?;

@@ -554,11 +554,9 @@ fn small(bytes: &[u8]) -> Option<u64> {
 
 #[inline]
 fn little_endian(bytes: &[u8]) -> u128 {
-    match *bytes {
-        [a] => u128::from(a),
-        [a, b, c, d] => u128::from(u32::from_le_bytes([a, b, c, d])),
-        [a, b, c, d, e, f, g, h] => u128::from(u64::from_le_bytes([a, b, c, d, e, f, g, h])),
-        _ => bytes.iter().rev().fold(0, |n, &b| (n << 8) | u128::from(b)),
+    match small(bytes) {
+        Some(number) => number.into(),
+        None => bytes.iter().rev().fold(0, |n, &b| (n << 8) | u128::from(b)),
     }
 }
 

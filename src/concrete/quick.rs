@@ -9,7 +9,6 @@ use super::object::{Life, Object, ObjectKind};
 use super::scalar::{Class, Scalar};
 use super::value::{Origin, Value};
 use crate::ir::{AccessMode, BinaryOp, Check, Expr, Place};
-use std::cmp::Ordering;
 
 /// A number by its bits, or a byte of an object.
 #[derive(Clone, Copy)]
@@ -197,7 +196,7 @@ impl<'p> Machine<'p> {
                 Op::Number(s) if last.is_number() => Word::number(s.converted(last.at)),
                 Op::Number(_) => return None,
                 Op::IsSet => Word::truth(self.address_bits(last) != 0),
-                Op::Pointer => Word::number(self.prepared.pointer.narrowed(last.at)),
+                Op::Pointer => Word::number(self.prepared.pointer.converted(last.at)),
                 Op::Accessible(size, mode) => Word::truth(self.is_accessible(last, size, mode)),
                 Op::AccessibleBy(mode) => {
                     depth -= 1;
@@ -233,7 +232,7 @@ impl<'p> Machine<'p> {
     fn loaded(&self, byte: Word, behind: i64, s: Scalar) -> Option<Word> {
         let (object, at) = self.bytes_inside(byte, behind, s.size.into())?;
         let bits = object.plain(at, s.size.into())?;
-        (bits <= 1 || s.class != Class::Bool).then(|| Word::number(s.narrowed(bits as i64)))
+        (bits <= 1 || s.class != Class::Bool).then(|| Word::number(s.converted(bits as i64)))
     }
 
     #[inline]
@@ -264,7 +263,7 @@ impl<'p> Machine<'p> {
     #[inline]
     fn moved(&self, base: Word, bytes: i64) -> Word {
         let at = base.at.wrapping_add(bytes);
-        let at = if base.is_number() { self.prepared.pointer.narrowed(at) } else { self.in_width(at) };
+        let at = if base.is_number() { self.prepared.pointer.converted(at) } else { self.in_width(at) };
         Word { at, ..base }
     }
 
@@ -275,14 +274,14 @@ impl<'p> Machine<'p> {
             return word.at;
         }
         let start = self.memory.object(word.slot).address as i64;
-        self.prepared.pointer.narrowed(start.wrapping_add(word.at))
+        self.prepared.pointer.converted(start.wrapping_add(word.at))
     }
 
     /// Compares pointers into one object, or one to NULL: wherever objects lie, these compare alike.
     fn compare_words(&self, op: BinaryOp, a: Word, b: Word) -> Option<bool> {
         let (x, y) = (self.address_bits(a) as u64, self.address_bits(b) as u64);
         let is_certain = a.slot == b.slot || (a.is_number() && x == 0) || (b.is_number() && y == 0);
-        is_certain.then(|| is_so(op, x.cmp(&y)))
+        is_certain.then(|| op.holds_between(x.cmp(&y)))
     }
 
     /// The live object in which so many bytes lie behind a byte, and where.
@@ -332,7 +331,10 @@ fn compute(op: BinaryOp, a: i64, b: i64, s: Scalar) -> Option<i64> {
         Xor => s.converted(a ^ b),
         Eq => i64::from(a == b),
         Ne => i64::from(a != b),
-        Lt | Le | Gt | Ge => i64::from(is_so(op, if s.is_u64() { (a as u64).cmp(&(b as u64)) } else { a.cmp(&b) })),
+        Lt | Le | Gt | Ge => {
+            let ordering = if s.is_u64() { (a as u64).cmp(&(b as u64)) } else { a.cmp(&b) };
+            i64::from(op.holds_between(ordering))
+        }
         Div | Rem => {
             if b == 0 {
                 return None;
@@ -341,7 +343,7 @@ fn compute(op: BinaryOp, a: i64, b: i64, s: Scalar) -> Option<i64> {
                 let (a, b) = (a as u64, b as u64);
                 (if op == Div { a / b } else { a % b }) as i64
             } else {
-                let quotient = a.checked_div(b).filter(|quotient| s.narrowed(*quotient) == *quotient)?;
+                let quotient = a.checked_div(b).filter(|quotient| s.converted(*quotient) == *quotient)?;
                 if op == Div { quotient } else { a % b }
             }
         }
@@ -356,18 +358,6 @@ fn compute(op: BinaryOp, a: i64, b: i64, s: Scalar) -> Option<i64> {
             }
         }
     })
-}
-
-#[inline]
-fn is_so(op: BinaryOp, ordering: Ordering) -> bool {
-    match op {
-        BinaryOp::Eq => ordering.is_eq(),
-        BinaryOp::Ne => ordering.is_ne(),
-        BinaryOp::Lt => ordering.is_lt(),
-        BinaryOp::Le => ordering.is_le(),
-        BinaryOp::Gt => ordering.is_gt(),
-        _ => ordering.is_ge(),
-    }
 }
 
 /// Whether a sum, difference or product lies in a type of at most 64 bits, not all of them without a sign.

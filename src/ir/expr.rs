@@ -1,6 +1,7 @@
 //! Pure expressions. Every conversion is explicit; operand types of an operator agree except where said.
 
 use super::{BlockId, FuncId, Place, Real, TypeId, VarId};
+use std::cmp::Ordering;
 
 /// An expression and its type.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,6 +76,19 @@ impl BinaryOp {
     pub fn is_comparison(self) -> bool {
         use BinaryOp::*;
         matches!(self, Eq | Ne | Lt | Le | Gt | Ge)
+    }
+    /// Whether the comparison holds between operands that are ordered so; false of other operators.
+    #[inline]
+    pub fn holds_between(self, ordering: Ordering) -> bool {
+        match self {
+            BinaryOp::Eq => ordering.is_eq(),
+            BinaryOp::Ne => ordering.is_ne(),
+            BinaryOp::Lt => ordering.is_lt(),
+            BinaryOp::Le => ordering.is_le(),
+            BinaryOp::Gt => ordering.is_gt(),
+            BinaryOp::Ge => ordering.is_ge(),
+            _ => false,
+        }
     }
     /// The comparison that holds exactly when this one does not (on integers and pointers).
     pub fn negate(self) -> Option<BinaryOp> {

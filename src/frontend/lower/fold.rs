@@ -16,7 +16,7 @@ pub(super) fn binary(types: &TypeTable, op: BinaryOp, lhs: Expr, rhs: Expr, ty: 
             }
         }
         (ExprKind::AddrOf(a, m), ExprKind::AddrOf(b, n)) if a == b && op.is_comparison() => {
-            return Expr::int(i128::from(compare(op, m.cmp(n))), ty);
+            return Expr::int(i128::from(op.holds_between(m.cmp(n))), ty);
         }
         // The address of an object or a function is not NULL.
         (ExprKind::AddrOf(..) | ExprKind::FuncAddr(_), ExprKind::Int(0))
@@ -30,23 +30,11 @@ pub(super) fn binary(types: &TypeTable, op: BinaryOp, lhs: Expr, rhs: Expr, ty: 
     Expr::binary(op, lhs, rhs, ty)
 }
 
-fn compare(op: BinaryOp, order: std::cmp::Ordering) -> bool {
-    match op {
-        BinaryOp::Eq => order.is_eq(),
-        BinaryOp::Ne => order.is_ne(),
-        BinaryOp::Lt => order.is_lt(),
-        BinaryOp::Le => order.is_le(),
-        BinaryOp::Gt => order.is_gt(),
-        BinaryOp::Ge => order.is_ge(),
-        _ => false,
-    }
-}
-
 fn int_binary(types: &TypeTable, op: BinaryOp, a: i128, b: i128, operand: TypeId, ty: TypeId) -> Option<i128> {
     if op.is_comparison() {
         let order =
             if types.as_int(operand) == Some(IntKind::UInt128) { (a as u128).cmp(&(b as u128)) } else { a.cmp(&b) };
-        return Some(i128::from(compare(op, order)));
+        return Some(i128::from(op.holds_between(order)));
     }
     let kind = types.as_int(ty)?;
     let wide = kind == IntKind::UInt128;
