@@ -124,6 +124,7 @@ impl<'p> Machine<'p> {
             }
             StmtKind::StorageLive(var) => {
                 match self.slot_of(*var) {
+                    Some(slot) if self.past.keeps => self.memory.objects[slot as usize].life = Life::Live,
                     Some(slot) => self.memory.revive(slot),
                     None => self.forget_register(*var),
                 }
@@ -176,7 +177,9 @@ impl<'p> Machine<'p> {
     }
 
     fn forget_register(&mut self, var: crate::ir::VarId) {
-        if let super::prepare::Home::Register(r) = self.prepared.home(var) {
+        if let super::prepare::Home::Register(r) = self.prepared.home(var)
+            && !self.past.keeps
+        {
             let at = self.frame().registers + r as usize;
             self.registers[at] = Value::Undef;
             self.spoiled.remove(&at);

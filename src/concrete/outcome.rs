@@ -143,6 +143,8 @@ pub struct Past {
     pub fill: u8,
     /// Whether objects that get an address later lie before those that got one earlier.
     pub downward: bool,
+    /// Whether what was written to a variable is still there when control comes to its declaration again.
+    pub keeps: bool,
 }
 
 impl Default for Limits {

@@ -5,7 +5,7 @@
 //! * [`int`]: their reduced product, less one number; [`mod@int_type`] wraps it into C types; [`arithmetic`], [`bitwise`] and [`compare`]
 //!   are its transfer functions.
 //! * [`float`]: intervals of doubles, with NaN.
-//! * [`pointer`](mod@pointer): sets of targets; [`value`]: what a scalar cell holds.
+//! * [`pointer`](mod@pointer): sets of targets; [`value`]: what a scalar cell holds; [`hull`]: the least one around many.
 //!
 //! * [`difference`]: how far terms are above others, where no interval says it.
 //!
@@ -25,6 +25,7 @@ pub mod compare;
 pub mod congruence;
 pub mod difference;
 pub mod float;
+pub mod hull;
 pub mod int;
 pub mod int_type;
 pub mod interval;
@@ -43,6 +44,7 @@ mod paper_examples;
 
 pub use difference::{Differences, Multiple};
 pub use float::Float;
+pub use hull::Hull;
 pub use int::Int;
 pub use int_type::IntType;
 pub use interval::Interval;

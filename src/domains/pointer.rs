@@ -188,13 +188,14 @@ impl Pointers {
             Unknown::Writable => Unknown::Writable.max(named(self)).max(named(other)),
             unknown => unknown,
         };
-        let mut targets = self.targets().to_vec();
-        for &(b, o) in other.targets() {
-            match targets.binary_search_by_key(&b, |t| t.0) {
-                Ok(i) => targets[i].1 = f(targets[i].1, o),
-                Err(i) => targets.insert(i, (b, o)),
-            }
+        let (mut ours, mut theirs) = (self.targets().iter().copied().peekable(), other.targets().iter().copied().peekable());
+        let mut targets = Vec::with_capacity(self.targets().len() + other.targets().len());
+        while let (Some((a, x)), Some((b, y))) = (ours.peek().copied(), theirs.peek().copied()) {
+            targets.push(if a <= b { (a, if a == b { f(x, y) } else { x }) } else { (b, y) });
+            ours.next_if(|_| a <= b);
+            theirs.next_if(|_| b <= a);
         }
+        targets.extend(ours.chain(theirs));
         let mut functions = self.functions().to_vec();
         functions.extend(other.functions());
         functions.sort_unstable();

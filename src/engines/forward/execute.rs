@@ -49,6 +49,7 @@ impl Analyzer<'_, '_> {
         let is_new = recording && check.sites().any(|site| !self.verdicts.may_fail(site));
         let before = (goes_past || is_new).then(|| flow.state.clone());
         let judged = self.refiner(flow).judge(check, recording);
+        let none_passes = judged.sites.last().is_some_and(|last| !last.may_pass);
         if recording {
             for j in judged.sites {
                 let is_first = j.may_fail && !self.verdicts.may_fail(j.site);
@@ -65,9 +66,19 @@ impl Analyzer<'_, '_> {
             return true;
         }
         if let Check::Initialized { place, .. } = check {
+            if judged.goes_on && none_passes {
+                self.give_any_number(flow, place);
+            }
             flow.determinate.push(place.clone());
         }
         judged.goes_on
+    }
+
+    /// What is read though nothing was written there is some number from now on, as in runs that go past the error.
+    fn give_any_number(&mut self, flow: &mut Flow, place: &Place) {
+        if let Some(shape) = Shape::of_place(&self.program.types, place) {
+            self.store(flow, place, shape.top());
+        }
     }
 
     /// Whether a statement leaves alone the places judged determinate: it writes a temporary that they do not use.

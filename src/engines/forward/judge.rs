@@ -140,7 +140,7 @@ impl Refiner<'_> {
                 let view = self.view();
                 let truth = view.truth(&view.operand(cond), cond.ty);
                 let known = text(explain, || self.describe_condition(cond));
-                if self.program.sites[*site].kind.continues() {
+                if self.program.sites[*site].kind.continues() || !truth.may_hold && self.goes_past(*site) {
                     return Judged { goes_on: true, ..Judged::one(*site, truth.may_fail, truth.may_hold, known) };
                 }
                 let passes = truth.may_hold && self.assume(cond, true);
@@ -239,13 +239,15 @@ impl Refiner<'_> {
     fn judge_initialized(&mut self, site: SiteId, place: &Place) -> Judged {
         let view = self.view();
         let value = view.load(place);
-        let (fails, passes) = (value.undefined, value.may_be_defined());
-        let goes_on = passes
-            && (!fails || {
-                let load = Expr::load(place.clone());
-                self.restrict(&load, &value.clone().defined())
-            });
-        Judged::one(site, fails, goes_on, if fails { "may be indeterminate".into() } else { "determinate".into() })
+        let text = if value.undefined { "may be indeterminate" } else { "determinate" };
+        if !value.may_be_defined() {
+            // Runs give what has no value some number, and no address.
+            let goes_on = self.program.types.as_int(place.ty).is_some();
+            return Judged { goes_on, ..Judged::one(site, value.undefined, false, text.into()) };
+        }
+        let load = Expr::load(place.clone());
+        let passes = !value.undefined || self.restrict(&load, &value.clone().defined());
+        Judged::one(site, value.undefined, passes, text.into())
     }
 
     fn judge_overflow(
@@ -277,8 +279,8 @@ impl Refiner<'_> {
         };
         let fails = !exact.is_some_and(|e| e.interval().leq(bounds));
         let passes = exact.is_none_or(|e| e.clamp(bounds.lo, bounds.hi).is_some());
-        let continues = self.program.sites[site].kind.continues();
-        if !fails || continues || !passes {
+        let continues = self.goes_past(site);
+        if !fails || !passes || self.program.sites[site].kind.continues() {
             return Judged { goes_on: passes || continues, ..Judged::one(site, fails, passes, known) };
         }
         // What one operand can be when the sum stays in bounds.
@@ -328,7 +330,7 @@ impl Refiner<'_> {
             return Judged::one(site, true, true, known);
         }
         let bounds = t.bounds();
-        let continues = self.program.sites[site].kind.continues();
+        let continues = self.goes_past(site);
         let (fails, passes) = match view.int_type(e.ty) {
             Some(s) if s.bits >= 128 && !s.signed => (true, true),
             Some(s) => {
@@ -370,7 +372,15 @@ impl Refiner<'_> {
         let nulls = a.int.is_some_and(|i| i.contains(0)) && b.int.is_some_and(|i| i.contains(0));
         // Labels are numbers here, and those of one function have an order.
         let label = |v: &Value| v.int.is_some() && !null(v);
-        Judged::one(site, !safe, common || nulls || label(&a) && label(&b), known)
+        let passes = common || nulls || label(&a) && label(&b);
+        Judged { goes_on: passes || self.goes_past(site), ..Judged::one(site, !safe, passes, known) }
+    }
+
+    /// Whether executions are followed past a failure at the site where none passes: compiled programs go on there, and one error at the start must not hide
+    /// all behind it.
+    fn goes_past(&self, site: SiteId) -> bool {
+        let kind = self.program.sites[site].kind;
+        kind.continues() || kind.may_be_passed()
     }
 
     fn judge_freeable(&mut self, ptr: &Expr, double: SiteId, invalid: SiteId, explain: bool) -> Judged {

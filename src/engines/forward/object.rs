@@ -12,7 +12,7 @@ use super::fill::Fill;
 use super::shape::{Kind, Shape, byte, combine, loose, reinterpret};
 use super::targets::Targeted;
 use super::zeros::Zeros;
-use crate::domains::{BaseId, Float, Int, Pointers, Value, interval::Interval};
+use crate::domains::{BaseId, Float, Hull, Int, Pointers, Value, interval::Interval};
 
 /// How many elements an access at an unknown index may touch one by one.
 const ELEMENTS: usize = 128;
@@ -202,16 +202,11 @@ impl Object {
     pub fn read_at(&self, offsets: Int, shape: Shape) -> Value {
         let (lo, hi) = bounds(offsets, shape);
         if let Some(each) = offsets.members(ELEMENTS) {
-            let mut all = Value::bottom();
-            for o in each {
-                let one = self.read(o as i64, shape);
-                if !one.leq(&all) {
-                    all = all.join(&one);
-                }
-            }
-            return all;
+            let mut all = Hull::default();
+            each.into_iter().for_each(|o| all.add(self.read(o as i64, shape)));
+            return all.value();
         }
-        let mut all = self.fill.read_at(offsets, shape);
+        let mut all = Hull::of(self.fill.read_at(offsets, shape));
         // Cells that are read in part make any number, and addresses of what they point to: many hold the same ones.
         const LAST: usize = 8;
         let mut in_part: Vec<&Pointers> = Vec::new();
@@ -222,17 +217,15 @@ impl Object {
                 let pointers = &c.value.pointers;
                 let last = in_part.iter().rev().take(LAST);
                 let seen = pointers.is_none() && !in_part.is_empty() || last.into_iter().any(|p| p.is_same(pointers));
-                if seen && (all.undefined || !c.value.undefined) {
+                if seen && (all.undefined() || !c.value.undefined) {
                     continue;
                 }
                 in_part.push(pointers);
                 blurred(&c.value, shape)
             };
-            if !one.leq(&all) {
-                all = all.join(&one);
-            }
+            all.add(one);
         }
-        all
+        all.value()
     }
 
     /// A write at one of `offsets`.
@@ -261,14 +254,9 @@ impl Object {
 
     /// A byte of any place in `[lo, hi)`.
     pub fn any_byte_in(&self, lo: i64, hi: i64) -> Value {
-        let mut all = self.fill.any_byte();
-        for (_, c) in self.cells.overlapping(lo, hi) {
-            let one = any_byte(&c.value, c.shape);
-            if !one.leq(&all) {
-                all = all.join(&one);
-            }
-        }
-        all
+        let mut all = Hull::of(self.fill.any_byte());
+        self.cells.overlapping(lo, hi).for_each(|(_, c)| all.add(any_byte(&c.value, c.shape)));
+        all.value()
     }
 
     /// Whether [`Self::spoil`] would change nothing, as where nothing is known any more.

@@ -12,8 +12,11 @@ use super::targets::renamed;
 use super::terms::Bounds;
 use super::texts::{Holder, Implied, Origin, Pointer, Text, Texts};
 use super::tree::Tree;
-use crate::domains::{BaseId, Int, Pointers, Value, arithmetic};
+use crate::domains::{BaseId, Hull, Int, Pointers, Value, arithmetic};
 use std::sync::Arc;
+
+/// A pointer that was read and may lead to more objects than this may lead to any.
+const MOST_TARGETS: usize = 4096;
 
 /// A set of memories, of those bases that matter where control is: what a function cannot name or reach is set aside
 /// while it runs, and variables are dropped when nothing reads them any more. Constants are not in the tree before
@@ -485,14 +488,18 @@ impl State {
         if pointers.is_any() {
             return Value { undefined: true, ..shape.anything() };
         }
-        let mut all = Value::bottom();
+        let mut all = Hull::default();
         for &(base, offset) in pointers.targets() {
             let inside = self.inside(bases, base, offset, shape.len());
             if let (Some(object), Some(offset)) = (self.object(bases, base), inside)
                 && object.life.may_live
             {
-                all = all.join(&object.read_at(offset, shape));
+                all.add(object.read_at(offset, shape));
             }
+        }
+        let all = all.value();
+        if all.pointers.targets().len() > MOST_TARGETS {
+            return bases.unnamed(&all);
         }
         // No target is left: no execution comes here.
         if all.is_bottom() { shape.anything() } else { all }

@@ -6,13 +6,14 @@ use super::steered::plain_inputs;
 use crate::concrete::{
     Flags, Frozen, InputPlace, InputRecord, InputSource, InputValue, Limits, Observer, Past, Prepared, Run, Script,
 };
-use crate::ir::{FuncId, Program, SiteId};
+use crate::ir::{CheckKind, FuncId, Program, SiteId};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Events kept of a failing run.
 const TRACE: usize = 200;
-/// What machines make of errors that are gone past, besides the usual: bytes of what has no value, and whether later objects have lower addresses.
+/// What machines make of errors that are gone past, besides the usual: bytes of what has no value, and whether later objects have lower addresses. One more
+/// finds in variables what was written to them before control came to their declaration once more.
 const MACHINES: [(u8, bool); 3] = [(0xff, true), (0x01, false), (0x7f, true)];
 /// Results of functions without a body that are told.
 const TOLD: usize = 3;
@@ -115,24 +116,33 @@ pub(super) fn again(
     past: &BTreeSet<SiteId>,
     options: &SearchOptions,
 ) -> Found {
-    let run_past = |fill, downward| {
+    let run_past = |fill, downward, keeps| {
         let mut script = Script::replay(inputs);
-        let past = Arc::new(Past { sites: past.clone(), fill, downward });
+        let past = Arc::new(Past { sites: past.clone(), fill, downward, keeps });
         let within = Within { past, ..Within::trace(TRACE) };
         let run = run_within(prepared, entry, &mut script, options, within, &mut ());
         let again = wrong.is_in(&run) && !script.strayed && run.inputs == inputs;
         (run, again)
     };
-    let (run, again) = run_past(0, false);
+    let (run, again) = run_past(0, false, false);
     if !again {
         return Found { run, doubt: Some("it does not err again from its inputs".to_owned()) };
     }
     let is_same = |other: (Run, bool)| other.1 && other.0.passed == run.passed;
-    if !run.passed.is_empty() && !MACHINES.iter().all(|(fill, downward)| is_same(run_past(*fill, *downward))) {
+    let kind = |site: SiteId| prepared.program.sites[site].kind;
+    let has_no_value = |site: &SiteId| kind(*site) == CheckKind::UninitRead;
+    // Where that is the error, what was in a variable before its declaration has no value, and no name.
+    let is_of_life = matches!(wrong, Wrong::At(site) if matches!(kind(site), CheckKind::UninitRead | CheckKind::UseAfterFree));
+    let keeps = run.passed.iter().any(has_no_value) && !is_of_life;
+    let errs_anyway = || {
+        MACHINES.iter().all(|(fill, downward)| is_same(run_past(*fill, *downward, false)))
+            && (!keeps || run_past(0, false, true).1)
+    };
+    if !run.passed.is_empty() && !errs_anyway() {
         let doubt = "it errs before, and what comes then depends on the machine".to_owned();
         return Found { run, doubt: Some(doubt) };
     }
-    let by_order = |site: &SiteId| prepared.program.sites[*site].kind.is_by_order();
+    let by_order = |site: &SiteId| kind(*site).is_by_order();
     let tried = Flags { layout_dependent: run.flags.layout_dependent && !run.passed.iter().any(by_order), ..run.flags };
     let doubt = depends_on(prepared.program, &run, tried);
     Found { run, doubt }

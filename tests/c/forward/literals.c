@@ -87,7 +87,7 @@ static void ordered(int n) {
     if (n == 2)
         n = a <= b;   // POSSIBLE: pointer-compare
     if (n == 3)
-        1 / (a - c);  // ALWAYS: pointer-diff; UNREACHABLE: div-by-zero
+        1 / (a - c);  // ALWAYS: pointer-diff; POSSIBLE: div-by-zero
 }
 
 /* Of several, and anywhere in them. */
