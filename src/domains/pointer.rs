@@ -188,7 +188,8 @@ impl Pointers {
             Unknown::Writable => Unknown::Writable.max(named(self)).max(named(other)),
             unknown => unknown,
         };
-        let (mut ours, mut theirs) = (self.targets().iter().copied().peekable(), other.targets().iter().copied().peekable());
+        let (mut ours, mut theirs) =
+            (self.targets().iter().copied().peekable(), other.targets().iter().copied().peekable());
         let mut targets = Vec::with_capacity(self.targets().len() + other.targets().len());
         while let (Some((a, x)), Some((b, y))) = (ours.peek().copied(), theirs.peek().copied()) {
             targets.push(if a <= b { (a, if a == b { f(x, y) } else { x }) } else { (b, y) });

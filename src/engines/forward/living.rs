@@ -15,11 +15,16 @@ use crate::domains::BaseId;
 const CELLS: usize = 32;
 
 impl State {
-    /// After `ways` were joined to this state, which differ in what the objects of `changed` hold: notes of pointers there that they lead
-    /// to what lives.
-    pub(super) fn keep_alive(&mut self, bases: &Bases, (one, other): (&State, &State), changed: &[BaseId]) {
+    /// After two ways were joined to this state, which differ in what the objects of `changed` hold: notes of pointers there that they lead
+    /// to what lives. `ends`: chains have to end, and those count alone of which the objects of the first way show it, which they never do again.
+    pub(super) fn keep_alive(&mut self, bases: &Bases, (one, other): (&State, &State), changed: &[BaseId], ends: bool) {
+        let shown = |cell| match one.implied_path(bases, cell) {
+            Implied::Known(node) => node.lives,
+            Implied::All => true,
+            Implied::Nothing => false,
+        };
         for &base in changed.iter().filter(|b| is_single(bases, **b)) {
-            for cell in self.doubtful_pointers(bases, base) {
+            for cell in self.doubtful_pointers(bases, base).into_iter().filter(|cell| !ends || shown(*cell)) {
                 let node = match (one.living(bases, cell), other.living(bases, cell)) {
                     (Implied::Known(a), Implied::Known(b)) => a.both_live(&b),
                     (Implied::Known(a), Implied::All) | (Implied::All, Implied::Known(a)) => a.both_live(&a),

@@ -419,8 +419,8 @@ impl State {
         let implications = self.implications_of_both(other, bases, widens.is_none().then_some(&in_either));
         let damage = self.damage.join(&other.damage);
         let mut both = State { objects, damage, texts, bounds, paths, implications };
-        if widens.is_none() {
-            both.keep_alive(bases, (self, other), &in_both);
+        if widens != Some(true) {
+            both.keep_alive(bases, (self, other), &in_both, widens.is_some());
         }
         both
     }

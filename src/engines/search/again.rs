@@ -132,7 +132,8 @@ pub(super) fn again(
     let kind = |site: SiteId| prepared.program.sites[site].kind;
     let has_no_value = |site: &SiteId| kind(*site) == CheckKind::UninitRead;
     // Where that is the error, what was in a variable before its declaration has no value, and no name.
-    let is_of_life = matches!(wrong, Wrong::At(site) if matches!(kind(site), CheckKind::UninitRead | CheckKind::UseAfterFree));
+    let is_of_life =
+        matches!(wrong, Wrong::At(site) if matches!(kind(site), CheckKind::UninitRead | CheckKind::UseAfterFree));
     let keeps = run.passed.iter().any(has_no_value) && !is_of_life;
     let errs_anyway = || {
         MACHINES.iter().all(|(fill, downward)| is_same(run_past(*fill, *downward, false)))

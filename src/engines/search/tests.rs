@@ -317,8 +317,14 @@ fn errors_behind_others_are_found() {
     assert_eq!(kinds("i = 2147483647; i += 1 + n; n = 3;", "n - 3"), [SignedOverflow, DivByZero]);
     // A variable may still have what was written to it in the last turn of the loop.
     assert_eq!(kinds("for (int k = 0; k < 2; k++) { int x; if (!k) x = 4; else n = x == 4; }", "n"), [UninitRead]);
-    assert_eq!(kinds("for (int k = 0; k < 2; k++) { int x[2]; if (!k) x[n & 1] = 4; else n = x[n & 1] == 4; }", "n"), [UninitRead]);
-    assert_eq!(kinds("for (int k = 0; k < 2; k++) { int x; if (!k) x = 4; else n = x == x; }", "n - 1"), [UninitRead, DivByZero]);
+    assert_eq!(
+        kinds("for (int k = 0; k < 2; k++) { int x[2]; if (!k) x[n & 1] = 4; else n = x[n & 1] == 4; }", "n"),
+        [UninitRead]
+    );
+    assert_eq!(
+        kinds("for (int k = 0; k < 2; k++) { int x; if (!k) x = 4; else n = x == x; }", "n - 1"),
+        [UninitRead, DivByZero]
+    );
     // Machines stop where a division overflows.
     assert_eq!(kinds("i = -2147483647 - 1; n = -1; i /= n; n = 3;", "n - 3"), [SignedOverflow]);
 }
