@@ -129,11 +129,7 @@ fn grown(old: &State, more: &State, (times, sources): (usize, usize), bases: &Ba
     const MOST: usize = 8;
     let joined = || old.join(more, bases);
     match times.saturating_sub(sources.min(MOST)) {
-        0..DELAY => {
-            let mut all = joined();
-            all.relate(bases, [old, more]);
-            all
-        }
+        0..DELAY => joined(),
         DELAY..PATIENCE => old.widen(&joined(), bases, thresholds),
         PATIENCE..LATE => old.widen(&joined(), bases, &[]),
         LATE..LAST => old.collapse(more, bases),
