@@ -43,7 +43,10 @@ impl Hull {
     /// The least value around all.
     pub fn value(self) -> Value {
         let rest = self.aside.into_iter().rev().map(|(_, value)| value).reduce(|all, value| value.join(&all));
-        rest.map_or_else(|| self.all.clone(), |rest| self.all.join(&rest))
+        match rest {
+            Some(rest) => self.all.join(&rest),
+            None => self.all,
+        }
     }
 }
 

@@ -279,9 +279,9 @@ impl Refiner<'_> {
         };
         let fails = !exact.is_some_and(|e| e.interval().leq(bounds));
         let passes = exact.is_none_or(|e| e.clamp(bounds.lo, bounds.hi).is_some());
-        let continues = self.goes_past(site);
         if !fails || !passes || self.program.sites[site].kind.continues() {
-            return Judged { goes_on: passes || continues, ..Judged::one(site, fails, passes, known) };
+            let goes_on = passes || self.goes_past(site);
+            return Judged { goes_on, ..Judged::one(site, fails, passes, known) };
         }
         // What one operand can be when the sum stays in bounds.
         let range = |lo: Option<i128>, hi: Option<i128>| {
@@ -330,7 +330,6 @@ impl Refiner<'_> {
             return Judged::one(site, true, true, known);
         }
         let bounds = t.bounds();
-        let continues = self.goes_past(site);
         let (fails, passes) = match view.int_type(e.ty) {
             Some(s) if s.bits >= 128 && !s.signed => (true, true),
             Some(s) => {
@@ -348,7 +347,7 @@ impl Refiner<'_> {
                 None => (true, true),
             },
         };
-        Judged { goes_on: passes || continues, ..Judged::one(site, fails, passes, known) }
+        Judged { goes_on: passes || self.goes_past(site), ..Judged::one(site, fails, passes, known) }
     }
 
     fn judge_same_object(&mut self, site: SiteId, lhs: &Expr, rhs: &Expr, explain: bool) -> Judged {
