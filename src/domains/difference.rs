@@ -291,8 +291,14 @@ impl<T: Term> Differences<T> {
         terms.dedup();
         terms
     }
-    /// The bounds that hold in `next` too, or weaker ones: chains of these end.
-    pub fn widen(&self, next: &Self, there: impl Fn(&Pair<T>) -> Option<i128>) -> Self {
+    /// The bounds that hold in `next` too, or weaker ones: chains of these end. Bounds of `next` that nobody has stated here come in where
+    /// `begins` says so: that they hold here, and that this happens seldom enough for chains to end.
+    pub fn widen(
+        &self,
+        next: &Self,
+        there: impl Fn(&Pair<T>) -> Option<i128>,
+        begins: impl Fn(&Pair<T>, i128) -> bool,
+    ) -> Self {
         if self == next {
             return self.clone();
         }
@@ -303,7 +309,13 @@ impl<T: Term> Differences<T> {
             if theirs <= bound { Some((pair, bound)) } else { order.then_some((pair, 0)) }
         };
         let bounds: Vec<_> = self.all.bounds.iter().filter_map(widened).collect();
-        Differences { all: Arc::new(bounds.into()) }
+        let mut wide = Differences { all: Arc::new(bounds.into()) };
+        for (pair, bound) in next.all.bounds.iter() {
+            if self.kept(pair.0, pair.1).is_none() && begins(pair, *bound) {
+                wide.note(pair.0, pair.1, *bound);
+            }
+        }
+        wide
     }
     /// Whether all bounds of `other` hold here, where `here` says what is known beside the bounds.
     pub fn leq(&self, other: &Self, here: impl Fn(&Pair<T>) -> Option<i128>) -> bool {
@@ -435,10 +447,13 @@ mod tests {
         assert_eq!(a.join(&b, nothing, nothing), b);
         assert_eq!(a.join(&Differences::default(), nothing, |_| Some(-5)), a);
         assert!(a.leq(&b, nothing) && !b.leq(&a, nothing));
-        assert_eq!(a.widen(&b, nothing), b);
+        let never = |_: &Pair<char>, _| false;
+        assert_eq!(a.widen(&b, nothing, never), b);
         let above = of(&[(m('i'), m('n'), 1), (m('n'), m('k'), 0)]);
-        assert_eq!(b.widen(&above, nothing), Differences::default());
-        assert_eq!(b.widen(&a, nothing), b);
+        assert_eq!(b.widen(&above, nothing, never), Differences::default());
+        assert_eq!(b.widen(&a, nothing, never), b);
+        let above_or_on = of(&[(m('i'), m('n'), 0), (m('n'), m('k'), 0)]);
+        assert_eq!(b.widen(&a, nothing, |_, _| true), above_or_on);
     }
 
     const TERMS: [char; 4] = ['a', 'b', 'c', 'r'];
@@ -498,7 +513,7 @@ mod tests {
             };
             let both = a.join(&b, |p| difference(&one, p), |p| difference(&two, p));
             prop_assert!(hold(&one, &both) && hold(&two, &both));
-            let wide = a.widen(&b, |p| difference(&two, p));
+            let wide = a.widen(&b, |p| difference(&two, p), |p, bound| difference(&one, p).is_some_and(|d| d <= bound));
             prop_assert!(hold(&one, &wide) && hold(&two, &wide));
         }
     }

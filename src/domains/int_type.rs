@@ -69,6 +69,20 @@ impl IntType {
         let hole = value.hole().filter(|_| narrow).map(|hole| self.wrap_number(hole));
         all.but(hole).unwrap_or(all)
     }
+    /// What is left of an exact result of arithmetic that has passed the check of its type: where the type is signed, the numbers that fit.
+    /// Where none does, or the type is unsigned, what the result is wrapped to.
+    pub fn passed(self, value: Option<Int>) -> Int {
+        self.passed_exactly(value).unwrap_or_else(|| self.wrap_result(value))
+    }
+    /// The same; None where a result may have been wrapped.
+    pub fn passed_exactly(self, value: Option<Int>) -> Option<Int> {
+        let (all, bounds) = (value?, self.bounds());
+        match all.interval().leq(bounds) {
+            true => Some(all),
+            false if self.signed => all.clamp(bounds.lo, bounds.hi),
+            false => None,
+        }
+    }
     /// An exact result wrapped; None stands for one too large to compute.
     pub fn wrap_result(self, value: Option<Int>) -> Int {
         value.map_or(self.top(), |v| self.wrap(v))

@@ -91,6 +91,25 @@ fn wrapping_is_exact_on_every_interval_that_stays_one() {
 }
 
 #[test]
+fn what_has_passed_its_check_holds_all_results_that_fit() {
+    for ty in [IntType::signed(8), IntType::unsigned(8)] {
+        let (low, high) = (ty.bounds().lo, ty.bounds().hi);
+        for lo in (-300..300).step_by(7) {
+            for hi in (lo..300).step_by(11) {
+                let exact = Some(Int::range(lo, hi));
+                let (passed, fits) = (ty.passed(exact), (lo.max(low)..=hi.min(high)).collect::<Vec<_>>());
+                assert!(fits.iter().all(|v| passed.contains(*v)), "{ty:?} [{lo}, {hi}]: {passed}");
+                if ty.signed && !fits.is_empty() {
+                    assert_eq!((passed.lo(), passed.hi()), (fits[0], fits[fits.len() - 1]));
+                } else {
+                    assert_eq!(passed, ty.wrap_result(exact), "an unsigned result wraps, and one that never fits");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn wrapping_keeps_congruences_that_divide_the_period_and_holes() {
     assert!(!IntType::unsigned(8).wrap(Int::range(-128, 127).except(0).unwrap()).contains(0));
     assert!(IntType::unsigned(8).wrap(Int::range(-128, 128).except(0).unwrap()).contains(128));

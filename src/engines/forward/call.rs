@@ -286,8 +286,14 @@ impl Analyzer<'_, '_> {
         self.note_given(&mut state, &mut after, &copied);
         let bases = &self.bases;
         let may_be_new = |b: BaseId| !matches!(bases.get(b), Base::Variable(_)) || bases.implicit(b).is_some();
-        let mut all = state.rejoin(bases, &before, &after, may_be_new);
         let (written, freed) = self.functions.changes(f);
+        // Variables of one run of a function are not those of another.
+        let runs_once = !self.memory.is_recursive(f);
+        let unwritten = |b: BaseId| {
+            let owned = matches!(bases.get(b), Base::Variable(_)) && (runs_once || owner(&b).is_none());
+            owned && !written.has(bases, b)
+        };
+        let mut all = state.rejoin(bases, &before, &after, may_be_new, unwritten);
         all.change_behind(&self.bases, &written, &freed);
         let allocs = self.functions.touched(&self.bases, f);
         let made = |b| matches!(self.bases.get(b), Base::Heap { alloc, .. } if allocs.allocs.contains(&alloc));

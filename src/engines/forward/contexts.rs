@@ -127,7 +127,14 @@ impl Contexts {
 /// `old` and more, such that chains end. `sources`: how many states may come together before something goes round.
 fn grown(old: &State, more: &State, (times, sources): (usize, usize), bases: &Bases, thresholds: &[i128]) -> State {
     const MOST: usize = 8;
-    let joined = || old.join(more, bases);
+    let joined = || {
+        let mut all = old.join(more, bases);
+        // What two callers' states say of each other in turn would come and go.
+        if times > 1 {
+            all.keep_implications_of(old);
+        }
+        all
+    };
     match times.saturating_sub(sources.min(MOST)) {
         0..DELAY => joined(),
         DELAY..PATIENCE => old.widen(&joined(), bases, thresholds),

@@ -7,7 +7,8 @@ use super::analyzer::{Analyzer, Flow};
 use super::bases::Bases;
 use super::evaluate::View;
 use super::refine::Refiner;
-use super::state::{State, objects};
+use super::state::State;
+use super::targets::objects;
 use super::terms::{Bounds, Cell, Copied, Linear, Term};
 use super::texts::Holder;
 use crate::domains::congruence::Congruence;
@@ -51,10 +52,11 @@ impl View<'_> {
                 _ => (None, whole()?),
             },
             ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl), a, b) => {
-                match self.combined(*op, self.number_seen(a)?, self.number_seen(b)?) {
-                    Some((linear, all)) if all.interval().leq(t.bounds()) => (linear, all),
-                    _ => (None, whole()?),
-                }
+                let both = self.combined(*op, self.number_seen(a)?, self.number_seen(b)?);
+                let fits = |(linear, all): (Option<Linear>, Int)| Some((linear, t.passed_exactly(Some(all))?));
+                both.filter(|(_, all)| *op != BinaryOp::Shl || all.interval().leq(t.bounds()))
+                    .and_then(fits)
+                    .unwrap_or((None, whole()?))
             }
             _ => (None, whole()?),
         };
@@ -142,6 +144,18 @@ impl View<'_> {
         let (lo, hi) = (lo.unwrap_or(all.lo()).max(all.lo()), hi.unwrap_or(all.hi()).min(all.hi()));
         // Where nothing is left no execution is here.
         if lo > hi { Some(all) } else { all.clamp(lo, hi).or(Some(all)) }
+    }
+
+    /// The numbers of `all` that bounds leave of `e`, by those that it is between.
+    pub fn bounded(&self, e: &Expr, all: Int) -> Int {
+        if self.state.bounds().is_empty() {
+            return all;
+        }
+        let Some(term) = self.linear(e).filter(|l| !l.is_constant()) else { return all };
+        let zero = Linear::constant(0);
+        let (hi, lo) = (self.distance(term, zero), self.distance(zero, term).and_then(i128::checked_neg));
+        let (lo, hi) = (lo.map_or(all.lo(), |lo| lo.max(all.lo())), hi.map_or(all.hi(), |hi| hi.min(all.hi())));
+        if lo > hi { all } else { all.clamp(lo, hi).unwrap_or(all) }
     }
 
     /// Whether a comparison of numbers may hold, and may fail, for all that bounds say.
@@ -274,7 +288,7 @@ impl View<'_> {
             BinaryOp::Add => arithmetic::add(x, y),
             _ => self.subtracted(a, b, arithmetic::sub(x, y)),
         };
-        if !exact.is_some_and(|all| all.interval().leq(t.bounds())) {
+        if t.passed_exactly(exact).is_none() {
             return Vec::new();
         }
         let from = |one: &Expr, more: Int, back: bool| {
@@ -493,6 +507,25 @@ impl Refiner<'_> {
         if let Some(bound) = reach.room.plus.checked_sub(total.plus) {
             self.state.bounds_mut().note(total.of, reach.room.of, bound);
         }
+    }
+
+    /// The pointer in a cell is not NULL: numbers that bounds hold below the bytes behind it are no greater than these allow. False if no
+    /// execution is left.
+    pub fn learn_counts(&mut self, pointer: Holder) -> bool {
+        let room = Multiple::one(Term::Room(Cell::Held(pointer)));
+        let counts: Vec<(Multiple<Term>, i128)> =
+            self.state.bounds().iter().filter(|(_, b, _)| *b == room).map(|(a, _, bound)| (a, bound)).collect();
+        for (count, bound) in counts {
+            let (Term::Number(Cell::Held(holder)), Some(most)) = (count.term, self.state.most(self.bases, room)) else {
+                continue;
+            };
+            let Some(held) = self.state.held(self.bases, holder) else { continue };
+            let most = most.saturating_add(bound).div_euclid(count.times.into());
+            let Some(old) = held.int_alone().filter(|old| old.hi() > most) else { continue };
+            let Some(new) = old.clamp(old.lo(), most) else { return false };
+            self.narrow_cell(holder.base, holder.at, holder.shape(), Value::int(new));
+        }
+        true
     }
 
     /// The pointer `e` is not NULL: where it is one of a list, it is not the last.

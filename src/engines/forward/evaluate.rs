@@ -205,7 +205,7 @@ impl View<'_> {
         let Some(t) = self.int_type(ty).filter(|_| value.pointers.is_none() && !value.undefined) else { return value };
         let exact = arithmetic::sub(self.numbers(&self.eval(a), t), self.numbers(&self.eval(b), t));
         match self.subtracted(a, b, exact) {
-            Some(known) if Some(known) != exact => Value { int: Some(t.wrap(known)), ..value },
+            Some(known) if Some(known) != exact => Value { int: Some(t.passed(Some(known))), ..value },
             _ => value,
         }
     }
@@ -216,7 +216,7 @@ impl View<'_> {
             Some(t) => {
                 let x = self.numbers(a, t);
                 Value::int(match op {
-                    UnaryOp::Neg => t.wrap_result(arithmetic::neg(x)),
+                    UnaryOp::Neg => t.passed(arithmetic::neg(x)),
                     UnaryOp::BitNot => t.wrap(bitwise::not(x)),
                 })
             }
@@ -448,9 +448,9 @@ pub fn int_binary(op: BinaryOp, x: Int, y: Int, t: IntType) -> Int {
     // 128-bit unsigned numbers are not kept in order.
     let unordered = t.bits >= 128 && !t.signed;
     match op {
-        BinaryOp::Add => t.wrap_result(arithmetic::add(x, y)),
-        BinaryOp::Sub => t.wrap_result(arithmetic::sub(x, y)),
-        BinaryOp::Mul => t.wrap_result(arithmetic::mul(x, y)),
+        BinaryOp::Add => t.passed(arithmetic::add(x, y)),
+        BinaryOp::Sub => t.passed(arithmetic::sub(x, y)),
+        BinaryOp::Mul => t.passed(arithmetic::mul(x, y)),
         BinaryOp::Div | BinaryOp::Rem | BinaryOp::Shr if unordered => t.top(),
         BinaryOp::Div => quotient(arithmetic::div(x, y)),
         BinaryOp::Rem => quotient(arithmetic::rem(x, y)),

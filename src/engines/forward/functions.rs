@@ -8,8 +8,8 @@ use crate::base::IndexVec;
 use crate::domains::BaseId;
 use crate::ir::program::ENTRY;
 use crate::ir::{
-    AllocId, AllocKind, BlockId, Cfg, Expr, ExprKind, FuncId, Function, Liveness, Place, Program, StmtKind, Terminator,
-    VarId,
+    AllocId, AllocKind, BinaryOp, BlockId, Cfg, Expr, ExprKind, FuncId, Function, Liveness, Place, Program, StmtKind,
+    Terminator, VarId,
 };
 use crate::memory::{Changes, Memory, Written};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -220,6 +220,11 @@ fn thresholds(program: &Program, f: FuncId) -> Vec<i128> {
             all.extend([low.floor() as i128, high.ceil() as i128]);
         }
         ExprKind::AddrOf(v, _) => all.push(i128::from(program.variables[*v].size)),
+        // How many elements a block has at most.
+        ExprKind::Binary(BinaryOp::Mul, a, b) if program.types.as_int(e.ty).is_some_and(|t| !t.signed()) => {
+            let size = a.as_int().or(b.as_int()).filter(|size| *size > 1);
+            all.extend(size.map(|size| program.types.greatest_size() / size));
+        }
         _ => {}
     });
     for block in program.functions[f].blocks.iter() {

@@ -19,10 +19,12 @@ use std::sync::Arc;
 const MOST: usize = 48;
 /// So many cells of one object are looked at.
 const CELLS: usize = 16;
-/// So many flags are noted at one join.
+/// So many flags are looked at, and so many noted of each kind, at one join.
+const LOOKED_AT: usize = 32;
 const FLAGS: usize = 4;
-/// So many bytes an object has at most that a flag stands in.
-const FLAG_SIZE: i128 = 8;
+/// So many bytes an object has at most that a flag stands in, and one in which a number is a flag.
+const FLAG_SIZE: i128 = 64;
+const WORD: i128 = 8;
 /// Joins of states that differ in more objects note nothing new.
 const CHANGED: usize = 64;
 
@@ -59,6 +61,14 @@ impl Said {
             Said::Lives(base) | Said::IsNone(base) => *base,
         }
     }
+}
+
+/// What is so in one of two states and not in the other.
+struct Gain {
+    said: Said,
+    side: Side,
+    /// Whether it is no more than a number beside 0.
+    is_count: bool,
 }
 
 /// Of two states that are compared, the one in which something is so.
@@ -119,8 +129,9 @@ impl Implications {
         self.add(copies);
     }
     /// Notes these, as far as there is room.
-    pub fn add(&mut self, more: Vec<Implication>) {
+    pub fn add(&mut self, mut more: Vec<Implication>) {
         let room = MOST.saturating_sub(self.len());
+        more.retain(|one| !self.has(one));
         if !more.is_empty() && room > 0 {
             *self = Implications::of(self.iter().cloned().chain(more.into_iter().take(room)).collect());
         }
@@ -162,41 +173,63 @@ impl State {
         Some(value)
     }
 
-    /// The implication made so weak that the other state entails it too, while it still says more than both objects.
-    fn weakened(&self, other: &State, bases: &Bases, one: &Implication) -> Option<Implication> {
+    /// The implication made so weak that the other state entails it too, while it still says more than both objects. `thresholds`: such that
+    /// chains end.
+    fn weakened(
+        &self,
+        other: &State,
+        bases: &Bases,
+        one: &Implication,
+        thresholds: Option<&[i128]>,
+    ) -> Option<Implication> {
         if other.entails(bases, one) {
             return Some(one.clone());
         }
         let Said::Holds(cell, ours) = &one.then else { return None };
         let theirs = other.told(bases, one.flag, &one.when, *cell)?;
-        let both = ours.join(&theirs);
+        let both = match thresholds {
+            None => ours.join(&theirs),
+            Some(thresholds) => ours.widen(&ours.join(&theirs), thresholds, cell.shape().bounds()),
+        };
         let held = self.held(bases, *cell)?.join(&other.held(bases, *cell)?);
-        is_gain(&both, &held).then(|| Implication { then: Said::Holds(*cell, both), ..one.clone() })
+        let gains = is_gain(&both, &held) || is_count(&both, &held);
+        gains.then(|| Implication { then: Said::Holds(*cell, both), ..one.clone() })
     }
 
-    /// The implications that hold in both states. `differing`: the objects in which they differ, where no chain has to end: what one of
-    /// the states says of them and the other does not is noted, too.
-    pub(super) fn implications_of_both(
-        &self,
-        other: &State,
-        bases: &Bases,
-        differing: Option<&[BaseId]>,
-    ) -> Implications {
+    /// The implications that hold in both states. What one of the states says of the objects of `differing`, those in which they differ,
+    /// and the other does not is noted, too.
+    pub(super) fn implications_of_both(&self, other: &State, bases: &Bases, differing: &[BaseId]) -> Implications {
         let (ours, theirs) = (self.implications(), other.implications());
-        let Some(changed) = differing else {
-            // All or none: where one goes the next round may cost another, and rounds are few.
-            return if other.entails_all(bases, ours) { ours.clone() } else { Implications::default() };
-        };
-        let mut all: Vec<Implication> = ours.iter().filter_map(|i| self.weakened(other, bases, i)).collect();
+        let mut all: Vec<Implication> = ours.iter().filter_map(|i| self.weakened(other, bases, i, None)).collect();
         for one in theirs.iter().filter(|i| !ours.has(i)) {
-            let more = other.weakened(self, bases, one).filter(|one| !all.contains(one));
+            let more = other.weakened(self, bases, one, None).filter(|one| !all.contains(one));
             all.extend(more);
         }
-        if changed.len() <= CHANGED {
-            self.note_differences(other, bases, changed, &mut all);
+        if differing.len() <= CHANGED {
+            self.note_differences(other, bases, differing, &mut all);
         }
         all.truncate(MOST);
         Implications::of(all)
+    }
+
+    /// Those of this state that hold in `next` too, or weaker ones, such that chains end. All or none: where one goes the next round may
+    /// cost another, and rounds are few.
+    pub(super) fn widened_implications(&self, next: &State, bases: &Bases, thresholds: &[i128]) -> Implications {
+        let ours = self.implications();
+        if next.entails_all(bases, ours) {
+            return ours.clone();
+        }
+        let wider: Option<Vec<Implication>> =
+            ours.iter().map(|one| self.weakened(next, bases, one, Some(thresholds))).collect();
+        wider.map_or_else(Implications::default, Implications::of)
+    }
+
+    /// Forgets what `old` says nothing of.
+    pub(super) fn keep_implications_of(&mut self, old: &State) {
+        let same = |a: &Implication, b: &Implication| {
+            a.flag == b.flag && a.when == b.when && a.then.base() == b.then.base() && a.then.cell() == b.then.cell()
+        };
+        self.implications_mut().keep(|one| old.implications().iter().any(|known| same(one, known)));
     }
 
     /// Takes over what `after` says of cells in bases that `which` chooses.
@@ -207,19 +240,25 @@ impl State {
     }
 
     /// What is so in one of two states and not in the other, of the bases of `changed`.
-    fn gains(&self, other: &State, bases: &Bases, changed: &[BaseId]) -> Vec<(Said, Side)> {
-        let mut gains: Vec<(Said, Side)> = Vec::new();
+    fn gains(&self, other: &State, bases: &Bases, changed: &[BaseId]) -> Vec<Gain> {
+        let mut gains: Vec<Gain> = Vec::new();
+        let plain = |said: Said, side| Gain { said, side, is_count: false };
         for &base in changed.iter().filter(|base| !bases.is_summary(**base)) {
             let absent = |state: &State| bases.is_block(base) && !state.mentions(base);
-            gains.extend(only(absent(self), absent(other)).map(|side| (Said::IsNone(base), side)));
+            gains.extend(only(absent(self), absent(other)).map(|side| plain(Said::IsNone(base), side)));
             let Some((x, y)) = self.known(bases, base).zip(other.known(bases, base)) else { continue };
             let lives = |o: &Object| bases.is_block(base) && !o.life.may_be_dead;
-            gains.extend(only(lives(x), lives(y)).map(|side| (Said::Lives(base), side)));
+            gains.extend(only(lives(x), lives(y)).map(|side| plain(Said::Lives(base), side)));
             for cell in cells_of(base, x, y) {
                 let (a, b) = (x.read(cell.at, cell.shape()), y.read(cell.at, cell.shape()));
-                let said = |value: &Value| Said::Holds(cell, bases.unnamed(value));
-                gains.extend(is_gain(&a, &b).then(|| (said(&a), Side::Here)));
-                gains.extend(is_gain(&b, &a).then(|| (said(&b), Side::There)));
+                for (one, other, side) in [(&a, &b, Side::Here), (&b, &a, Side::There)] {
+                    let said = || Said::Holds(cell, bases.unnamed(one));
+                    if is_gain(one, other) {
+                        gains.push(plain(said(), side));
+                    } else if is_count(one, other) || is_zero_alone(one, other) {
+                        gains.push(Gain { said: said(), side, is_count: true });
+                    }
+                }
             }
         }
         gains
@@ -251,7 +290,14 @@ impl State {
         if gains.is_empty() {
             return;
         }
-        for (flag, here, there) in self.flags(other, bases, changed).take(FLAGS) {
+        // Whether there is a block says most of other cells; of records it alone counts.
+        let is_pointer = |v: &Option<Value>| v.as_ref().is_some_and(|v| !v.pointers.is_none());
+        let flags: Vec<_> = self.flags(other, bases, changed).take(LOOKED_AT).collect();
+        let (pointers, numbers): (Vec<_>, Vec<_>) =
+            flags.into_iter().partition(|(_, a, b)| is_pointer(a) || is_pointer(b));
+        let small = |cell: &Holder| self.known(bases, cell.base).is_some_and(|o| o.size.hi() <= WORD);
+        let numbers = numbers.into_iter().filter(|(cell, ..)| small(cell));
+        for (flag, here, there) in numbers.take(FLAGS).chain(pointers.into_iter().take(FLAGS)) {
             let more = implications(flag, (here.as_ref(), there.as_ref()), &gains)
                 .filter(|one| !all.contains(one))
                 .collect::<Vec<_>>();
@@ -265,7 +311,7 @@ pub(super) struct Carried {
     /// The cell that it is a copy of.
     copied: Option<Holder>,
     /// What is so only where it is a condition that holds (here), or only where that does not hold (there).
-    gains: Vec<(Said, Side)>,
+    gains: Vec<Gain>,
 }
 
 impl State {
@@ -286,7 +332,7 @@ impl Analyzer<'_, '_> {
         Carried { copied, gains: self.gains_of_condition(flow, value, now) }
     }
 
-    fn gains_of_condition(&self, flow: &Flow, value: &Expr, now: &Value) -> Vec<(Said, Side)> {
+    fn gains_of_condition(&self, flow: &Flow, value: &Expr, now: &Value) -> Vec<Gain> {
         if !is_condition(value) || now.as_constant().is_some() {
             return Vec::new();
         }
@@ -299,15 +345,17 @@ impl Analyzer<'_, '_> {
     }
 }
 
-/// What a flag says of other objects that holds some values here alone and others there alone.
+/// What a flag says of other objects that holds some values here alone and others there alone. Of counts only a pointer tells.
 fn implications<'g>(
     flag: Holder,
     (here, there): (Option<&'g Value>, Option<&'g Value>),
-    gains: &'g [(Said, Side)],
+    gains: &'g [Gain],
 ) -> impl Iterator<Item = Implication> + 'g {
-    gains.iter().filter(move |(then, _)| then.base() != flag.base).filter_map(move |(then, side)| {
-        let when = if *side == Side::Here { here } else { there };
-        Some(Implication { flag, when: when?.clone(), then: then.clone() })
+    let is_pointer = [here, there].into_iter().flatten().any(|value| !value.pointers.is_none());
+    let told = gains.iter().filter(move |gain| gain.said.cell() != Some(flag) && (is_pointer || !gain.is_count));
+    told.filter_map(move |gain| {
+        let when = if gain.side == Side::Here { here } else { there };
+        Some(Implication { flag, when: when?.clone(), then: gain.said.clone() })
     })
 }
 
@@ -367,4 +415,14 @@ fn is_gain(a: &Value, b: &Value) -> bool {
     let may_be_null = |v: &Value| v.int.is_some_and(|i| i.contains(0));
     let pointer = !a.pointers.is_none() && !may_be_null(a) && may_be_null(b);
     a.may_be_defined() && !a.undefined && (b.undefined || pointer)
+}
+
+/// Whether `a` is a number other than 0, and `b` may be 0: as many elements as a block has room for, where there is one.
+fn is_count(a: &Value, b: &Value) -> bool {
+    a.int_alone().zip(b.int_alone()).is_some_and(|(a, b)| !a.contains(0) && b.contains(0))
+}
+
+/// Whether `a` is 0 and `b` another number: how many elements there are before there is a block for them, and afterwards.
+fn is_zero_alone(a: &Value, b: &Value) -> bool {
+    a.as_constant() == Some(0) && b.int_alone().is_some_and(|b| !b.contains(0))
 }

@@ -266,10 +266,16 @@ impl Refiner<'_> {
         if t.bits >= 128 && !t.signed {
             return Judged::one(site, true, true, known);
         }
-        let exact = match op {
+        let of = |x, y| match op {
             BinaryOp::Add => arithmetic::add(x, y),
             BinaryOp::Sub => view.subtracted(lhs, rhs, arithmetic::sub(x, y)),
-            BinaryOp::Mul => arithmetic::mul(x, y),
+            _ => arithmetic::mul(x, y),
+        };
+        let fits = |exact: Option<Int>| exact.is_some_and(|e| e.interval().leq(bounds));
+        let exact = match op {
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => Some(of(x, y))
+                .filter(|exact| fits(*exact))
+                .unwrap_or_else(|| of(view.bounded(lhs, x), view.bounded(rhs, y))),
             BinaryOp::Div | BinaryOp::Rem => {
                 let fails = t.signed && x.contains(bounds.lo) && y.contains(-1);
                 let always = x.as_constant() == Some(bounds.lo) && y.as_constant() == Some(-1);
@@ -277,7 +283,7 @@ impl Refiner<'_> {
             }
             _ => return Judged::one(site, true, true, known),
         };
-        let fails = !exact.is_some_and(|e| e.interval().leq(bounds));
+        let fails = !fits(exact);
         let passes = exact.is_none_or(|e| e.clamp(bounds.lo, bounds.hi).is_some());
         if !fails || !passes || self.program.sites[site].kind.continues() {
             let goes_on = passes || self.goes_past(site);

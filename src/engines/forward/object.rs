@@ -409,7 +409,7 @@ impl Object {
         if self == next {
             return self.clone();
         }
-        let size = self.size.widen(next.size, thresholds, Interval { lo: 0, hi: i128::from(u64::MAX) });
+        let size = self.size.widen(next.size, thresholds, Interval { lo: 0, hi: i128::from(i64::MAX) });
         let zeros = self.zeros.widen(next.zeros).with_text(self.shared_text(next));
         self.combine_with(next, size, zeros, |a, b, shape| a.widen(b, thresholds, shape.bounds()))
     }

@@ -195,12 +195,14 @@ impl Refiner<'_> {
         if new == old {
             return true;
         }
+        let is_null_gone = !new.pointers.is_none() && old.int.is_some() && new.int.is_none();
         self.narrow_cell(base, at, shape, new);
-        Holder::of(base, at, shape).is_none_or(|flag| self.follow(flag))
+        let Some(cell) = Holder::of(base, at, shape) else { return true };
+        (!is_null_gone || self.learn_counts(cell)) && self.follow(cell)
     }
 
     /// Lets a place hold no more than `new`. False, and nothing changed, where it is several cells or a part of one.
-    fn narrow_cell(&mut self, base: BaseId, at: i64, shape: Shape, new: Value) -> bool {
+    pub(super) fn narrow_cell(&mut self, base: BaseId, at: i64, shape: Shape, new: Value) -> bool {
         let Some(object) = self.state.object(self.bases, base) else { return false };
         // A read that is put together from several cells says less than they do.
         let cell = object.cells().any(|(o, c)| o == at && c.shape.size == shape.size);
@@ -303,7 +305,7 @@ impl Refiner<'_> {
             BinaryOp::Mul => arithmetic::mul(i, j),
             _ => None,
         };
-        if !exact.is_some_and(|v| v.interval().leq(t.bounds())) {
+        if t.passed_exactly(exact).is_none() {
             return true;
         }
         let back = match op {
@@ -329,6 +331,10 @@ impl Refiner<'_> {
         if to.pointers.is_any_object(false) && pointer.pointers.is_any() && to.int.is_none() && !to.undefined {
             // The object is that of the pointer which is moved.
             return self.restrict(p, &Value::pointers(to.pointers.only_unknown()));
+        }
+        if pointer.int.is_some() && to.int.is_none() {
+            // NULL, wherever it is moved, points into no object.
+            return self.restrict(p, &Value { int: None, ..pointer });
         }
         let alone = pointer.int.is_none() && !pointer.undefined && !pointer.pointers.is_any();
         let ([(b, from)], [(c, moved)]) = (pointer.pointers.targets(), to.pointers.targets()) else { return true };

@@ -8,8 +8,8 @@ use super::object::{Life, Object};
 use super::paths::{At, Content, Node, Paths, Spot, Write};
 use super::shape::{Kind, Shape};
 use super::strings::text_at;
-use super::targets::renamed;
-use super::terms::Bounds;
+use super::targets::{objects, renamed};
+use super::terms::{Bounds, Term};
 use super::texts::{Holder, Implied, Origin, Pointer, Text, Texts};
 use super::tree::Tree;
 use crate::domains::{BaseId, Hull, Int, Pointers, Value, arithmetic};
@@ -129,13 +129,23 @@ impl State {
         State { texts, paths, implications, ..part }
     }
     /// The state with the part that was `before` become `after`: what else is in it stays as it is, but for the damage.
-    /// `made`: whether a base may have come into being meanwhile.
-    pub fn rejoin(&self, bases: &Bases, before: &State, after: &State, made: impl Fn(BaseId) -> bool) -> State {
+    /// `made`: whether a base may have come into being meanwhile; `unwritten`: whether nothing has been written to it.
+    pub fn rejoin(
+        &self,
+        bases: &Bases,
+        before: &State,
+        after: &State,
+        made: impl Fn(BaseId) -> bool,
+        unwritten: impl Fn(BaseId) -> bool,
+    ) -> State {
         let mut all = self.clone();
         // Where calls are joined, `after` has objects of other callers: those that are neither in `before` nor new.
         let ours = |base: BaseId| self.mentions(base) && !before.mentions(base);
+        let changed = |base: BaseId| before.mentions(base) && !unwritten(base);
         // While it still holds what it held: that bounds others by terms that go.
-        all.forget_terms(|term| term.is_about(|base| before.mentions(base) || (after.mentions(base) && !ours(base))));
+        all.forget_terms(|term| {
+            term.is_about(|base| changed(base) || (after.mentions(base) && !before.mentions(base) && !ours(base)))
+        });
         if after.damage.is_any() {
             all.suffer(bases, &after.damage, &|b| !before.mentions(b));
             all.damage = self.damage.join(&after.damage);
@@ -156,7 +166,8 @@ impl State {
         {
             all.bounds.note(a, b, bound);
         }
-        all.implications.retain(|base| ours(base) || (!before.mentions(base) && !after.mentions(base)));
+        all.implications
+            .retain(|base| ours(base) || (!changed(base) && (before.mentions(base) || !after.mentions(base))));
         for (pointer, target, text) in after.texts.iter() {
             if !silent(target) && !pointer.cells().any(|cell| foreign(cell.base)) {
                 all.texts.note(pointer, target, text);
@@ -341,7 +352,7 @@ impl State {
         changed.into_iter().for_each(|b| self.repoint(b, points, more));
     }
     /// Gives the pointers of `base` that `which` chooses the targets that `to` makes of them: other names for what they point to. Nothing
-    /// is said of these pointers besides any more; what is known of other cells stays.
+    /// is said of texts behind these pointers any more; what is known of other cells stays.
     fn repoint(&mut self, base: BaseId, which: impl Fn(&Value) -> bool, to: impl Fn(&Pointers) -> Pointers) {
         let Some(object) = self.objects.get(base.0.into()).cloned() else { return };
         let cells = object.cells().filter(|(_, c)| which(&c.value));
@@ -350,7 +361,8 @@ impl State {
             self.forget_facts(base);
         }
         for (lo, hi) in ranges {
-            self.forget_terms(|term| term.uses(base, lo, hi));
+            // How much is behind a pointer does not depend on the name of what it leads to.
+            self.forget_terms(|term| matches!(term, Term::Length(..)) && term.uses(base, lo, hi));
             self.texts.overwrite(base, lo, hi);
         }
         let mut new = Object::clone(&object);
@@ -386,13 +398,13 @@ impl State {
     }
     /// An upper bound of both, such that chains end.
     pub fn widen(&self, next: &State, bases: &Bases, thresholds: &[i128]) -> State {
-        self.merge(next, bases, Some(thresholds.is_empty()), &mut |a, b| match b.leq(a) {
+        self.merge(next, bases, Some(thresholds), &mut |a, b| match b.leq(a) {
             true => a.clone(),
             false => Arc::new(a.widen(b, thresholds)),
         })
     }
-    /// `widens`: such that chains end, and whether soon.
-    fn merge(&self, other: &State, bases: &Bases, widens: Option<bool>, f: &mut Combine<'_>) -> State {
+    /// `widens`: such that chains end, at thresholds if there are any.
+    fn merge(&self, other: &State, bases: &Bases, widens: Option<&[i128]>, f: &mut Combine<'_>) -> State {
         // Of the objects in which they differ, those that both have, and all.
         let (mut in_both, mut in_either) = (Vec::new(), Vec::new());
         let objects = self.objects.merge(&other.objects, &mut |k, a, b| {
@@ -411,22 +423,28 @@ impl State {
         let (ours, theirs) =
             (|pair: &_| self.implied_difference(bases, pair), |pair: &_| other.implied_difference(bases, pair));
         let bounds = match widens.is_some() {
-            true => self.bounds.widen(&other.bounds, theirs),
+            true => self.bounds.widen(&other.bounds, theirs, |pair, bound| {
+                self.leaves_a_constant(other, bases, pair) && ours(pair).is_some_and(|mine| mine <= bound)
+            }),
             false => self.bounds.join(&other.bounds, ours, theirs),
         };
         let (here, there) = (|cell| self.implied_path(bases, cell), |cell| other.implied_path(bases, cell));
-        let paths = self.paths.common(&other.paths, widens, here, there);
-        let implications = self.implications_of_both(other, bases, widens.is_none().then_some(&in_either));
+        let soon = widens.map(<[i128]>::is_empty);
+        let paths = self.paths.common(&other.paths, soon, here, there);
+        let implications = match widens {
+            Some(thresholds) => self.widened_implications(other, bases, thresholds),
+            None => self.implications_of_both(other, bases, &in_either),
+        };
         let damage = self.damage.join(&other.damage);
         let mut both = State { objects, damage, texts, bounds, paths, implications };
-        if widens != Some(true) {
+        if soon != Some(true) {
             both.keep_alive(bases, (self, other), &in_both, widens.is_some());
         }
         both
     }
     /// An upper bound of both that gives up the content of all bases of `next` that `self` is not seen to include.
     pub fn collapse(&self, next: &State, bases: &Bases) -> State {
-        self.merge(next, bases, Some(true), &mut |a, b| match b.leq(a) {
+        self.merge(next, bases, Some(&[]), &mut |a, b| match b.leq(a) {
             true => a.clone(),
             false => Arc::new(a.join(b).collapsed(a)),
         })
@@ -574,13 +592,4 @@ impl State {
         }
         self.damage = self.damage.join(&Damage { written, pointers, undefined, ..Damage::default() });
     }
-}
-
-/// The objects that a value points to, if it is a pointer to few of them.
-pub fn objects(value: &Value) -> Option<&[(BaseId, Int)]> {
-    const FEW: usize = 32;
-    let pointers = &value.pointers;
-    let plain = !value.undefined && !pointers.is_any() && pointers.functions().is_empty();
-    let targets = Some(pointers.targets()).filter(|_| plain)?;
-    (1..=FEW).contains(&targets.len()).then_some(targets)
 }

@@ -7,7 +7,7 @@ use super::judge::{determinate, terminated};
 use super::object::Object;
 use super::refine::{Refiner, copies_of};
 use super::shape::Shape;
-use super::state::objects;
+use super::targets::objects;
 use super::texts::{Holder, Origin, Pointer, Text};
 use crate::domains::{BaseId, Int, Value, arithmetic};
 use crate::ir::{BinaryOp, Expr, ExprKind, LibFn, Place, PlaceBase};

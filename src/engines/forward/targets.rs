@@ -1,7 +1,7 @@
 //! Where values lead. That of a part of an object is found when somebody asks and kept until the part changes: most objects of a state stay
 //! as they are at most calls, and each call asks them all.
 
-use crate::domains::{BaseId, Pointers, Value};
+use crate::domains::{BaseId, Int, Pointers, Value};
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, OnceLock};
 
@@ -29,6 +29,15 @@ impl Targets {
         all.bases.dedup();
         all
     }
+}
+
+/// The objects that a value points to, if it is a pointer to few of them.
+pub fn objects(value: &Value) -> Option<&[(BaseId, Int)]> {
+    const FEW: usize = 32;
+    let pointers = &value.pointers;
+    let plain = !value.undefined && !pointers.is_any() && pointers.functions().is_empty();
+    let targets = Some(pointers.targets()).filter(|_| plain)?;
+    (1..=FEW).contains(&targets.len()).then_some(targets)
 }
 
 /// What has values.

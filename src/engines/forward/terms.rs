@@ -134,6 +134,11 @@ impl State {
         self.bounds().bound_within(a, b, |m| self.term_range(bases, m).unwrap_or_default())
     }
 
+    /// The greatest number that a term may be for what cells say.
+    pub(super) fn most(&self, bases: &Bases, term: Multiple<Term>) -> Option<i128> {
+        self.term_range(bases, term)?.1
+    }
+
     /// What cells alone say of `a - b`; for terms that no bound is about.
     pub fn implied_difference(&self, bases: &Bases, (a, b): &(Multiple<Term>, Multiple<Term>)) -> Option<i128> {
         /// More than objects have bytes.
@@ -144,6 +149,19 @@ impl State {
         }
         let (hi, lo) = (self.term_range(bases, *a)?.1?, self.term_range(bases, *b)?.0?);
         hi.checked_sub(lo)
+    }
+
+    /// Whether one of two terms is one number here, and another or several in `next`. It happens once to a term in a chain of wider states.
+    pub(super) fn leaves_a_constant(
+        &self,
+        next: &State,
+        bases: &Bases,
+        (a, b): &(Multiple<Term>, Multiple<Term>),
+    ) -> bool {
+        [a, b].into_iter().filter(|m| m.term != Term::Zero).any(|m| {
+            let here = self.term_range(bases, *m);
+            here.is_some_and(|(lo, hi)| lo.is_some() && lo == hi) && next.term_range(bases, *m) != here
+        })
     }
 
     /// After terms may have changed: what they said of others stays, also by the numbers that they were.
