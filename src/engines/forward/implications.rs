@@ -219,8 +219,12 @@ impl State {
         if next.entails_all(bases, ours) {
             return ours.clone();
         }
-        let wider: Option<Vec<Implication>> =
-            ours.iter().map(|one| self.weakened(next, bases, one, Some(thresholds))).collect();
+        // Weaker ones only while there are thresholds, and where the other state shows them by itself: chains have to end.
+        let weaker = |one: &Implication| {
+            let weaker = self.weakened(next, bases, one, Some(thresholds)).filter(|_| !thresholds.is_empty());
+            weaker.filter(|weaker| next.entails(bases, weaker))
+        };
+        let wider: Option<Vec<Implication>> = ours.iter().map(weaker).collect();
         wider.map_or_else(Implications::default, Implications::of)
     }
 
