@@ -52,11 +52,16 @@ impl View<'_> {
                 _ => (None, whole()?),
             },
             ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl), a, b) => {
+                // What is shifted out of its type is no error, and may have been.
+                let fits = |all: Int| match op {
+                    BinaryOp::Shl => Some(all).filter(|all| all.interval().leq(t.bounds())),
+                    _ => t.passed_exactly(Some(all)),
+                };
                 let both = self.combined(*op, self.number_seen(a)?, self.number_seen(b)?);
-                let fits = |(linear, all): (Option<Linear>, Int)| Some((linear, t.passed_exactly(Some(all))?));
-                both.filter(|(_, all)| *op != BinaryOp::Shl || all.interval().leq(t.bounds()))
-                    .and_then(fits)
-                    .unwrap_or((None, whole()?))
+                match both.and_then(|(linear, all)| Some((linear, fits(all)?))) {
+                    Some(seen) => seen,
+                    None => (None, whole()?),
+                }
             }
             _ => (None, whole()?),
         };
@@ -139,23 +144,23 @@ impl View<'_> {
         else {
             return all;
         };
-        let (hi, lo) = (self.distance(x, y), self.distance(y, x).and_then(i128::checked_neg));
-        let all = all.unwrap_or(Int::TOP);
-        let (lo, hi) = (lo.unwrap_or(all.lo()).max(all.lo()), hi.unwrap_or(all.hi()).min(all.hi()));
-        // Where nothing is left no execution is here.
-        if lo > hi { Some(all) } else { all.clamp(lo, hi).or(Some(all)) }
+        Some(self.apart(x, y, all.unwrap_or(Int::TOP)))
     }
 
-    /// The numbers of `all` that bounds leave of `e`, by those that it is between.
+    /// Of the numbers of `all`, those that bounds leave of `x - y`; all where none is left, since no execution is here then.
+    fn apart(&self, x: Linear, y: Linear, all: Int) -> Int {
+        let (hi, lo) = (self.distance(x, y), self.distance(y, x).and_then(i128::checked_neg));
+        let (lo, hi) = (lo.unwrap_or(all.lo()).max(all.lo()), hi.unwrap_or(all.hi()).min(all.hi()));
+        if lo > hi { all } else { all.clamp(lo, hi).unwrap_or(all) }
+    }
+
+    /// The numbers of `all` that bounds leave of `e`.
     pub fn bounded(&self, e: &Expr, all: Int) -> Int {
         if self.state.bounds().is_empty() {
             return all;
         }
-        let Some(term) = self.linear(e).filter(|l| !l.is_constant()) else { return all };
-        let zero = Linear::constant(0);
-        let (hi, lo) = (self.distance(term, zero), self.distance(zero, term).and_then(i128::checked_neg));
-        let (lo, hi) = (lo.map_or(all.lo(), |lo| lo.max(all.lo())), hi.map_or(all.hi(), |hi| hi.min(all.hi())));
-        if lo > hi { all } else { all.clamp(lo, hi).unwrap_or(all) }
+        let term = self.linear(e).filter(|l| !l.is_constant());
+        term.map_or(all, |term| self.apart(term, Linear::constant(0), all))
     }
 
     /// Whether a comparison of numbers may hold, and may fail, for all that bounds say.
@@ -513,14 +518,13 @@ impl Refiner<'_> {
     /// execution is left.
     pub fn learn_counts(&mut self, pointer: Holder) -> bool {
         let room = Multiple::one(Term::Room(Cell::Held(pointer)));
+        let Some(bytes) = self.state.most(self.bases, room) else { return true };
         let counts: Vec<(Multiple<Term>, i128)> =
             self.state.bounds().iter().filter(|(_, b, _)| *b == room).map(|(a, _, bound)| (a, bound)).collect();
         for (count, bound) in counts {
-            let (Term::Number(Cell::Held(holder)), Some(most)) = (count.term, self.state.most(self.bases, room)) else {
-                continue;
-            };
+            let Term::Number(Cell::Held(holder)) = count.term else { continue };
             let Some(held) = self.state.held(self.bases, holder) else { continue };
-            let most = most.saturating_add(bound).div_euclid(count.times.into());
+            let most = bytes.saturating_add(bound).div_euclid(count.times.into());
             let Some(old) = held.int_alone().filter(|old| old.hi() > most) else { continue };
             let Some(new) = old.clamp(old.lo(), most) else { return false };
             self.narrow_cell(holder.base, holder.at, holder.shape(), Value::int(new));

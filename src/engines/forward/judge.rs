@@ -266,16 +266,16 @@ impl Refiner<'_> {
         if t.bits >= 128 && !t.signed {
             return Judged::one(site, true, true, known);
         }
-        let of = |x, y| match op {
-            BinaryOp::Add => arithmetic::add(x, y),
-            BinaryOp::Sub => view.subtracted(lhs, rhs, arithmetic::sub(x, y)),
-            _ => arithmetic::mul(x, y),
-        };
         let fits = |exact: Option<Int>| exact.is_some_and(|e| e.interval().leq(bounds));
+        // What bounds say of the operands costs more to ask.
+        let exact = |of: &dyn Fn(Int, Int) -> Option<Int>| match of(x, y) {
+            all if fits(all) => all,
+            _ => of(view.bounded(lhs, x), view.bounded(rhs, y)),
+        };
         let exact = match op {
-            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => Some(of(x, y))
-                .filter(|exact| fits(*exact))
-                .unwrap_or_else(|| of(view.bounded(lhs, x), view.bounded(rhs, y))),
+            BinaryOp::Add => exact(&arithmetic::add),
+            BinaryOp::Sub => exact(&|x, y| view.subtracted(lhs, rhs, arithmetic::sub(x, y))),
+            BinaryOp::Mul => exact(&arithmetic::mul),
             BinaryOp::Div | BinaryOp::Rem => {
                 let fails = t.signed && x.contains(bounds.lo) && y.contains(-1);
                 let always = x.as_constant() == Some(bounds.lo) && y.as_constant() == Some(-1);

@@ -141,11 +141,10 @@ impl State {
         let mut all = self.clone();
         // Where calls are joined, `after` has objects of other callers: those that are neither in `before` nor new.
         let ours = |base: BaseId| self.mentions(base) && !before.mentions(base);
-        let changed = |base: BaseId| before.mentions(base) && !unwritten(base);
+        let is_new = |base: BaseId| after.mentions(base) && !before.mentions(base) && !ours(base);
+        let gone = |base: BaseId| is_new(base) || before.mentions(base) && !unwritten(base);
         // While it still holds what it held: that bounds others by terms that go.
-        all.forget_terms(|term| {
-            term.is_about(|base| changed(base) || (after.mentions(base) && !before.mentions(base) && !ours(base)))
-        });
+        all.forget_terms(|term| term.is_about(gone));
         if after.damage.is_any() {
             all.suffer(bases, &after.damage, &|b| !before.mentions(b));
             all.damage = self.damage.join(&after.damage);
@@ -166,8 +165,7 @@ impl State {
         {
             all.bounds.note(a, b, bound);
         }
-        all.implications
-            .retain(|base| ours(base) || (!changed(base) && (before.mentions(base) || !after.mentions(base))));
+        all.implications.retain(|base| !gone(base));
         for (pointer, target, text) in after.texts.iter() {
             if !silent(target) && !pointer.cells().any(|cell| foreign(cell.base)) {
                 all.texts.note(pointer, target, text);

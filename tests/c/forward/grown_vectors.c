@@ -112,8 +112,8 @@ static void use_what_is_gone(void) {
     }
 }
 
-/* A vector of numbers of `size_t`: what there is room for is so little that twice as much can be counted. */
-static size_t half(size_t n) {
+/* A block of `n` elements has room for the last one, where `n` is so small that its size did not wrap. */
+static size_t set_last(size_t n) {
     long *many = malloc(n * sizeof *many);
     if (many == NULL || n > 1000000)
         return 0;
@@ -155,5 +155,5 @@ int main(int argc, char **argv) {
     int a, b;
     if (scanf("%d %d", &a, &b) == 2)
         sums(a, b);
-    return some + (int)half((size_t)argc);
+    return some + (int)set_last((size_t)argc);
 }
