@@ -73,6 +73,30 @@ impl<'m> Functions<'m> {
         });
         calls.get(&f).copied().unwrap_or(0)
     }
+    /// The statements of `f` and of all calls from there, those of a function counted for each way of calls that leads to it. Where it
+    /// calls itself again, they are not counted once more.
+    pub fn expanded(&self, program: &Program, f: FuncId) -> u64 {
+        let mut callees: FxHashMap<FuncId, Vec<FuncId>> = FxHashMap::default();
+        for (call, made) in program.calls.iter_enumerated() {
+            callees.entry(made.function).or_default().extend(self.memory.callees(call));
+        }
+        let mut known = FxHashMap::default();
+        let mut open = vec![f];
+        while let Some(&f) = open.last() {
+            let first = !known.contains_key(&f);
+            known.entry(f).or_insert(0);
+            let callees = callees.get(&f).map_or(&[][..], |callees| callees);
+            if first {
+                open.extend(callees.iter().filter(|callee| !known.contains_key(callee)));
+                continue;
+            }
+            open.pop();
+            let own: u64 = program.functions[f].blocks.iter().map(|block| block.stmts.len() as u64 + 1).sum();
+            let size = callees.iter().fold(own, |size, callee| size.saturating_add(known[callee]));
+            known.insert(f, size);
+        }
+        known[&f]
+    }
     /// The facts on `f`.
     pub fn info(&mut self, program: &Program, bases: &Bases, f: FuncId) -> Rc<FunctionInfo> {
         self.known.entry(f).or_insert_with(|| Rc::new(FunctionInfo::new(program, bases, f))).clone()
