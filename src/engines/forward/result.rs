@@ -145,6 +145,9 @@ const UNTIL_APART: f64 = 0.1;
 /// Programs in which calls that are followed come to an end execute each statement, on each way of calls that leads to it, so often or more
 /// (18 times in bzip2recover, 85 times in bchunk).
 const EXECUTED: u64 = 20;
+/// So much of the time there is for calls that are apart to settle: without that nothing else does, and functions judged each for itself
+/// take little.
+const UNTIL_ALONE: f64 = 1.05;
 /// Where functions that were lost may be judged each for itself, there is so much more time for that, or for more where nothing is lost.
 const WITH_RESULT: f64 = 1.2;
 
@@ -159,7 +162,7 @@ fn analyze_here(program: &Program, memory: &Memory, start: &Start, options: &Opt
         Some(calls) => vec![(calls, joined, time)],
         None => vec![
             (Calls::Followed, steps, time.mul_f64(UNTIL_APART)),
-            (Calls::Apart, joined, time),
+            (Calls::Apart, joined, all.min(time.mul_f64(UNTIL_ALONE))),
             (Calls::Shared, joined, all),
             (Calls::Joined, joined, all),
         ],
