@@ -35,3 +35,25 @@ fn values_are_known_whether_calls_are_followed_or_joined() {
     }
     assert_eq!(analysed(400, 300, 300), (true, BTreeSet::new()));
 }
+
+/// Functions that call each other twice, one behind the other: there are 2^`levels` ways to the last.
+fn doubled(levels: usize) -> String {
+    let last = "static int f0(int x) { return x & 7; }\n".to_owned();
+    let of = |level: usize| format!("static int f{}(int x) {{ return f{level}(x) + f{level}(x + 1); }}\n", level + 1);
+    let main = format!("int main(void) {{ return f{levels}(1) < 0; }}\n");
+    last + &(0..levels).map(of).collect::<String>() + &main
+}
+
+#[test]
+fn calls_are_followed_where_many_ways_meet_in_few_states() {
+    for levels in [3, 30] {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let file = folder.path().join("a.c");
+        std::fs::write(&file, doubled(levels)).expect("a file");
+        let program = load(std::slice::from_ref(&file), &[]);
+        let main = program.function_named("main").expect("there is a main");
+        let result = analyze(&program, &Memory::of(&program), main, &Options::default());
+        let tried: Vec<String> = result.attempts.iter().map(ToString::to_string).collect();
+        assert!(result.incomplete.is_none() && tried.len() == 1, "{levels}: {tried:?}");
+    }
+}
