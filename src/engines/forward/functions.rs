@@ -80,22 +80,28 @@ impl<'m> Functions<'m> {
         for (call, made) in program.calls.iter_enumerated() {
             callees.entry(made.function).or_default().extend(self.memory.callees(call));
         }
-        let mut known = FxHashMap::default();
+        let calls = |f| callees.get(&f).map_or(&[][..], |callees| callees);
+        // Of functions that are open, whose callees come first, no number is known yet.
+        let mut sizes: FxHashMap<FuncId, Option<u64>> = FxHashMap::default();
         let mut open = vec![f];
         while let Some(&f) = open.last() {
-            let first = !known.contains_key(&f);
-            known.entry(f).or_insert(0);
-            let callees = callees.get(&f).map_or(&[][..], |callees| callees);
-            if first {
-                open.extend(callees.iter().filter(|callee| !known.contains_key(callee)));
-                continue;
+            match sizes.get(&f) {
+                None => {
+                    sizes.insert(f, None);
+                    open.extend(calls(f).iter().filter(|callee| !sizes.contains_key(callee)));
+                    continue;
+                }
+                Some(None) => {
+                    let own: u64 = program.functions[f].blocks.iter().map(|block| block.stmts.len() as u64 + 1).sum();
+                    let of = |callee| sizes.get(callee).copied().flatten().unwrap_or(0);
+                    let size = calls(f).iter().fold(own, |size, callee| size.saturating_add(of(callee)));
+                    sizes.insert(f, Some(size));
+                }
+                Some(Some(_)) => {}
             }
             open.pop();
-            let own: u64 = program.functions[f].blocks.iter().map(|block| block.stmts.len() as u64 + 1).sum();
-            let size = callees.iter().fold(own, |size, callee| size.saturating_add(known[callee]));
-            known.insert(f, size);
         }
-        known[&f]
+        sizes.get(&f).copied().flatten().unwrap_or(0)
     }
     /// The facts on `f`.
     pub fn info(&mut self, program: &Program, bases: &Bases, f: FuncId) -> Rc<FunctionInfo> {

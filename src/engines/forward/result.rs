@@ -4,7 +4,7 @@ use super::alone;
 use super::analyzer::{Analyzer, Calls};
 use super::bases::Bases;
 use super::contexts::Context;
-use super::functions::Touched;
+use super::functions::{Functions, Touched};
 use super::noted::Noted;
 use super::options::Options;
 use super::shape::Shape;
@@ -163,21 +163,21 @@ fn analyze_here(program: &Program, memory: &Memory, start: &Start, options: &Opt
     let attempts = match options.calls {
         Some(Calls::Followed) => vec![(Calls::Followed, steps, time)],
         Some(calls) => vec![(calls, joined, time)],
-        None => vec![
-            (Calls::Followed, steps, time.mul_f64(UNTIL_APART)),
-            (Calls::Apart, joined, all.min(time.mul_f64(UNTIL_ALONE))),
-            (Calls::Shared, joined, all),
-            (Calls::Joined, joined, all),
-        ],
+        None => {
+            let part = if follows_too_much(program, memory, start, steps) { GLANCE } else { 1 };
+            vec![
+                (Calls::Followed, steps / u64::from(part), time.mul_f64(UNTIL_APART) / part),
+                (Calls::Apart, joined, all.min(time.mul_f64(UNTIL_ALONE))),
+                (Calls::Shared, joined, all),
+                (Calls::Joined, joined, all),
+            ]
+        }
     };
     let (mut executed, mut tried) = (0, Vec::new());
     let mut best: Option<ForwardResult> = None;
     for (calls, steps, time) in attempts {
         let (new, begun) = (Analyzer::new(program, memory, options, calls), Instant::now());
         let mut analyzer = Analyzer { started, limits: (steps, time), ..new };
-        if options.calls.is_none() && calls == Calls::Followed && follows_too_much(program, &analyzer, start) {
-            analyzer.limits = (steps / u64::from(GLANCE), time / GLANCE);
-        }
         analyzer.whole(start);
         executed += analyzer.steps;
         let aborted = analyzer.aborted.clone();
@@ -207,10 +207,11 @@ fn analyze_here(program: &Program, memory: &Memory, start: &Start, options: &Opt
     result
 }
 
-/// Whether calls from `start` that are followed will most likely take more statements than they may.
-fn follows_too_much(program: &Program, analyzer: &Analyzer<'_, '_>, start: &Start) -> bool {
-    let sizes = start.functions().iter().map(|f| analyzer.functions.expanded(program, *f));
-    sizes.fold(0, u64::saturating_add) > analyzer.limits.0 / EXECUTED
+/// Whether calls from `start` that are followed will most likely take more than so many `steps`.
+fn follows_too_much(program: &Program, memory: &Memory, start: &Start, steps: u64) -> bool {
+    let functions = Functions::new(memory);
+    let sizes = start.functions().iter().map(|f| functions.expanded(program, *f));
+    sizes.fold(0, u64::saturating_add) > steps / EXECUTED
 }
 
 impl Analyzer<'_, '_> {
