@@ -235,7 +235,7 @@ impl Default for Profile {
                 planned: Share(0.92),
                 planned_to_verify: Share(0.95),
             },
-            relations: RelationLimits { derivations: 2_000_000_000, time: Share(0.1) },
+            relations: RelationLimits { derivations: 2_000_000_000, time: Share(0.15) },
             proofs: ProofLimits {
                 analysis: AnalysisLimits::default(),
                 time: Share(0.75),

@@ -6,6 +6,7 @@ use super::extent::Extents;
 use super::functions::{FunctionInfo, Functions};
 use super::noted::Noted;
 use super::options::Options;
+use super::reads::Asked;
 use super::refine::Refiner;
 use super::shared::Shared;
 use super::state::State;
@@ -35,8 +36,8 @@ pub struct Summary {
     pub exit: Option<State>,
     /// Whether its sites have been judged from this entry.
     pub recorded: bool,
-    /// The objects whose contents were read.
-    pub reads: Vec<BaseId>,
+    /// What was asked for of objects.
+    pub reads: Vec<Asked>,
 }
 
 /// What becomes of calls of functions with bodies.

@@ -7,9 +7,11 @@
 //! See: Seidl, Vogler, "Three Improvements to the Top-Down Solver" (the solver on demand, with what influences what);
 //! Sharir, Pnueli, "Two Approaches to Interprocedural Data Flow Analysis" (the functional approach).
 
-use super::analyzer::{Activation, Analyzer};
+use super::analyzer::{Activation, Analyzer, Calls};
 use super::bases::{Base, Bases};
 use super::iterate::Invariants;
+use super::reads::Asked;
+use super::shared::Growth;
 use super::state::State;
 use crate::domains::{BaseId, Pointers};
 use crate::ir::{AllocId, CallId, FuncId, VarId};
@@ -51,8 +53,8 @@ struct Node {
     stable: bool,
     /// How much of what grew in shared memory had done so when it was analysed last.
     seen: usize,
-    /// The objects whose contents were read then.
-    reads: FxHashSet<BaseId>,
+    /// What was asked for of objects then.
+    reads: FxHashSet<Asked>,
     /// Whether it is being analysed.
     running: bool,
     /// Whether the sites have been judged.
@@ -109,6 +111,10 @@ impl Contexts {
     /// Nothing has been judged.
     pub fn forget_judgements(&mut self) {
         self.nodes.values_mut().for_each(|node| node.recorded = false);
+    }
+    /// All contexts are to be analysed again.
+    pub fn doubt(&mut self) {
+        self.nodes.values_mut().for_each(|node| node.stable = false);
     }
     /// A round begins: executions start again.
     pub fn start(&mut self) {
@@ -181,7 +187,9 @@ impl<'p> Analyzer<'p, '_> {
 
     /// Whether calls of `f` are joined where they need not be.
     pub(super) fn is_joined(&mut self, f: FuncId) -> bool {
+        /// Statements of functions that are short, with all that they call, each counted once or for each way of calls that leads to it.
         const SHORT: usize = 150;
+        const EXPANDED: u64 = 300;
         if !self.calls.are_joined() {
             return false;
         }
@@ -190,7 +198,8 @@ impl<'p> Analyzer<'p, '_> {
         }
         let program = self.program;
         let length = |g: &FuncId| program.functions[*g].length();
-        let joined = self.memory.is_recursive(f) || self.reached_from(f).iter().map(length).sum::<usize>() > SHORT;
+        let is_long = self.reached_from(f).iter().map(length).sum::<usize>() > SHORT;
+        let joined = is_long || self.memory.is_recursive(f) || self.functions.expanded(program, f) > EXPANDED;
         self.contexts.joined.insert(f, joined);
         joined
     }
@@ -207,7 +216,8 @@ impl<'p> Analyzer<'p, '_> {
             && !self.memory.is_recursive(f)
             && self.functions.called_at(self.program, f) <= self.options.places;
         let call = Some(call).filter(|_| by_place);
-        Context { function: f, call, anywhere: self.anywhere }
+        // Where calls are apart, memory is any in all of them.
+        Context { function: f, call, anywhere: self.anywhere && self.calls != Calls::Apart }
     }
 
     /// The part of a caller's state that goes into a call of `f` where other runs of `f` may be under way: its own variables, and
@@ -429,7 +439,7 @@ impl<'p> Analyzer<'p, '_> {
         for (context, seen) in behind {
             let Some(node) = self.contexts.nodes.get_mut(&context) else { continue };
             let reads = std::mem::take(&mut node.reads);
-            let matters = (seen..grown).any(|i| self.matters(self.shared.grown[i], context.function, &reads));
+            let matters = self.shared.grown[seen..].iter().any(|growth| growth.matters_to(&reads));
             if let Some(node) = self.contexts.nodes.get_mut(&context) {
                 (node.seen, node.reads) = (grown, reads);
                 if matters {
@@ -439,12 +449,17 @@ impl<'p> Analyzer<'p, '_> {
         }
     }
 
-    /// Ends the summaries in which calls may share memory.
-    pub(super) fn drop_summaries_of_sharers(&mut self) {
+    /// Ends the summaries of short functions that use what others know of memory: there, calls that are not followed come last, or damage is
+    /// asked for behind any call.
+    pub(super) fn drop_summaries_of_sharers(&mut self, growth: Growth) {
         let functions: Vec<FuncId> = self.summaries.keys().copied().collect();
         for g in functions {
-            let is_leaf = self.reached_from(g).iter().all(|f| *f == g) && !self.memory.is_recursive(g);
-            if !is_leaf {
+            let reached = self.reached_from(g);
+            let uses = match growth {
+                Growth::Damage => reached.iter().any(|f| *f != g),
+                Growth::Content(_) | Growth::Object(_) => reached.iter().any(|f| self.is_joined(*f)),
+            };
+            if uses || self.memory.is_recursive(g) {
                 self.summaries.remove(&g);
             }
         }

@@ -54,13 +54,18 @@ pub struct Functions<'m> {
     changes: FxHashMap<FuncId, (Extent, Extent)>,
     /// How many calls may be of a function.
     calls: OnceCell<FxHashMap<FuncId, usize>>,
+    /// The functions that the calls in a function lead to, each as often as they do.
+    callees: OnceCell<FxHashMap<FuncId, Vec<FuncId>>>,
+    /// Statements with those of all calls; none of functions whose callees are being counted.
+    sizes: FxHashMap<FuncId, Option<u64>>,
 }
 
 impl<'m> Functions<'m> {
     /// The facts of the program of `memory`.
     pub fn new(memory: &'m Memory) -> Functions<'m> {
         let (known, touched, changes) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
-        Functions { memory, known, touched, changes, calls: OnceCell::new() }
+        let (calls, callees, sizes) = (OnceCell::new(), OnceCell::new(), FxHashMap::default());
+        Functions { memory, known, touched, changes, calls, callees, sizes }
     }
     /// How many calls may be of `f`.
     pub fn called_at(&self, program: &Program, f: FuncId) -> usize {
@@ -75,14 +80,16 @@ impl<'m> Functions<'m> {
     }
     /// The statements of `f` and of all calls from there, those of a function counted for each way of calls that leads to it. Where it
     /// calls itself again, they are not counted once more.
-    pub fn expanded(&self, program: &Program, f: FuncId) -> u64 {
-        let mut callees: FxHashMap<FuncId, Vec<FuncId>> = FxHashMap::default();
-        for (call, made) in program.calls.iter_enumerated() {
-            callees.entry(made.function).or_default().extend(self.memory.callees(call));
-        }
+    pub fn expanded(&mut self, program: &Program, f: FuncId) -> u64 {
+        let callees = self.callees.get_or_init(|| {
+            let mut callees: FxHashMap<FuncId, Vec<FuncId>> = FxHashMap::default();
+            for (call, made) in program.calls.iter_enumerated() {
+                callees.entry(made.function).or_default().extend(self.memory.callees(call));
+            }
+            callees
+        });
         let calls = |f| callees.get(&f).map_or(&[][..], |callees| callees);
-        // Of functions that are open, whose callees come first, no number is known yet.
-        let mut sizes: FxHashMap<FuncId, Option<u64>> = FxHashMap::default();
+        let sizes = &mut self.sizes;
         let mut open = vec![f];
         while let Some(&f) = open.last() {
             match sizes.get(&f) {
@@ -92,7 +99,7 @@ impl<'m> Functions<'m> {
                     continue;
                 }
                 Some(None) => {
-                    let own: u64 = program.functions[f].blocks.iter().map(|block| block.stmts.len() as u64 + 1).sum();
+                    let own = program.functions[f].length() as u64;
                     let of = |callee| sizes.get(callee).copied().flatten().unwrap_or(0);
                     let size = calls(f).iter().fold(own, |size, callee| size.saturating_add(of(callee)));
                     sizes.insert(f, Some(size));

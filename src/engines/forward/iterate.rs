@@ -31,8 +31,22 @@ const MOST: usize = 400;
 /// So often executions part in one block: where a `realloc` fails and where it does not.
 const FORKS: usize = 3;
 
-/// Invariants of a function's loops, by their heads.
-pub type Invariants = FxHashMap<BlockId, State>;
+/// Where an analysis of a function is: the turns of the loops that it is in, outer ones first, and the head of the loop that it comes to.
+pub type Way = (Vec<(BlockId, Turn)>, BlockId);
+
+/// Turns of a loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Turn {
+    Unrolled(usize),
+    /// All that are left.
+    Other,
+}
+
+/// So many invariants of a function are kept for its next analysis, at most.
+const KEPT: usize = 256;
+
+/// Invariants of a function's loops, by where they were asked for.
+pub type Invariants = FxHashMap<Way, State>;
 
 /// A function's analysis under way.
 struct Run {
@@ -48,9 +62,11 @@ struct Run {
     beside: FxHashMap<BlockId, Vec<(BlockId, State)>>,
     /// How many loops are open.
     depth: usize,
+    /// The loops that are open, and which of their turns is under way.
+    turns: Vec<(BlockId, Turn)>,
     /// What loops inside the one whose invariant is being sought had for theirs in its last round: the next ones hold more.
-    found: Invariants,
-    /// Invariants of loops from an earlier analysis, of less: what is left of them, and what this one found last.
+    found: FxHashMap<BlockId, State>,
+    /// Invariants from an earlier analysis, of less, and what this one found.
     earlier: Invariants,
     latest: Invariants,
     /// Whether a round of such a loop is under way.
@@ -87,9 +103,10 @@ impl Analyzer<'_, '_> {
             exit: None,
             seeking: Vec::new(),
             unrolling: Vec::new(),
+            turns: Vec::new(),
             beside: FxHashMap::default(),
             depth: 0,
-            found: Invariants::default(),
+            found: FxHashMap::default(),
             earlier: std::mem::take(invariants),
             latest: Invariants::default(),
             rounds: false,
@@ -186,36 +203,33 @@ impl Analyzer<'_, '_> {
         // Calls that are refused when the budget runs out during the last pass enlarge its states: then it is repeated.
         const ATTEMPTS: usize = 3;
         let mut rest = rest;
-        for _ in 0..ATTEMPTS {
-            let recording = std::mem::replace(&mut self.recording, false);
-            let earlier = run.rounds.then(|| run.found.remove(&head)).flatten();
-            let repeats = run.unrolling.is_empty();
-            let earlier = earlier.or_else(|| repeats.then(|| run.earlier.remove(&head)).flatten());
-            let found = std::mem::take(&mut run.found);
-            let rounds = std::mem::replace(&mut run.rounds, true);
-            run.seeking.push(head);
-            let invariant = self.seek(run, head, body, &rest, earlier);
-            run.seeking.pop();
-            (run.rounds, run.found) = (rounds, found);
-            self.recording = recording;
-            let Some(invariant) = invariant else { return };
+        for attempt in 0..=ATTEMPTS {
+            let known = self.known_invariant(run, head, &rest).filter(|_| attempt == 0);
+            let is_known = known.is_some();
+            let Some(invariant) = known.or_else(|| self.find_invariant(run, head, body, &rest)) else { return };
             if run.rounds {
                 run.found.insert(head, invariant.clone());
             }
-            if repeats {
-                run.latest.insert(head, invariant.clone());
+            if !run.rounds && run.latest.len() < KEPT {
+                run.latest.insert((run.turns.clone(), head), invariant.clone());
             }
             // The last pass starts from less than the rounds did.
-            let rounds = std::mem::replace(&mut run.rounds, false);
+            let rounds = run.rounds;
+            run.rounds &= is_known;
+            run.turns.push((head, Turn::Other));
             self.once(run, head, body, invariant.clone());
+            run.turns.pop();
             run.rounds = rounds;
             let back = run.inbox[head].take(&self.bases);
             if self.aborted.is_some() {
                 return;
             }
             let returns = back.as_ref().is_none_or(|b| b.leq(&invariant, &self.bases));
-            if returns && rest.leq(&invariant, &self.bases) {
+            if returns && (is_known || rest.leq(&invariant, &self.bases)) {
                 return;
+            }
+            if is_known {
+                continue;
             }
             rest = back.map_or(rest.clone(), |b| rest.join(&b, &self.bases)).join(&invariant, &self.bases);
         }
@@ -224,20 +238,46 @@ impl Analyzer<'_, '_> {
         }
     }
 
+    /// What was an invariant of the loop before, if it holds `rest`: most likely it still is one.
+    fn known_invariant(&self, run: &Run, head: BlockId, rest: &State) -> Option<State> {
+        let known = if run.rounds { run.found.get(&head) } else { None };
+        let known = known.or_else(|| run.earlier.get(&(run.turns.clone(), head)));
+        known.filter(|known| rest.leq(known, &self.bases)).cloned()
+    }
+
+    /// Seeks an invariant around `rest`; nothing is judged meanwhile.
+    fn find_invariant(&mut self, run: &mut Run, head: BlockId, body: &[Component], rest: &State) -> Option<State> {
+        let recording = std::mem::replace(&mut self.recording, false);
+        let earlier = run.rounds.then(|| run.found.remove(&head)).flatten();
+        let earlier = earlier.or_else(|| run.earlier.get(&(run.turns.clone(), head)).cloned());
+        let found = std::mem::take(&mut run.found);
+        let rounds = std::mem::replace(&mut run.rounds, true);
+        run.seeking.push(head);
+        run.turns.push((head, Turn::Other));
+        let invariant = self.seek(run, head, body, rest, earlier);
+        run.turns.pop();
+        run.seeking.pop();
+        (run.rounds, run.found) = (rounds, found);
+        self.recording = recording;
+        invariant
+    }
+
     /// Runs iterations one by one as long as the loop cannot end in them; what is left to be iterated.
     fn unroll(&mut self, run: &mut Run, head: BlockId, body: &[Component]) -> Option<State> {
         // Each undecided iteration costs as much as a round of the fixpoint, once per round of the loops around it.
         let most = usize::from(run.depth == 1);
         let mut undecided = 0;
         let turns = self.memory.strategy().turns(run.function, head).unwrap_or(self.options.unroll);
-        for _ in 0..turns {
+        for turn in 0..turns {
             let state = run.inbox[head].take(&self.bases)?;
             if undecided > most || run.spare == 0 {
                 return Some(state);
             }
             let steps = self.steps;
             run.unrolling.push((head, false));
+            run.turns.push((head, Turn::Unrolled(turn)));
             self.once(run, head, body, state);
+            run.turns.pop();
             let left = run.unrolling.pop().is_some_and(|u| u.1);
             undecided += usize::from(left && !run.inbox[head].is_empty());
             run.spare = run.spare.saturating_sub(self.steps - steps);
@@ -258,6 +298,7 @@ impl Analyzer<'_, '_> {
         earlier: Option<State>,
     ) -> Option<State> {
         let thresholds = &run.info.clone().thresholds;
+        let was_narrowed = earlier.is_some();
         let mut invariant = earlier.map_or(start.clone(), |earlier| earlier.join(start, &self.bases));
         for round in 0.. {
             self.once(run, head, body, invariant.clone());
@@ -266,6 +307,9 @@ impl Analyzer<'_, '_> {
                 return None;
             }
             if back.leq(&invariant, &self.bases) {
+                if was_narrowed && round == 0 {
+                    return Some(invariant);
+                }
                 run.rounds = false;
                 return Some(self.narrow(run, head, body, start, invariant, back));
             }

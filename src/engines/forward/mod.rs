@@ -12,7 +12,7 @@
 //!   library functions, what `printf` writes, calls with the caller's state; `option_index`: where `getopt` stands.
 //! * `extent`: which objects something may change of which no more is known than the relations say; `damage`: what was changed so; `targets`:
 //!   where values lead.
-//! * `order`, `iterate`: weak topological order, unrolling, widening and narrowing; `functions`: what they need.
+//! * `order`, `iterate`: weak topological order, unrolling, widening and narrowing, from what an earlier analysis found; `functions`: what they need.
 //! * `compared`: which numbers are compared with each other;
 //! * `waiting`: states in front of a block, together or apart.
 //! * `noted`: what places and pointers are, for analyses that come after this one.

@@ -209,7 +209,7 @@ fn analyze_here(program: &Program, memory: &Memory, start: &Start, options: &Opt
 
 /// Whether calls from `start` that are followed will most likely take more than so many `steps`.
 fn follows_too_much(program: &Program, memory: &Memory, start: &Start, steps: u64) -> bool {
-    let functions = Functions::new(memory);
+    let mut functions = Functions::new(memory);
     let sizes = start.functions().iter().map(|f| functions.expanded(program, *f));
     sizes.fold(0, u64::saturating_add) > steps / EXECUTED
 }
@@ -221,7 +221,11 @@ impl Analyzer<'_, '_> {
         const ATTEMPTS: usize = 6;
         /// Statements that a round may take if it is to be repeated with calls followed.
         const SHORT: u64 = 50_000;
-        for _ in 0..ATTEMPTS {
+        for attempt in 0..ATTEMPTS {
+            if attempt > 0 {
+                // Something mattered that did not seem to.
+                self.contexts.doubt();
+            }
             if self.calls.are_joined() || !self.contexts.are_settled() {
                 self.settle_all(start);
                 (self.verdicts, self.noted) = (Verdicts::new(self.program), Noted::default());

@@ -12,6 +12,7 @@ use super::analyzer::{Analyzer, Calls};
 use super::bases::Base;
 use super::extent::Extent;
 use super::object::Object;
+use super::reads::Asked;
 use super::state::State;
 use crate::domains::{BaseId, Pointers, Value};
 use crate::ir::{FuncId, VarId};
@@ -44,8 +45,19 @@ pub enum Growth {
     Content(BaseId),
     /// What is known of an object besides.
     Object(BaseId),
-    /// Objects of which nobody knows.
+    /// What comes over objects of which nobody knows.
     Damage,
+}
+
+impl Growth {
+    /// Whether it may matter to an analysis that asked for these. Where it does all the same, the round that judges finds it out.
+    pub fn matters_to(self, asked: &FxHashSet<Asked>) -> bool {
+        match self {
+            Growth::Content(base) => asked.contains(&Asked::Content(base)),
+            Growth::Object(base) => asked.contains(&Asked::Content(base)) || asked.contains(&Asked::Outside(base)),
+            Growth::Damage => asked.contains(&Asked::Damage),
+        }
+    }
 }
 
 impl Analyzer<'_, '_> {
@@ -72,8 +84,11 @@ impl Analyzer<'_, '_> {
 
     /// Tells others what the objects of `part` hold, and what has come over objects in `state`.
     pub(super) fn share(&mut self, part: &State, state: &State) {
+        let before = self.shared.state.clone();
         if self.shared.state.take_damage(&self.bases, state) {
             self.note_growth(Growth::Damage);
+            let damaged = before.differing(&self.shared.state);
+            damaged.into_iter().for_each(|base| self.note_growth(Growth::Object(base)));
         }
         let mut told: Vec<(BaseId, Arc<Object>)> = Vec::new();
         let shared = &self.shared.state;
@@ -132,7 +147,7 @@ impl Analyzer<'_, '_> {
     fn note_growth(&mut self, growth: Growth) {
         self.shared.grown.push(growth);
         self.contexts.starts_again();
-        self.drop_summaries_of_sharers();
+        self.drop_summaries_of_sharers(growth);
     }
 
     /// Whether a variable may be that of several activations.
@@ -286,6 +301,13 @@ impl Analyzer<'_, '_> {
         let (changes, bases) = (self.functions.changes(f), &self.bases);
         let nameless = |b: BaseId| matches!(bases.get(b), Base::Variable(v) if self.may_be_several(v));
         let hidden = |b: BaseId| (!before.mentions(b) || nameless(b)) && self.is_among(&changes, b);
+        if !bases.reads.has(Asked::Damage) {
+            state.each(|b, _| {
+                if hidden(b) {
+                    bases.reads.note(Asked::Damage);
+                }
+            });
+        }
         state.suffer_as(bases, &self.shared.state, &hidden);
     }
 
@@ -308,16 +330,5 @@ impl Analyzer<'_, '_> {
         let mut state = State::default();
         state.spoil_extent(&self.bases, written, freed);
         self.share(&State::default(), &state);
-    }
-
-    /// Whether what grew may matter to `f`, of which an analysis read what is in `reads`.
-    pub(super) fn matters(&mut self, growth: Growth, f: FuncId, reads: &FxHashSet<BaseId>) -> bool {
-        match growth {
-            Growth::Content(base) => reads.contains(&base),
-            Growth::Object(base) if self.bases.is_static(base) && !self.bases.is_reachable(base) => {
-                self.functions.touched(&self.bases, f).statics.binary_search(&base).is_ok()
-            }
-            Growth::Object(_) | Growth::Damage => true,
-        }
     }
 }

@@ -6,6 +6,7 @@ use super::extent::Extent;
 use super::implications::Implications;
 use super::object::{Life, Object};
 use super::paths::{At, Content, Node, Paths, Spot, Write};
+use super::reads::Asked;
 use super::shape::{Kind, Shape};
 use super::strings::text_at;
 use super::targets::{objects, renamed};
@@ -46,16 +47,16 @@ type Combine<'f> = dyn FnMut(&Arc<Object>, &Arc<Object>) -> Arc<Object> + 'f;
 impl State {
     /// What `base` holds; None for blocks that do not exist. Of a base that is set aside, what it held at first.
     pub fn object<'a>(&'a self, bases: &'a Bases, base: BaseId) -> Option<&'a Arc<Object>> {
-        bases.reads.note(base);
-        self.outside_of(bases, base)
+        bases.reads.note(Asked::Content(base));
+        self.found(bases, base)
     }
     /// The same for those who ask for no contents: writes, and how large it is.
     fn outside_of<'a>(&'a self, bases: &'a Bases, base: BaseId) -> Option<&'a Arc<Object>> {
-        let found = self.objects.get(base.0.into()).or_else(|| bases.initial(base));
-        if found.is_none() {
-            bases.reads.note(base);
-        }
-        found
+        bases.reads.note(Asked::Outside(base));
+        self.found(bases, base)
+    }
+    fn found<'a>(&'a self, bases: &'a Bases, base: BaseId) -> Option<&'a Arc<Object>> {
+        self.objects.get(base.0.into()).or_else(|| bases.initial(base))
     }
     /// What is known of pairs of numbers and pointers.
     pub fn bounds(&self) -> &Bounds {
