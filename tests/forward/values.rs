@@ -2,6 +2,7 @@
 
 use crate::program::load;
 use cellog::engines::forward::{Calls, ForwardResult, Options, analyze};
+use cellog::ir::Program;
 use cellog::memory::Memory;
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -14,15 +15,21 @@ fn source(statements: usize) -> String {
     [halve("early"), halve("late"), main].concat()
 }
 
-/// Whether the analysis did not come to its end, and the functions of which values are known.
-fn analysed(statements: usize, steps: u64, joined_steps: u64) -> (bool, BTreeSet<String>) {
+/// A program, analysed as `options` say.
+fn result(source: String, options: &Options<'_>) -> (Program, ForwardResult) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("a.c");
-    std::fs::write(&file, source(statements)).expect("a file");
+    std::fs::write(&file, source).expect("a file");
     let program = load(std::slice::from_ref(&file), &[]);
     let main = program.function_named("main").expect("there is a main");
+    let result = analyze(&program, &Memory::of(&program), main, options);
+    (program, result)
+}
+
+/// Whether the analysis did not come to its end, and the functions of which values are known.
+fn analysed(statements: usize, steps: u64, joined_steps: u64) -> (bool, BTreeSet<String>) {
     let options = Options { steps, joined_steps, keep_invariants: true, ..Options::default() };
-    let result = analyze(&program, &Memory::of(&program), main, &options);
+    let (program, result) = result(source(statements), &options);
     let values = result.values_where_decided(&program);
     assert_eq!(result.value_at(&program).is_empty(), values.is_empty());
     (result.incomplete.is_some(), values.iter().map(|v| program.functions[v.function].name.clone()).collect())
@@ -45,22 +52,12 @@ fn doubled(levels: usize) -> String {
     last + &(0..levels).map(of).collect::<String>() + &main
 }
 
-/// A program analysed as `options` say.
-fn result(source: String, options: &Options<'_>) -> ForwardResult {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let file = folder.path().join("a.c");
-    std::fs::write(&file, source).expect("a file");
-    let program = load(std::slice::from_ref(&file), &[]);
-    let main = program.function_named("main").expect("there is a main");
-    analyze(&program, &Memory::of(&program), main, options)
-}
-
 #[test]
 fn calls_are_followed_where_many_ways_meet_in_few_states() {
     for levels in [3, 30] {
         // Calls are followed for a part of the time only: of so much that no machine needs it.
         let options = Options { time_limit: Duration::from_secs(3600), ..Options::default() };
-        let result = result(doubled(levels), &options);
+        let (_, result) = result(doubled(levels), &options);
         let tried: Vec<String> = result.attempts.iter().map(ToString::to_string).collect();
         assert!(result.incomplete.is_none() && tried.len() == 1, "{levels}: {tried:?}");
     }
@@ -70,7 +67,7 @@ fn calls_are_followed_where_many_ways_meet_in_few_states() {
 fn where_calls_are_apart_few_ways_of_calls_are_followed() {
     const MOST: u64 = 20_000;
     for calls in [Calls::Apart, Calls::Shared, Calls::Joined] {
-        let result = result(doubled(30), &Options { calls: Some(calls), ..Options::default() });
+        let (_, result) = result(doubled(30), &Options { calls: Some(calls), ..Options::default() });
         assert!(result.incomplete.is_none() && result.steps < MOST, "{calls:?}: {} statements", result.steps);
     }
 }
@@ -90,7 +87,7 @@ fn called_again() -> String {
 fn an_analysis_of_more_begins_with_the_invariants_of_less() {
     // Each time from the start, it takes 42,000, 22,000 and 44,000 statements.
     for (calls, most) in [(Calls::Apart, 32_000), (Calls::Shared, 17_000), (Calls::Joined, 34_000)] {
-        let result = result(called_again(), &Options { calls: Some(calls), ..Options::default() });
+        let (_, result) = result(called_again(), &Options { calls: Some(calls), ..Options::default() });
         assert!(result.incomplete.is_none() && result.steps < most, "{calls:?}: {} statements", result.steps);
     }
 }

@@ -449,8 +449,7 @@ impl<'p> Analyzer<'p, '_> {
         }
     }
 
-    /// Ends the summaries of short functions that use what others know of memory: there, calls that are not followed come last, or damage is
-    /// asked for behind any call.
+    /// Ends the summaries of functions that may use what grew: in calls of theirs that are joined, and damage behind any call.
     pub(super) fn drop_summaries_of_sharers(&mut self, growth: Growth) {
         let functions: Vec<FuncId> = self.summaries.keys().copied().collect();
         for g in functions {

@@ -73,13 +73,14 @@ impl State {
             self.suffer(bases, &other.damage, which);
         }
     }
-    /// The same over all of it, which passes it on. Whether it is more than had come so far.
-    pub fn take_damage(&mut self, bases: &Bases, other: &State) -> bool {
-        let more = other.damage.is_any() && self.damage.join(&other.damage) != self.damage;
-        if more {
-            self.damage(bases, other.damage.clone());
+    /// The same over all of it, which passes it on. The objects that it changes, if it is more than had come so far.
+    pub fn take_damage(&mut self, bases: &Bases, other: &State) -> Option<Vec<BaseId>> {
+        if !other.damage.is_any() || self.damage.join(&other.damage) == self.damage {
+            return None;
         }
-        more
+        let before = self.clone();
+        self.damage(bases, other.damage.clone());
+        Some(before.differing(self))
     }
     fn damage(&mut self, bases: &Bases, damage: Damage) {
         self.suffer(bases, &damage, &|_| true);

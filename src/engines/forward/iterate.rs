@@ -75,6 +75,13 @@ struct Run {
     spare: u64,
 }
 
+impl Run {
+    /// Where control is when it comes to the loop with this head.
+    fn way_to(&self, head: BlockId) -> Way {
+        (self.turns.clone(), head)
+    }
+}
+
 /// Takes the states that wait in the blocks of a loop's body.
 fn take_waiting(run: &mut Run, body: &[Component], bases: &Bases, into: &mut Vec<(BlockId, State)>) {
     for c in body {
@@ -202,34 +209,23 @@ impl Analyzer<'_, '_> {
     fn certify(&mut self, run: &mut Run, head: BlockId, body: &[Component], rest: State) {
         // Calls that are refused when the budget runs out during the last pass enlarge its states: then it is repeated.
         const ATTEMPTS: usize = 3;
+        if let Some(known) = self.known_invariant(run, head, &rest) {
+            let back = self.last_pass(run, head, body, &known, run.rounds);
+            if self.aborted.is_some() || back.is_none_or(|b| b.leq(&known, &self.bases)) {
+                return;
+            }
+        }
         let mut rest = rest;
-        for attempt in 0..=ATTEMPTS {
-            let known = self.known_invariant(run, head, &rest).filter(|_| attempt == 0);
-            let is_known = known.is_some();
-            let Some(invariant) = known.or_else(|| self.find_invariant(run, head, body, &rest)) else { return };
-            if run.rounds {
-                run.found.insert(head, invariant.clone());
-            }
-            if !run.rounds && run.latest.len() < KEPT {
-                run.latest.insert((run.turns.clone(), head), invariant.clone());
-            }
+        for _ in 0..ATTEMPTS {
+            let Some(invariant) = self.find_invariant(run, head, body, &rest) else { return };
             // The last pass starts from less than the rounds did.
-            let rounds = run.rounds;
-            run.rounds &= is_known;
-            run.turns.push((head, Turn::Other));
-            self.once(run, head, body, invariant.clone());
-            run.turns.pop();
-            run.rounds = rounds;
-            let back = run.inbox[head].take(&self.bases);
+            let back = self.last_pass(run, head, body, &invariant, false);
             if self.aborted.is_some() {
                 return;
             }
             let returns = back.as_ref().is_none_or(|b| b.leq(&invariant, &self.bases));
-            if returns && (is_known || rest.leq(&invariant, &self.bases)) {
+            if returns && rest.leq(&invariant, &self.bases) {
                 return;
-            }
-            if is_known {
-                continue;
             }
             rest = back.map_or(rest.clone(), |b| rest.join(&b, &self.bases)).join(&invariant, &self.bases);
         }
@@ -238,10 +234,33 @@ impl Analyzer<'_, '_> {
         }
     }
 
+    /// One way through the loop from an invariant, which is kept, with sites judged; what comes back to the head. `rounds`: whether loops
+    /// inside begin with what they had in the last round.
+    fn last_pass(
+        &mut self,
+        run: &mut Run,
+        head: BlockId,
+        body: &[Component],
+        invariant: &State,
+        rounds: bool,
+    ) -> Option<State> {
+        if run.rounds {
+            run.found.insert(head, invariant.clone());
+        } else if run.latest.len() < KEPT {
+            run.latest.insert(run.way_to(head), invariant.clone());
+        }
+        let outside = std::mem::replace(&mut run.rounds, rounds);
+        run.turns.push((head, Turn::Other));
+        self.once(run, head, body, invariant.clone());
+        run.turns.pop();
+        run.rounds = outside;
+        run.inbox[head].take(&self.bases)
+    }
+
     /// What was an invariant of the loop before, if it holds `rest`: most likely it still is one.
     fn known_invariant(&self, run: &Run, head: BlockId, rest: &State) -> Option<State> {
         let known = if run.rounds { run.found.get(&head) } else { None };
-        let known = known.or_else(|| run.earlier.get(&(run.turns.clone(), head)));
+        let known = known.or_else(|| run.earlier.get(&run.way_to(head)));
         known.filter(|known| rest.leq(known, &self.bases)).cloned()
     }
 
@@ -249,7 +268,7 @@ impl Analyzer<'_, '_> {
     fn find_invariant(&mut self, run: &mut Run, head: BlockId, body: &[Component], rest: &State) -> Option<State> {
         let recording = std::mem::replace(&mut self.recording, false);
         let earlier = run.rounds.then(|| run.found.remove(&head)).flatten();
-        let earlier = earlier.or_else(|| run.earlier.get(&(run.turns.clone(), head)).cloned());
+        let earlier = earlier.or_else(|| run.earlier.get(&run.way_to(head)).cloned());
         let found = std::mem::take(&mut run.found);
         let rounds = std::mem::replace(&mut run.rounds, true);
         run.seeking.push(head);

@@ -56,7 +56,7 @@ impl Reads {
             self.marked.lock().expect("no holder panics").push(asked);
         }
     }
-    /// Whether this is counted, and was asked for.
+    /// Whether there is no need to note this: it was asked for already, or nothing is counted.
     pub fn has(&self, asked: Asked) -> bool {
         self.marks.get(asked.index()).is_none_or(|mark| mark.load(Ordering::Relaxed))
     }

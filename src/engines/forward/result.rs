@@ -222,8 +222,8 @@ impl Analyzer<'_, '_> {
         /// Statements that a round may take if it is to be repeated with calls followed.
         const SHORT: u64 = 50_000;
         for attempt in 0..ATTEMPTS {
-            if attempt > 0 {
-                // Something mattered that did not seem to.
+            if attempt > 0 && self.shares() {
+                // Something grew that mattered and did not seem to.
                 self.contexts.doubt();
             }
             if self.calls.are_joined() || !self.contexts.are_settled() {

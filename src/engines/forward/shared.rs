@@ -84,11 +84,9 @@ impl Analyzer<'_, '_> {
 
     /// Tells others what the objects of `part` hold, and what has come over objects in `state`.
     pub(super) fn share(&mut self, part: &State, state: &State) {
-        let before = self.shared.state.clone();
-        if self.shared.state.take_damage(&self.bases, state) {
+        if let Some(damaged) = self.shared.state.take_damage(&self.bases, state) {
             self.note_growth(Growth::Damage);
-            let damaged = before.differing(&self.shared.state);
-            damaged.into_iter().for_each(|base| self.note_growth(Growth::Object(base)));
+            self.shared.grown.extend(damaged.into_iter().map(Growth::Object));
         }
         let mut told: Vec<(BaseId, Arc<Object>)> = Vec::new();
         let shared = &self.shared.state;
@@ -301,12 +299,8 @@ impl Analyzer<'_, '_> {
         let (changes, bases) = (self.functions.changes(f), &self.bases);
         let nameless = |b: BaseId| matches!(bases.get(b), Base::Variable(v) if self.may_be_several(v));
         let hidden = |b: BaseId| (!before.mentions(b) || nameless(b)) && self.is_among(&changes, b);
-        if !bases.reads.has(Asked::Damage) {
-            state.each(|b, _| {
-                if hidden(b) {
-                    bases.reads.note(Asked::Damage);
-                }
-            });
+        if !bases.reads.has(Asked::Damage) && state.mentions_any(hidden) {
+            bases.reads.note(Asked::Damage);
         }
         state.suffer_as(bases, &self.shared.state, &hidden);
     }

@@ -110,6 +110,10 @@ impl State {
     pub fn mentions(&self, base: BaseId) -> bool {
         self.objects.get(base.0.into()).is_some()
     }
+    /// Whether it says so of a base that `which` chooses.
+    pub fn mentions_any(&self, which: impl Fn(BaseId) -> bool) -> bool {
+        !self.objects.all_different(&Tree::default(), &mut |k, _, _| !which(base_at(k)))
+    }
     /// What `base` holds, if the state knows.
     pub fn known<'a>(&'a self, bases: &'a Bases, base: BaseId) -> Option<&'a Arc<Object>> {
         self.objects.get(base.0.into()).or_else(|| bases.implicit(base))
