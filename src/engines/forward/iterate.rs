@@ -17,12 +17,17 @@ use crate::ir::program::ENTRY;
 use crate::ir::{Block, BlockId, Expr, FuncId, StmtKind, Terminator};
 use crate::verdict::Reason;
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::rc::Rc;
 
 /// Joins before widening.
 const DELAY: usize = 2;
 /// Iterations after which thresholds are not used any more.
-const PATIENCE: usize = 8;
+const PATIENCE: usize = 5;
+/// Of so many thresholds one is used in the next iteration: what does not stop at the first goes on in strides.
+const STRIDE: usize = 4;
+/// So many thresholds are all used.
+const FEW: usize = 30;
 /// Iterations after which what still changes is forgotten.
 const LATE: usize = 24;
 /// Iterations after which the analysis is given up.
@@ -338,7 +343,7 @@ impl Analyzer<'_, '_> {
             }
             invariant = match round {
                 0..DELAY => next,
-                DELAY..PATIENCE => invariant.widen(&next, &self.bases, thresholds),
+                DELAY..PATIENCE => invariant.widen(&next, &self.bases, &sparse(thresholds, round - DELAY)),
                 PATIENCE..LATE => invariant.widen(&next, &self.bases, &[]),
                 LATE..MOST => invariant.collapse(&back, &self.bases),
                 _ => {
@@ -500,4 +505,13 @@ impl Analyzer<'_, '_> {
             self.lose(c, &reason);
         }
     }
+}
+
+/// Thresholds for the given iteration of those that use them.
+fn sparse(thresholds: &[i128], iteration: usize) -> Cow<'_, [i128]> {
+    if thresholds.len() < FEW || iteration == 0 {
+        return thresholds.into();
+    }
+    let stride = STRIDE.pow(iteration as u32);
+    thresholds.iter().copied().skip(stride / 2).step_by(stride).collect()
 }
