@@ -55,6 +55,51 @@ impl Float {
         let (lo, hi, nan) = (self.lo.max(other.lo), self.hi.min(other.hi), self.nan && other.nan);
         if lo <= hi { Some(Float { lo, hi, nan }) } else { nan.then_some(Self::NAN) }
     }
+    /// Both, numbers of `kind`, restricted to those of which `self op other`, a comparison, holds or does not; None where none are left.
+    pub fn compared(self, op: BinaryOp, other: Float, kind: FloatKind, holds: bool) -> Option<(Float, Float)> {
+        let numbers = match holds {
+            true => self.ordered(op, other, kind),
+            false => self.ordered(op.negate()?, other, kind),
+        };
+        // NaN is not equal to anything, and in no order with it.
+        if (op == BinaryOp::Ne) != holds {
+            return numbers;
+        }
+        let beside = |this: Float, that: Float, kept: Option<Float>| match kept {
+            // What stands beside NaN may be any.
+            _ if that.nan => Some(this),
+            Some(kept) => Some(kept.with_nan(this.nan)),
+            None => this.nan.then_some(Self::NAN),
+        };
+        Some((beside(self, other, numbers.map(|n| n.0))?, beside(other, self, numbers.map(|n| n.1))?))
+    }
+    /// The numbers of both of which `self op other` can hold.
+    fn ordered(self, op: BinaryOp, other: Float, kind: FloatKind) -> Option<(Float, Float)> {
+        let (a, b) = (self.numbers()?, other.numbers()?);
+        // Between two doubles there are no numbers of these kinds.
+        let are_doubles = matches!(kind, FloatKind::Float | FloatKind::Double);
+        let below = |x: f64| if are_doubles { x.next_down() } else { x };
+        let above = |x: f64| if are_doubles { x.next_up() } else { x };
+        let (a, b) = match op {
+            BinaryOp::Eq => {
+                let both = (a.0.max(b.0), a.1.min(b.1));
+                (both, both)
+            }
+            BinaryOp::Ne => {
+                let without = |(lo, hi): (f64, f64), (c, d): (f64, f64)| match c == d {
+                    true => (if lo == c { above(lo) } else { lo }, if hi == c { below(hi) } else { hi }),
+                    false => (lo, hi),
+                };
+                (without(a, b), without(b, a))
+            }
+            BinaryOp::Lt => ((a.0, a.1.min(below(b.1))), (b.0.max(above(a.0)), b.1)),
+            BinaryOp::Le => ((a.0, a.1.min(b.1)), (b.0.max(a.0), b.1)),
+            BinaryOp::Gt => return other.ordered(BinaryOp::Lt, self, kind).map(|(b, a)| (a, b)),
+            BinaryOp::Ge => return other.ordered(BinaryOp::Le, self, kind).map(|(b, a)| (a, b)),
+            _ => (a, b),
+        };
+        (a.0 <= a.1 && b.0 <= b.1).then(|| (Float::range(a.0, a.1), Float::range(b.0, b.1)))
+    }
     /// Unstable bounds go to the next of the sorted `thresholds`, or to infinity.
     pub fn widen(self, next: Float, thresholds: &[i128]) -> Float {
         // Of large numbers the nearest double may be on the other side.

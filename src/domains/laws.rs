@@ -6,6 +6,7 @@ use super::*;
 use crate::ir::BinaryOp::{self, *};
 use crate::ir::{FloatKind, Real, Rounding};
 use proptest::prelude::*;
+use std::cmp::Ordering;
 
 /// Small sets of all shapes, with all their members.
 fn samples() -> Vec<Int> {
@@ -228,7 +229,7 @@ proptest! {
     /// Also of numbers that are no doubles: the lowest bits of a wide significand are set at will.
     #[test]
     fn float_operations_contain_every_concrete_result(
-        a in any::<[f64; 3]>(), b in any::<[f64; 3]>(), low in any::<u64>(), kind in 0..4usize
+        a in any::<[f64; 3]>(), b in any::<[f64; 3]>(), low in any::<u64>(), kind in 0..4usize, equal in 0..4usize
     ) {
         let kind = [FloatKind::Float, FloatKind::Double, FloatKind::LongDouble, FloatKind::Float128][kind];
         let number = |x: f64| {
@@ -236,13 +237,23 @@ proptest! {
             let fraction = if kind == FloatKind::LongDouble && x != 0.0 && x.is_finite() { low & 0x7ff } else { 0 };
             Real::of_bits(kind, bits | u128::from(fraction))
         };
-        let (a, b) = (a.map(number), b.map(number));
+        let (a, mut b) = (a.map(number), b.map(number));
+        b[..equal].copy_from_slice(&a[..equal]);
         let hull = |v: &[Real; 3]| v.iter().map(|&x| Float::of(x)).reduce(Float::join).unwrap();
         let contains = |f: Float, x: Real| f.contains(x.around().0) && f.contains(x.around().1);
         let (fa, fb) = (hull(&a), hull(&b));
         for (x, y) in a.into_iter().flat_map(|x| b.map(|y| (x, y))) {
             for op in [Add, Sub, Mul, Div] {
                 prop_assert!(contains(fa.apply(op, fb, kind), x.apply(op, y).unwrap()), "{x} {op:?} {y}");
+            }
+            let order = x.compare(y);
+            let is = |wanted: Ordering| order == Some(wanted);
+            let (less, equal, greater) = (is(Ordering::Less), is(Ordering::Equal), is(Ordering::Greater));
+            let comparisons =
+                [(Lt, less), (Le, less || equal), (Gt, greater), (Ge, greater || equal), (Eq, equal), (Ne, !equal)];
+            for (op, holds) in comparisons {
+                let left = fa.compared(op, fb, kind, holds);
+                prop_assert!(left.is_some_and(|(p, q)| contains(p, x) && contains(q, y)), "{x} {op:?} {y}: {left:?}");
             }
             prop_assert!(contains(fa.negated(), x.negated()) && contains(fa.absolute(), x.absolute()));
             for to in [FloatKind::Float, FloatKind::Double, FloatKind::LongDouble] {

@@ -138,6 +138,10 @@ impl Directive {
         let plain = matches!(self.conversion, b'd' | b'i' | b'u' | b'x' | b'X' | b'o');
         plain && self.is_fixed() && !(self.conversion == b'o' && self.alternate)
     }
+    /// Whether it writes a floating-point number, of a `long double` where it says so.
+    pub fn is_real(&self) -> bool {
+        matches!(self.conversion.to_ascii_lowercase(), b'f' | b'e' | b'g' | b'a') && self.is_fixed()
+    }
     /// Whether the integer is signed.
     pub fn is_signed(&self) -> bool {
         matches!(self.conversion, b'd' | b'i')
@@ -221,6 +225,27 @@ impl Directive {
             return text;
         }
         [spaces, text].concat()
+    }
+    /// The fewest and the most characters of a finite floating-point number without its sign; `whole`: the fewest and the most digits
+    /// before its point (C11 7.21.6.1p8). The formats of C's floating-point types are those of IEC 60559 and the x87.
+    pub fn real_length(&self, whole: (usize, usize)) -> (usize, usize) {
+        // Digits of exponents to the bases 10 and 2, hexadecimal digits behind the point.
+        let (tens, twos, hexadecimal) = if self.length == Length::LongDouble { (4, 5, 28) } else { (3, 4, 13) };
+        let behind = |digits: usize| if digits > 0 || self.alternate { 1 + digits } else { 0 };
+        let precision = self.precision.unwrap_or(6);
+        match self.conversion.to_ascii_lowercase() {
+            b'f' => (whole.0 + behind(precision), whole.1 + behind(precision)),
+            b'e' => (1 + behind(precision) + 2 + 2, 1 + behind(precision) + 2 + tens),
+            b'a' => {
+                let (least, most) = self.precision.map_or((behind(0), behind(hexadecimal)), |n| (behind(n), behind(n)));
+                (3 + least + 2 + 1, 3 + most + 2 + twos)
+            }
+            // `%g`: as `%e` with one digit less, or as `%f` with up to four zeros before all of its digits, without zeros at the end.
+            _ => {
+                let digits = precision.max(1);
+                (1, (1 + behind(digits - 1) + 2 + tens).max(5 + digits))
+            }
+        }
     }
     /// How many characters a number of so many digits takes.
     pub fn number_length(&self, Spelled { low, digits, .. }: Spelled) -> usize {

@@ -110,3 +110,30 @@ fn hexadecimal(x: Real, precision: Option<usize>, alternate: bool) -> String {
     let point = if !hex.is_empty() || alternate { "." } else { "" };
     format!("0x{:x}{point}{hex}p{exponent:+}", significand >> behind)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::digits;
+    use crate::ir::Real;
+    use crate::ir::format::Directive;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// See: C11 7.21.6.1p8.
+        #[test]
+        fn numbers_are_as_long_as_their_directive_says(
+            bits: u64,
+            conversion in prop::sample::select(b"feagFEAG".to_vec()),
+            precision in prop::option::of(0..20usize),
+            alternate: bool,
+        ) {
+            let x = f64::from_bits(bits).abs();
+            prop_assume!(x.is_finite());
+            let whole = (format!("{:.0}", x.floor()).len(), format!("{:.0}", x.ceil()).len());
+            let directive = Directive { conversion, precision, alternate, ..Directive::default() };
+            let (least, most) = directive.real_length(whole);
+            let text = digits(conversion, Real::double(x), precision, alternate);
+            prop_assert!((least..=most).contains(&text.len()), "{text}: {least} to {most}");
+        }
+    }
+}

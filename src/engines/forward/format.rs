@@ -1,9 +1,9 @@
 //! How many characters `printf` and kin write, where the format does not change.
 
 use super::analyzer::{Analyzer, Flow};
-use crate::domains::{Int, IntType, Value, arithmetic};
-use crate::ir::Expr;
-use crate::ir::format::{Directive, Piece, pieces};
+use crate::domains::{Float, Int, IntType, Value, arithmetic};
+use crate::ir::format::{Directive, Length, Piece, pieces};
+use crate::ir::{Expr, FloatKind, Type};
 
 /// Characters of a format that are looked at.
 const LONGEST: usize = 4096;
@@ -49,6 +49,7 @@ impl Analyzer<'_, '_> {
         let fits_size = d.is_of_size(size);
         match d.conversion {
             _ if d.is_integer() => self.number_length(flow, d, arg, value),
+            _ if d.is_real() => self.real_length(d, arg, value),
             b'c' | b'C' if fits_size => Some(greater(Int::constant(1), width)),
             b's' | b'S' if fits_size => {
                 let whole = self.string_length(flow, value, size, d.precision.is_none());
@@ -68,6 +69,36 @@ impl Analyzer<'_, '_> {
         let met = |low, high| numbers.meet(Int::range(low, high)).is_some();
         let all = d.spelled((bits / 8) as u8).into_iter().filter(|of| met(of.low, of.high));
         all.map(|of| Int::constant(d.number_length(of) as i128)).reduce(Int::join)
+    }
+
+    fn real_length(&self, d: Directive, arg: &Expr, value: &Value) -> Option<Int> {
+        /// Digits before the point of the greatest `double` and of the greatest `long double`.
+        const GREATEST: [usize; 2] = [309, 4933];
+        let Type::Float(kind) = self.program.types.get(arg.ty) else { return None };
+        let is_long = d.length == Length::LongDouble;
+        if is_long != (*kind == FloatKind::LongDouble) {
+            return None;
+        }
+        let float = value.float.filter(|_| !value.undefined).unwrap_or(Float::TOP);
+        let numbers = float.numbers();
+        let (low, high) = numbers.unwrap_or((0.0, 0.0));
+        let digits =
+            |whole: f64| if whole.is_finite() { format!("{whole:.0}").len() } else { GREATEST[usize::from(is_long)] };
+        let nearest = if low <= 0.0 && high >= 0.0 { 0.0 } else { low.abs().min(high.abs()) };
+        // `inf` and `nan`.
+        let words = Int::constant(3);
+        let text = if numbers.is_none() || nearest.is_infinite() {
+            words
+        } else {
+            // Rounding adds a digit at most to those of the greatest.
+            let (fewest, most) = d.real_length((digits(nearest.floor()), digits(low.abs().max(high.abs()).ceil())));
+            let finite = Int::range(fewest as i128, most as i128);
+            if float.may_be_nan() || low.is_infinite() || high.is_infinite() { finite.join(words) } else { finite }
+        };
+        let (may_be_negative, is_negative) = (low <= 0.0 || float.may_be_nan(), high < 0.0 && !float.may_be_nan());
+        let always = d.plus || d.space || is_negative;
+        let sign = Int::range(i128::from(always), i128::from(always || may_be_negative));
+        Some(greater(arithmetic::add(text, sign)?, Int::constant(d.width as i128)))
     }
 }
 

@@ -69,6 +69,7 @@ mod paths;
 mod reach;
 mod reads;
 mod refine;
+mod refine_floats;
 pub mod result;
 mod shape;
 mod shared;

@@ -10,7 +10,7 @@ use super::shape::Shape;
 use super::state::State;
 use super::texts::Holder;
 use crate::domains::{BaseId, Int, IntType, Pointers, Value, arithmetic, compare};
-use crate::ir::{BinaryOp, Expr, ExprKind, Place, Program, UnaryOp};
+use crate::ir::{BinaryOp, Expr, ExprKind, Place, Program, Type, UnaryOp};
 
 /// So many cells say what they do of others after one restriction.
 const FOLLOWED: usize = 16;
@@ -46,7 +46,9 @@ impl Refiner<'_> {
         }
         match &cond.kind {
             ExprKind::Binary(op, a, b) if op.is_comparison() => {
-                if holds {
+                if let Type::Float(_) = self.program.types.get(a.ty) {
+                    self.compare_floats(*op, a, b, holds)
+                } else if holds {
                     self.compare(*op, a, b)
                 } else if self.view().int_type(a.ty).is_some() {
                     self.compare(op.negate().expect("the operator is a comparison"), a, b)
@@ -256,7 +258,12 @@ impl Refiner<'_> {
 
     fn restrict_cast(&mut self, a: &Expr, e: &Expr, to: &Value) -> bool {
         let view = self.view();
-        let (Some(s), Some(t)) = (view.int_type(a.ty), view.int_type(e.ty)) else { return true };
+        let (Some(s), Some(t)) = (view.int_type(a.ty), view.int_type(e.ty)) else {
+            return match (self.program.types.get(e.ty), to.float) {
+                (Type::Float(kind), Some(among)) => self.restrict_converted(a, *kind, among),
+                _ => true,
+            };
+        };
         let pointer = |e: &Expr| view.program.types.is_pointer(e.ty);
         if view.bases.returns_addresses && pointer(e) && !pointer(a) {
             return true;

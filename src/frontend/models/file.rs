@@ -32,12 +32,17 @@ pub(super) fn model(name: &str) -> Option<Model> {
         "pread" | "pread64" => |l, c| super::input::read_into(l, c, 1, 2),
         "getcwd" => getcwd,
         "fcntl" | "fcntl64" | "ioctl" => |l, c| {
-            if c.args.len() > 2 && l.program.types.is_pointer(c.args[2].ty) {
-                l.when_given(c, 2, |l| l.fill_argument(c, 2, true))?;
-            }
             let int = l.int_type();
-            let range = if c.name == "ioctl" { None } else { control_range(c.arg(1)?.as_int()) };
-            l.input_value(&format!("{}()", c.name), int, range, c.span)
+            // ioctl(2): some operations give a number that is not negative.
+            let range = if c.name == "ioctl" { Some((-1, i32::MAX.into())) } else { control_range(c.arg(1)?.as_int()) };
+            let result = l.input_value(&format!("{}()", c.name), int, range, c.span)?;
+            let result = l.hold(result, c.span)?;
+            if c.args.len() > 2 && l.program.types.is_pointer(c.args[2].ty) {
+                // One that fails writes nothing.
+                let done = l.compared(BinaryOp::Ne, result.clone(), l.int_const(-1));
+                l.when(done, c.span, |l| l.when_given(c, 2, |l| l.fill_argument(c, 2, true)))?;
+            }
+            Ok(result)
         },
         "mmap" | "mmap64" => |l, c| {
             let (size, ty) = (l.size_arg(c, 1)?, c.result_or(l.program.types.void_ptr()));

@@ -2,7 +2,7 @@
 
 use super::{LibraryCall, Model};
 use crate::frontend::lower::{LowerError, Lowered, Lowerer};
-use crate::ir::{AccessMode, BinaryOp, Expr, ExprKind, FloatKind, IntKind, LibFn, Real, Type, TypeId};
+use crate::ir::{AccessMode, BinaryOp, Expr, ExprKind, FloatKind, IntKind, LibFn, Place, Real, Type, TypeId};
 
 type L<'l> = Lowerer<'l>;
 type C<'c> = LibraryCall<'c>;
@@ -18,9 +18,11 @@ pub(super) fn model(name: &str) -> Option<Model> {
         };
     }
     Some(match name {
-        "isnan" | "isnanf" | "isnanl" => class!(LibFn::IsNan),
+        "isnan" | "isnanf" | "isnanl" => {
+            |l, c| class_where(l, c, LibFn::IsNan, |l, x| vec![l.compared(BinaryOp::Ne, x.clone(), x.clone())])
+        }
         "isinf" | "isinff" | "isinfl" => class!(LibFn::IsInf),
-        "isfinite" | "finite" | "finitef" | "finitel" => class!(LibFn::IsFinite),
+        "isfinite" | "finite" | "finitef" | "finitel" => |l, c| class_where(l, c, LibFn::IsFinite, between_infinities),
         "isnormal" => class!(LibFn::IsNormal),
         "signbit" | "signbitf" | "signbitl" => class!(LibFn::SignBit),
         "isinf_sign" => infinity_sign,
@@ -69,6 +71,43 @@ pub(super) fn model(name: &str) -> Option<Model> {
         _ if real_function(name).is_some() => real,
         _ => return None,
     })
+}
+
+/// What `function` gives of a number, which is 0 unless all of `conditions` hold: so branches tell what the result says of the number.
+fn class_where(l: &mut L<'_>, c: &C<'_>, function: LibFn, conditions: fn(&L<'_>, &Expr) -> Vec<Expr>) -> Lowered<Expr> {
+    fn set_where(l: &mut L<'_>, c: &C<'_>, all: &[Expr], result: &Place, (function, x): (LibFn, &Expr)) -> Lowered<()> {
+        match all {
+            [first, others @ ..] => l.when(first.clone(), c.span, |l| set_where(l, c, others, result, (function, x))),
+            [] => {
+                let given = l.lib_value(function, l.int_type(), vec![x.clone()], c.span)?;
+                l.set(result, given, c.span)
+            }
+        }
+    }
+    let x = l.pinned_arg(c, 0)?;
+    let conditions = match l.program.types.get(x.ty) {
+        Type::Float(_) => conditions(l, &x),
+        _ => Vec::new(),
+    };
+    let result = l.variable_of(l.int_const(0), c.span)?;
+    set_where(l, c, &conditions, &result, (function, &x))?;
+    Ok(Expr::load(result))
+}
+
+/// That a number is neither infinite nor NaN.
+fn between_infinities(l: &L<'_>, x: &Expr) -> Vec<Expr> {
+    let bounds = [(BinaryOp::Gt, f64::NEG_INFINITY), (BinaryOp::Lt, f64::INFINITY)];
+    let kind = match l.program.types.get(x.ty) {
+        Type::Float(kind) => *kind,
+        _ => FloatKind::Double,
+    };
+    bounds
+        .into_iter()
+        .map(|(op, bound)| {
+            let bound = Expr { kind: ExprKind::Float(Real::new(kind, bound)), ty: x.ty };
+            l.compared(op, x.clone(), bound)
+        })
+        .collect()
 }
 
 /// Two arguments as numbers of the wider type of both (C11 7.12.14).

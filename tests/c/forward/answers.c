@@ -58,7 +58,7 @@ static int flags(int fd) {
     return 1 / (owner + 9); // POSSIBLE: div-by-zero - a group of processes
   int other = fcntl(fd, F_DUPFD, 3);
   return n + 1 / (other + 2) // SAFE: div-by-zero
-      + 1 / (ioctl(fd, 1) + 2); // POSSIBLE: div-by-zero
+      + 1 / (ioctl(fd, 1) + 1); // POSSIBLE: div-by-zero
 }
 
 int main(int argc, char **argv) {
