@@ -140,6 +140,14 @@ impl Body {
         self.labels.insert(name.to_owned(), Label { block, chain: None, cleanups: Vec::new(), used_at: span });
         block
     }
+    /// Whether there are jumps to a label that has no place yet.
+    pub fn awaits(&self, name: &str) -> bool {
+        self.labels.get(name).is_some_and(|label| label.chain.is_none())
+    }
+    /// The same of any label.
+    pub fn awaits_labels(&self) -> bool {
+        self.labels.values().any(|label| label.chain.is_none())
+    }
     pub fn goto(&mut self, name: &str, chain: Vec<u32>, cleanups: Vec<Cleanup>, span: Span) {
         let to = self.label(name, span);
         let from = self.current;

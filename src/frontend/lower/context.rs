@@ -73,7 +73,7 @@ pub(crate) struct Lowerer<'a> {
     pub(super) body: Option<Body>,
     /// The body around a static local's initializer while that is lowered as a constant.
     pub(super) enclosing: Option<Body>,
-    /// Locals declared without an initializer: their reads get `uninit-read` sites.
+    /// Locals declared without an initializer, or with one that a jump passes over: their reads get `uninit-read` sites.
     pub(super) uninitialized: FxHashSet<VarId>,
     /// What the names of variables' types say beyond the types.
     pub(super) spellings: FxHashMap<VarId, Spelling>,

@@ -174,9 +174,7 @@ impl Lowerer<'_> {
             return LowerError::invalid(end, "a function's body is a block");
         };
         self.bind_program_arguments(f, &params)?;
-        for item in items {
-            self.block_item(item)?;
-        }
+        self.block_items(items)?;
         self.run_cleanups(&self.cleanups_from(1), end)?;
         if self.program.functions[f].name == "main" && fn_ty.result != self.program.types.void() {
             // Falling off the end of main returns 0 (C11 5.1.2.2.3).

@@ -31,9 +31,7 @@ impl Lowerer<'_> {
             Statement::Labeled(l) => self.labeled(&l.node, span),
             Statement::Compound(items) => {
                 self.scopes.enter();
-                for item in items {
-                    self.block_item(item)?;
-                }
+                self.block_items(items)?;
                 self.leave_scope(span)
             }
             Statement::Expression(None) => Ok(()),

@@ -19,7 +19,7 @@ pub(super) fn model(name: &str) -> Option<Model> {
     }
     Some(match name {
         "isnan" | "isnanf" | "isnanl" => {
-            |l, c| class_where(l, c, LibFn::IsNan, |l, x| vec![l.compared(BinaryOp::Ne, x.clone(), x.clone())])
+            |l, c| class_where(l, c, LibFn::IsNan, |l, x, _| vec![l.compared(BinaryOp::Ne, x.clone(), x.clone())])
         }
         "isinf" | "isinff" | "isinfl" => class!(LibFn::IsInf),
         "isfinite" | "finite" | "finitef" | "finitel" => |l, c| class_where(l, c, LibFn::IsFinite, between_infinities),
@@ -74,40 +74,40 @@ pub(super) fn model(name: &str) -> Option<Model> {
 }
 
 /// What `function` gives of a number, which is 0 unless all of `conditions` hold: so branches tell what the result says of the number.
-fn class_where(l: &mut L<'_>, c: &C<'_>, function: LibFn, conditions: fn(&L<'_>, &Expr) -> Vec<Expr>) -> Lowered<Expr> {
-    fn set_where(l: &mut L<'_>, c: &C<'_>, all: &[Expr], result: &Place, (function, x): (LibFn, &Expr)) -> Lowered<()> {
-        match all {
-            [first, others @ ..] => l.when(first.clone(), c.span, |l| set_where(l, c, others, result, (function, x))),
-            [] => {
-                let given = l.lib_value(function, l.int_type(), vec![x.clone()], c.span)?;
-                l.set(result, given, c.span)
-            }
+fn class_where(
+    l: &mut L<'_>,
+    c: &C<'_>,
+    function: LibFn,
+    conditions: fn(&L<'_>, &Expr, FloatKind) -> Vec<Expr>,
+) -> Lowered<Expr> {
+    fn set_where(
+        l: &mut L<'_>,
+        c: &C<'_>,
+        conditions: &[Expr],
+        result: &Place,
+        (function, x): (LibFn, Expr),
+    ) -> Lowered<()> {
+        if let [first, others @ ..] = conditions {
+            return l.when(first.clone(), c.span, |l| set_where(l, c, others, result, (function, x)));
         }
+        let given = l.lib_value(function, l.int_type(), vec![x], c.span)?;
+        l.set(result, given, c.span)
     }
     let x = l.pinned_arg(c, 0)?;
-    let conditions = match l.program.types.get(x.ty) {
-        Type::Float(_) => conditions(l, &x),
-        _ => Vec::new(),
+    let Type::Float(kind) = *l.program.types.get(x.ty) else {
+        return l.lib_value(function, l.int_type(), vec![x], c.span);
     };
+    let conditions = conditions(l, &x, kind);
     let result = l.variable_of(l.int_const(0), c.span)?;
-    set_where(l, c, &conditions, &result, (function, &x))?;
+    set_where(l, c, &conditions, &result, (function, x))?;
     Ok(Expr::load(result))
 }
 
 /// That a number is neither infinite nor NaN.
-fn between_infinities(l: &L<'_>, x: &Expr) -> Vec<Expr> {
+fn between_infinities(l: &L<'_>, x: &Expr, kind: FloatKind) -> Vec<Expr> {
     let bounds = [(BinaryOp::Gt, f64::NEG_INFINITY), (BinaryOp::Lt, f64::INFINITY)];
-    let kind = match l.program.types.get(x.ty) {
-        Type::Float(kind) => *kind,
-        _ => FloatKind::Double,
-    };
-    bounds
-        .into_iter()
-        .map(|(op, bound)| {
-            let bound = Expr { kind: ExprKind::Float(Real::new(kind, bound)), ty: x.ty };
-            l.compared(op, x.clone(), bound)
-        })
-        .collect()
+    let constant = |value: f64| Expr { kind: ExprKind::Float(Real::new(kind, value)), ty: x.ty };
+    bounds.into_iter().map(|(op, bound)| l.compared(op, x.clone(), constant(bound))).collect()
 }
 
 /// Two arguments as numbers of the wider type of both (C11 7.12.14).
