@@ -85,6 +85,7 @@ impl Float {
                 let both = (a.0.max(b.0), a.1.min(b.1));
                 (both, both)
             }
+            BinaryOp::Ne if a == b && a.0 == a.1 => return None,
             BinaryOp::Ne => {
                 let without = |(lo, hi): (f64, f64), (c, d): (f64, f64)| match c == d {
                     true => (if lo == c { above(lo) } else { lo }, if hi == c { below(hi) } else { hi }),
@@ -92,6 +93,7 @@ impl Float {
                 };
                 (without(a, b), without(b, a))
             }
+            BinaryOp::Lt if a.0 >= b.1 => return None,
             BinaryOp::Lt => ((a.0, a.1.min(below(b.1))), (b.0.max(above(a.0)), b.1)),
             BinaryOp::Le => ((a.0, a.1.min(b.1)), (b.0.max(a.0), b.1)),
             BinaryOp::Gt => return other.ordered(BinaryOp::Lt, self, kind).map(|(b, a)| (a, b)),

@@ -348,7 +348,11 @@ impl View<'_> {
         if a.undefined || b.undefined {
             return Truth::ANY;
         }
-        let Some(t) = self.int_type(ty) else { return compare_floats(op, self.floats(a), self.floats(b)) };
+        let Some(t) = self.int_type(ty) else {
+            let kind = float_kind(&self.program.types, ty);
+            let left = |holds| self.floats(a).compared(op, self.floats(b), kind, holds);
+            return Truth { may_hold: left(true).is_some(), may_fail: left(false).is_some() };
+        };
         if t.bits >= 128 && !t.signed {
             return Truth::ANY;
         }
@@ -464,27 +468,4 @@ pub fn int_binary(op: BinaryOp, x: Int, y: Int, t: IntType) -> Int {
         },
         _ => t.top(),
     }
-}
-
-fn compare_floats(op: BinaryOp, a: Float, b: Float) -> Truth {
-    let mut truth = Truth { may_hold: false, may_fail: false };
-    if a.may_be_nan() || b.may_be_nan() {
-        let holds = op == BinaryOp::Ne;
-        truth = Truth { may_hold: holds, may_fail: !holds };
-    }
-    if let (Some((al, ah)), Some((bl, bh))) = (a.numbers(), b.numbers()) {
-        let both = al == ah && bl == bh;
-        let overlap = al <= bh && bl <= ah;
-        let (hold, fail) = match op {
-            BinaryOp::Eq => (overlap, !(both && al == bl)),
-            BinaryOp::Ne => (!(both && al == bl), overlap),
-            BinaryOp::Lt => (al < bh, ah >= bl),
-            BinaryOp::Le => (al <= bh, ah > bl),
-            BinaryOp::Gt => (ah > bl, al <= bh),
-            _ => (ah >= bl, al < bh),
-        };
-        truth.may_hold |= hold;
-        truth.may_fail |= fail;
-    }
-    truth
 }

@@ -82,18 +82,18 @@ impl Analyzer<'_, '_> {
         let float = value.float.filter(|_| !value.undefined).unwrap_or(Float::TOP);
         let numbers = float.numbers();
         let (low, high) = numbers.unwrap_or((0.0, 0.0));
+        let (nearest, farthest) = float.absolute().numbers().unwrap_or((0.0, 0.0));
         let digits =
             |whole: f64| if whole.is_finite() { format!("{whole:.0}").len() } else { GREATEST[usize::from(is_long)] };
-        let nearest = if low <= 0.0 && high >= 0.0 { 0.0 } else { low.abs().min(high.abs()) };
         // `inf` and `nan`.
         let words = Int::constant(3);
         let text = if numbers.is_none() || nearest.is_infinite() {
             words
         } else {
             // Rounding adds a digit at most to those of the greatest.
-            let (fewest, most) = d.real_length((digits(nearest.floor()), digits(low.abs().max(high.abs()).ceil())));
+            let (fewest, most) = d.real_length((digits(nearest.floor()), digits(farthest.ceil())));
             let finite = Int::range(fewest as i128, most as i128);
-            if float.may_be_nan() || low.is_infinite() || high.is_infinite() { finite.join(words) } else { finite }
+            if float.may_be_nan() || farthest.is_infinite() { finite.join(words) } else { finite }
         };
         let (may_be_negative, is_negative) = (low <= 0.0 || float.may_be_nan(), high < 0.0 && !float.may_be_nan());
         let always = d.plus || d.space || is_negative;

@@ -3,7 +3,7 @@
 //! * [`options`] and [`result`]: what it takes and gives; [`verdicts`]: what it says of each check site.
 //! * `shape`, `cells`, `fill`, `object`, `bases`, `state`, `tree`: memory, from scalars in bytes up to whole states with sharing; `zeros`: where strings end;
 //!   `copied`: bytes of one object in another.
-//! * `evaluate`: expressions; `refine`: backward, restricting a state by a condition; `judge`: check sites; `doubt`: why one may fail, in words of C.
+//! * `evaluate`: expressions; `refine`, `refine_floats`: backward, restricting a state by a condition; `judge`: check sites; `doubt`: why one may fail, in words of C.
 //! * `texts`: which pointers stand inside strings; `strings`: what that is learnt from; `terms`, `differences`: how far numbers are above
 //!   others, and what lies behind pointers.
 //! * `paths`: what accesses that went well say of pointers and of the memory behind them; `reach`: how that is learnt, and used;

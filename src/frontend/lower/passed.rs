@@ -8,7 +8,9 @@ use lang_c::span::Node;
 impl Lowerer<'_> {
     /// Lowers what stands in a block.
     pub(super) fn block_items(&mut self, items: &[Node<ast::BlockItem>]) -> Lowered<()> {
-        let cases = items.iter().rposition(|item| statement_of(item).is_some_and(|s| enters(s, &is_case)));
+        let in_switch = self.body.as_ref().is_some_and(|body| !body.switches.is_empty());
+        let has_case = |item: &Node<ast::BlockItem>| statement_of(item).is_some_and(|s| enters(s, &is_case));
+        let cases = if in_switch { items.iter().rposition(has_case) } else { None };
         for (i, item) in items.iter().enumerate() {
             let before = self.scopes.innermost().locals.len();
             self.block_item(item)?;

@@ -106,8 +106,7 @@ fn class_where(
 /// That a number is neither infinite nor NaN.
 fn between_infinities(l: &L<'_>, x: &Expr, kind: FloatKind) -> Vec<Expr> {
     let bounds = [(BinaryOp::Gt, f64::NEG_INFINITY), (BinaryOp::Lt, f64::INFINITY)];
-    let constant = |value: f64| Expr { kind: ExprKind::Float(Real::new(kind, value)), ty: x.ty };
-    bounds.into_iter().map(|(op, bound)| l.compared(op, x.clone(), constant(bound))).collect()
+    bounds.into_iter().map(|(op, bound)| l.compared(op, x.clone(), constant(l, kind, bound))).collect()
 }
 
 /// Two arguments as numbers of the wider type of both (C11 7.12.14).
