@@ -11,7 +11,8 @@ use super::texts::Holder;
 use crate::domains::{BaseId, Int, Pointers, Value};
 use crate::ir::stmt::ASSERT;
 use crate::ir::{
-    BlockId, Case, Check, Expr, ExprKind, IntKind, Place, PlaceBase, Stmt, StmtKind, Storage, Type, TypeId, VarId,
+    BinaryOp, BlockId, Case, Check, Expr, ExprKind, IntKind, Place, PlaceBase, Stmt, StmtKind, Storage, Type, TypeId,
+    VarId,
 };
 use crate::verdict::Reason;
 use std::time::Instant;
@@ -165,17 +166,29 @@ impl Analyzer<'_, '_> {
             StmtKind::InputBytes { ptr, len, .. } => {
                 let view = self.view(flow);
                 let target = self.target_of(ptr, view.eval(ptr).pointers);
-                let len = view.numbers(&view.eval(len), view.address_type());
-                self.set_bytes(flow, &target, len, &Value::int(Int::range(0, 255)));
+                let address = view.address_type();
+                let count = view.numbers(&view.eval(len), address);
+                // A zero at the end of an object stays where what is written ends before it.
+                let one_more = Expr::binary(BinaryOp::Add, len.clone(), Expr::int(1, len.ty), len.ty);
+                let stays = count.hi() < address.bounds().hi && view.has_room(ptr, &one_more);
+                let ends = |base: &BaseId| flow.state.object(&self.bases, *base).is_some_and(|o| o.zeros.last);
+                let ended = target.targets().iter().map(|(base, _)| *base).filter(|base| stays && ends(base));
+                let ended: Vec<BaseId> = ended.collect();
+                self.set_bytes(flow, &target, count, &Value::int(Int::range(0, 255)));
+                for base in ended {
+                    flow.state.learn(&self.bases, base, |o| o.zeros.last = true);
+                }
             }
             StmtKind::Alloc { alloc, dest, size: bytes, zeroed, fails } => {
                 let view = self.view(flow);
                 let address = view.address(dest);
                 let size = view.numbers(&view.eval(bytes), view.address_type());
                 let fill = if *zeroed { Value::constant(0) } else { Value::indeterminate() };
+                let mut block = Object::new(size, fill);
+                block.zeros.last = *zeroed && size.lo() > 0;
                 let (cell, copied) = (view.holder_at(dest, &address), view.block_terms(bytes));
                 flow.state.note_copied(Cell::New, &copied);
-                self.allocate(flow, *alloc, dest, address, size, Object::new(size, fill), fails.is_some());
+                self.allocate(flow, *alloc, dest, address, size, block, fails.is_some());
                 flow.state.settle(Cell::New, cell);
             }
             StmtKind::Realloc { alloc, dest, ptr, size, .. } => {

@@ -347,11 +347,7 @@ fn getenv(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
         let all = l.size_op(BinaryOp::Add, len.clone(), l.size_const(1));
         let block = l.allocate(c, AllocKind::Static, all, true, true, ty)?;
         let got = l.is_not_null(&block);
-        l.when(got, c.span, |l| {
-            l.input_bytes("getenv() bytes", block.clone(), len.clone(), c.span)?;
-            let end = l.advanced(block.clone(), len);
-            l.end_text(block.clone(), end, 1, c.span)
-        })?;
+        l.when(got, c.span, |l| l.input_bytes("getenv() bytes", block.clone(), len, c.span))?;
         l.set(&value, block.clone().cast(any), c.span)?;
         l.set(&result, block, c.span)
     })?;
