@@ -17,13 +17,14 @@ impl<T> Default for Cow<T> {
 }
 
 impl<T: Clone> Cow<T> {
-    /// Copies share it from now on.
-    pub fn share(&mut self) {
-        if let Cow::Own(own) = self
-            && !own.is_empty()
-        {
+    /// Copies share it from now on; bytes that it had to itself before.
+    pub fn share(&mut self) -> u64 {
+        let Cow::Own(own) = self else { return 0 };
+        let bytes = size_of_val(&own[..]) as u64;
+        if bytes > 0 {
             *self = Cow::Shared(std::mem::take(own).into());
         }
+        bytes
     }
 
     #[inline]
@@ -86,9 +87,17 @@ impl<T> Default for Pages<T> {
 }
 
 impl<T: Clone> Pages<T> {
-    /// Copies share the pages from now on.
-    pub fn share(&mut self) {
-        self.pages.iter_mut().for_each(Cow::share);
+    /// Copies share the pages from now on, and what `share` has the elements share; bytes that it had to itself before. Elements of pages that are
+    /// shared already have been made to share.
+    pub fn share(&mut self, share: impl Fn(&mut T) -> u64) -> u64 {
+        let mut bytes = 0;
+        for page in &mut self.pages {
+            if let Cow::Own(own) = page {
+                bytes += own.iter_mut().map(&share).sum::<u64>();
+            }
+            bytes += page.share();
+        }
+        bytes
     }
 
     /// How many there are.
@@ -141,10 +150,13 @@ mod tests {
     fn pages_are_shared_one_by_one() {
         let mut first = Pages::default();
         (0..=PAGE).for_each(|i| first.push(i));
-        first.share();
+        let bytes = (size_of::<usize>() * (PAGE + 1)) as u64;
+        assert_eq!((first.share(|_| 0), first.share(|_| 0)), (bytes, 0));
         let mut copy = first.clone();
         copy[PAGE] = 7;
         copy.push(8);
+        let bytes = (size_of::<usize>() * 2) as u64;
+        assert_eq!(copy.share(|_| 1), bytes + 2);
         assert_eq!((first[PAGE], copy[PAGE], copy[0], copy[PAGE + 1]), (PAGE, 7, 0, 8));
         assert_eq!((first.len(), copy.len(), copy.iter().count()), (PAGE + 1, PAGE + 2, PAGE + 2));
     }

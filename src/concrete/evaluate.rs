@@ -263,7 +263,7 @@ impl<'p> Machine<'p> {
                         | !self.streams.may_follow_scan(piece, u8::try_from(chosen).ok())
                 });
                 self.flags.astray |= counts_scanned && known.is_none() && !self.streams.scan_gave(chosen, low == 0);
-                if reading.is_some_and(|reading| reading.piece.is_end(chosen)) {
+                if reading.is_some_and(|reading| reading.piece.is_end(chosen) && self.streams.meets_end(reading.file)) {
                     match self.ends_left.checked_sub(1) {
                         Some(left) => self.ends_left = left,
                         None => return self.out_of(super::outcome::Fuel::Ends),

@@ -52,6 +52,8 @@ pub struct Frozen {
     scanned: Option<Scanned>,
     given: Vec<(InputPlace, u32)>,
     span: Span,
+    /// Bytes of memory that no state before it has.
+    bytes: u64,
 }
 
 impl Frozen {
@@ -60,7 +62,7 @@ impl Frozen {
         self.statements
     }
 
-    /// Readings until then that gave nothing but the end of a file.
+    /// Readings until then that gave nothing but the end of a file once more.
     pub fn ends(&self) -> u32 {
         self.ends
     }
@@ -70,10 +72,10 @@ impl Frozen {
         self.consumed
     }
 
-    /// Bytes of memory that it takes at most, roughly.
+    /// Bytes that it takes besides the states before it on the way of its run, roughly.
     pub fn bytes(&self) -> u64 {
         let small = self.registers.len() * size_of::<Value>() + self.site_occurrences.len() * size_of::<u32>();
-        self.memory.used() + self.output.len() as u64 + small as u64
+        self.bytes + self.output.len() as u64 + small as u64
     }
 }
 
@@ -109,7 +111,7 @@ impl Machine<'_> {
     ///
     /// [may freeze]: Machine::may_freeze
     pub fn freeze(&mut self) -> Frozen {
-        self.memory.share();
+        let bytes = self.memory.share();
         let Machine {
             // What is the same in all runs that go on from here.
             prepared: _,
@@ -189,6 +191,7 @@ impl Machine<'_> {
             scanned: scanned.clone(),
             given: given.clone(),
             span,
+            bytes,
         }
     }
 }

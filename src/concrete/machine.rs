@@ -82,7 +82,7 @@ pub struct Machine<'p> {
     /// Statements that it may execute in all, and those that are left.
     pub(super) fuel_given: u64,
     pub(super) fuel: u64,
-    /// Readings that may give nothing but the end of a file, in all, and those that are left.
+    /// Readings that may give nothing but the end of a file once more, in all, and those that are left.
     pub(super) ends_given: u32,
     pub(super) ends_left: u32,
     /// Characters that library functions have read.

@@ -70,10 +70,9 @@ impl Memory {
             limit: u64::MAX,
         }
     }
-    /// Copies of it share the objects and their contents from now on, until they write them.
-    pub(super) fn share(&mut self) {
-        (0..self.objects.len()).for_each(|slot| self.objects[slot].share());
-        self.objects.share();
+    /// Copies of it share the objects and their contents from now on, until they write them; bytes that it had to itself before.
+    pub(super) fn share(&mut self) -> u64 {
+        self.objects.share(Object::share)
     }
     /// Gives the highest addresses first from now on.
     pub(super) fn give_downward(&mut self) {

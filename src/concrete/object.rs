@@ -196,11 +196,9 @@ impl Object {
             origins: Cow::default(),
         }
     }
-    /// Copies of it share its content from now on, until they are written.
-    pub fn share(&mut self) {
-        self.data.share();
-        self.tags.share();
-        self.origins.share();
+    /// Copies of it share its content from now on, until they are written; bytes that it had to itself before.
+    pub fn share(&mut self) -> u64 {
+        self.data.share() + self.tags.share() + self.origins.share()
     }
     /// Makes it another object of the same slot, keeping its buffers.
     pub fn renew(&mut self, kind: ObjectKind, size: u64, fill: Fill) {

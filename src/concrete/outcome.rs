@@ -108,7 +108,8 @@ pub struct Limits {
     pub output: usize,
     /// Bytes that the log of consumed inputs may take; more end the run.
     pub inputs: u64,
-    /// Readings that give nothing but the end of a file, in a row or not; one more ends the run. Who reads on and on there waits for what never comes.
+    /// Readings of files whose end was met before, which give nothing but the end again, in a row or not; one more ends the run. Who reads on and on
+    /// there waits for what never comes.
     pub ends: u32,
     /// Trace events kept: the last ones.
     pub trace: usize,

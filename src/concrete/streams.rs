@@ -167,6 +167,8 @@ pub(super) struct Streams {
     pub(super) streams: FxHashMap<Key, Stream>,
     pub(super) files: FxHashMap<Name, usize>,
     pub(super) seen: Vec<FileSeen>,
+    /// Of each file, whether a reading has given nothing but its end.
+    pub(super) ended: Vec<bool>,
     pub(super) unnamed: usize,
 }
 
@@ -248,6 +250,14 @@ impl Streams {
         };
         let file = self.file(call.key);
         Some(Reading { file, at, piece, ended: self.stream(call.key).indicators.stopped })
+    }
+
+    /// Notes that a reading gives nothing but the end of a file; whether one did before.
+    pub fn meets_end(&mut self, file: usize) -> bool {
+        if self.ended.len() <= file {
+            self.ended.resize(file + 1, false);
+        }
+        std::mem::replace(&mut self.ended[file], true)
     }
 
     /// The character that was put back, where an input that says `piece` is it.

@@ -90,8 +90,8 @@ pub struct RunLimits {
     pub memory: u64,
     /// Bytes of the log of inputs of one run, where what nothing was written to is none.
     pub inputs: u64,
-    /// Readings of one run that give nothing but the end of a file; runs that end by this and have shown something new are made once more
-    /// without it.
+    /// Readings of one run that give nothing but the end of a file that was met before; runs that end by this and have shown something new are made
+    /// once more without it.
     pub ends: u32,
     /// Bytes of the kept runs' inputs; a run that would exceed them is not followed up.
     pub kept: u64,
@@ -116,7 +116,7 @@ impl RunLimits {
         statements: 2_000_000,
         memory: 24 << 20,
         inputs: 8 << 20,
-        ends: 8,
+        ends: 3,
         kept: 64 << 20,
         starts: 256 << 20,
         steered: 12,

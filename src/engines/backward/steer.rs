@@ -14,13 +14,12 @@ use super::questions::Questions;
 use super::slices::Slices;
 use super::term::{TermId, Terms, VarNo, digest};
 use super::trail::Trail;
-use crate::concrete::{InputRecord, InputSource, Past, Run, Source};
+use crate::concrete::{InputRecord, InputSource, Run, Source};
 use crate::domains::Interval;
-use crate::engines::search::rerun;
+use crate::engines::search::{Within, rerun_within};
 use crate::ir::{BlockId, FuncId, SiteId};
 use crate::smt::Term;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::sync::Arc;
 
 /// Conditions that are asked about together: those closest to the one that is turned.
 const LONGEST_SLICE: usize = 200;
@@ -115,18 +114,18 @@ impl Asked {
 }
 
 impl Backward<'_> {
-    /// Follows the run from `inputs`, which goes past these errors, and looks for inputs that leave its path where `is_open` says that it is worth while, asking at most `most` questions,
+    /// Follows the run from `inputs` within these bounds, and looks for inputs that leave its path where `is_open` says that it is worth while, asking at most `most` questions,
     /// as long as `goes_on`. The run comes out, too, and how many questions were asked.
     pub fn ways_out(
         &self,
-        (inputs, past): (&mut dyn InputSource, Arc<Past>),
+        (inputs, within): (&mut dyn InputSource, Within),
         is_open: &dyn Fn(Way) -> bool,
         (most, goes_on): (u32, &dyn Fn() -> bool),
         asked: &mut Asked,
     ) -> (Run, Vec<WayOut>, u32) {
         let mut terms = Terms::default();
         let mut trail = Trail::exploring(&mut terms, is_open);
-        let run = rerun(self.prepared, self.entry, (inputs, past), self.options, &mut trail);
+        let run = rerun_within(self.prepared, self.entry, inputs, (self.options, within), &mut trail);
         let (conditions, forks) = (std::mem::take(&mut trail.conditions), std::mem::take(&mut trail.forks));
         drop(trail);
         if forks.is_empty() {

@@ -157,17 +157,29 @@ pub fn rerun<O: Observer>(
     options: &SearchOptions,
     observer: &mut O,
 ) -> Run {
+    let within = Within { past, ..Within::trace(0) };
+    rerun_within(prepared, entry, inputs, (options, within), observer)
+}
+
+/// The same within these bounds.
+pub fn rerun_within<O: Observer>(
+    prepared: &Prepared<'_>,
+    entry: FuncId,
+    inputs: &mut dyn InputSource,
+    (options, within): (&SearchOptions, Within),
+    observer: &mut O,
+) -> Run {
     // Who follows runs statement by statement does not know what functions without a body do.
-    let within = Within { outside: false, past, ..Within::trace(0) };
+    let within = Within { outside: false, ..within };
     run_within(prepared, entry, inputs, options, within, observer)
 }
 
 /// Bounds of a run that others of the search do not have.
 #[derive(Clone, Debug)]
-pub(super) struct Within {
+pub struct Within {
     /// Events kept of its trace.
     pub trace: usize,
-    /// How often it may meet the end of files.
+    /// How often it may meet the end of files once more.
     pub ends: u32,
     /// Statements, as far as these are fewer than any run may take.
     pub statements: u64,

@@ -72,7 +72,8 @@ pub(super) struct Aim {
 
 /// What is open is known to those who ask.
 pub(super) struct Open<'a> {
-    pub coverage: &'a Coverage,
+    /// Edges that runs have taken; without it, all that the run does not take are open.
+    pub coverage: Option<&'a Coverage>,
     pub sites: &'a dyn Fn(SiteId) -> bool,
 }
 
@@ -286,7 +287,7 @@ impl<'a> Aims<'a> {
     /// The edge to this block, where no run has taken it.
     fn open_edge(&self, function: FuncId, to: BlockId) -> Option<Mark> {
         let place = place(self.last, hash(function, to));
-        (!self.open.coverage.has(place)).then_some(Mark::Edge(place))
+        self.open.coverage.is_none_or(|coverage| !coverage.has(place)).then_some(Mark::Edge(place))
     }
 
     fn compare_texts<'p>(

@@ -24,6 +24,8 @@ pub(super) struct Case {
     pub statements: u64,
     /// Whether its run goes past errors that are known.
     pub past: bool,
+    /// Whether its run shows something new only as it reads on at the ends of files.
+    pub goes_on: bool,
     /// The kept case that it was made of by changes.
     pub from: Option<usize>,
 }

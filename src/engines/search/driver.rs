@@ -1,28 +1,27 @@
 //! The search loop.
 
-use super::again::{Within, Wrong, again, failing_sites, run, run_within};
-use super::aims::{Aims, Mark, Open};
+use super::again::{Wrong, again, failing_sites, run};
+use super::aims::{Aims, Open};
 use super::case::Case;
 use super::coverage::{Coverage, Edges};
 use super::dictionary::Dictionary;
-use super::goals::{Goals, Progress};
-use super::hints::Compared;
+use super::equality::Equality;
+use super::goals::Goals;
 use super::only::{OnlyRun, Passing, is_only};
 use super::options::{Found, SearchOptions, SearchOutcome};
 use super::random::Random;
 use super::reduce::Reducer;
-use super::runs::Length;
-use super::starts::{AllStarts, Freezing, Noting, Starts, between};
+use super::runs::{Length, Watch};
+use super::starts::AllStarts;
 use super::steered::{Manner, Steered, plain_inputs};
 use super::trials::Trials;
 use super::trim::Shown;
-use super::watch::Both;
+use super::walk::Walk;
 use crate::base::Idx;
 use crate::concrete::{Fuel, InputPlace, InputRecord, Outcome, Past, Prepared, Run};
 use crate::engines::backward::Asked;
 use crate::ir::{FuncId, Program, SiteId};
 use rustc_hash::FxHashSet;
-use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -49,8 +48,21 @@ const WHOLE: usize = 64;
 /// a run may take as many as is usual: one in so many.
 const BEHIND: u64 = 20_000;
 const FAR: usize = 4;
-/// The part of all room for places from which runs go on that those of one run may take: one in so many.
-const OF_ONE: u64 = 4;
+/// What a run that was cut has come to when it was made once more, and farther.
+#[derive(Clone, Copy, Default)]
+struct Farther {
+    /// Whether that shows anything new.
+    is_new: bool,
+    /// Its statements where it has come to an end of its own.
+    statements: u64,
+}
+
+impl Farther {
+    /// The case of a run that goes so far.
+    fn of(self, case: Case) -> Case {
+        Case { statements: case.statements.max(self.statements), goes_on: self.is_new, ..case }
+    }
+}
 
 /// No cases.
 static NONE: [Vec<usize>; 2] = [Vec::new(), Vec::new()];
@@ -90,6 +102,7 @@ impl<'p> Searcher<'p> {
             knows_open: false,
             past: Arc::default(),
             starts: AllStarts::default(),
+            walk: None,
             depending: BTreeSet::new(),
             outcome: SearchOutcome::default(),
         };
@@ -143,6 +156,8 @@ pub(super) struct Search<'a> {
     pub(super) past: Arc<Past>,
     /// Where runs on changed inputs of kept cases may go on.
     pub(super) starts: AllStarts,
+    /// The walk that is under way.
+    pub(super) walk: Option<Walk>,
     /// Sites at which runs err only as machines go on past those.
     pub(super) depending: BTreeSet<SiteId>,
     pub(super) outcome: SearchOutcome,
@@ -176,15 +191,16 @@ impl Search<'_> {
     fn run_all(&mut self) {
         let first = self.run_case(&Case::default(), FxHashSet::default(), Manner::Plain, (Length::Whole, None));
         self.covers_more();
+        let mut farther = Farther::default();
         if first.outcome == Outcome::OutOfFuel(Fuel::Ends) {
-            self.go_on(&first, &Case::default());
+            farther = self.go_on(&first, &Case::default());
         }
         self.take(&first, Case::default());
         self.outcome.only = self.only(&first);
         if first.inputs.is_empty() || self.is_needless() {
             return;
         }
-        self.keep(Case::of(&first, Vec::new()));
+        self.keep(farther.of(Case::of(&first, Vec::new())));
         if self.kept.is_empty() {
             return;
         }
@@ -253,12 +269,9 @@ impl Search<'_> {
             }
             let mut progress = goals.watch();
             let case = self.kept[number].clone();
-            self.run_case(
-                &case,
-                FxHashSet::default(),
-                Manner::Plain,
-                (Length::Most(self.watched()), Some(&mut progress)),
-            );
+            let watch = Watch { progress: &mut progress, equality: &mut Equality::default(), aims: None };
+            let length = Length::Most(self.watched());
+            self.run_case(&case, FxHashSet::default(), Manner::Plain, (length, Some(watch)));
             let seen = progress.into_seen();
             goals.add(seen, number);
         }
@@ -289,14 +302,20 @@ impl Search<'_> {
             let is_chance = planned.is_none();
             let is_solved = planned.as_ref().is_some_and(|(_, _, is_solved)| *is_solved);
             let mark = planned.as_ref().map(|(_, mark, _)| *mark);
-            let (case, changed, manner) = match planned {
-                Some((case, ..)) => (case, FxHashSet::default(), Manner::Plain),
+            let walked = if is_chance { self.walked(after) } else { None };
+            let mut aims = walked.is_some().then(|| Aims::new(Open { coverage: None, sites: &|_| false }));
+            let (case, changed, manner) = match planned.map(|(case, ..)| case).or(walked) {
+                Some(case) => (case, FxHashSet::default(), Manner::Plain),
                 None => self.next(after),
             };
-            let mut progress = goals.as_ref().map(|goals| goals.watch());
+            let mut progress = goals.as_ref().map(|goals| goals.watch()).unwrap_or_default();
+            let mut equality = Equality::of(mark);
             let length = self.length(&case);
-            let run = self.run_case(&case, changed, manner, (length, progress.as_mut()));
-            let seen = progress.map(Progress::into_seen).unwrap_or_default();
+            let is_watched = goals.is_some() || equality.is_some() || aims.is_some();
+            let watch = Watch { progress: &mut progress, equality: &mut equality, aims: aims.as_mut() };
+            let watch = is_watched.then_some(watch);
+            let run = self.run_case(&case, changed, manner, (length, watch));
+            let seen = progress.into_seen();
             let shown = self.shows();
             let mut new = shown.is_some();
             let is_cut = match run.outcome {
@@ -304,32 +323,38 @@ impl Search<'_> {
                 Outcome::OutOfFuel(Fuel::Statements) => run.statements < self.options.runs.statements,
                 _ => false,
             };
+            let mut farther = Farther::default();
             if new && is_cut {
-                new |= self.go_on(&run, &case);
+                farther = self.go_on(&run, &case);
             }
-            new |= !new && mark.is_some_and(|mark| self.shows_same(&case, mark));
+            new |= farther.is_new | equality.seen;
             let found = self.take(&run, case);
             if let Some(goals) = &mut goals {
                 run.error().into_iter().for_each(|site| goals.found(site));
                 new |= goals.add(seen, self.kept.len());
             }
             self.useful_suggestions += u64::from(is_solved && (new || found.0));
+            let kept = self.kept.len();
             if new {
                 let case = self.trimmed(found.1, shown);
-                self.keep(case);
+                self.keep(farther.of(case));
+            }
+            if let Some(aims) = &aims {
+                self.walk_on(&run, aims, (self.kept.len() > kept).then_some(kept));
             }
             idle = if new || found.0 { 0 } else { idle + u32::from(is_chance) };
         }
     }
 
     /// Makes a run that has ended since it read on and on at the end of a file, or took long, once more, and farther: the first one to its end.
-    /// Whether that shows anything new.
-    fn go_on(&mut self, run: &Run, case: &Case) -> bool {
+    fn go_on(&mut self, run: &Run, case: &Case) -> Farther {
         let case = Case { from: case.from, ..Case::of(run, case.files.clone()) };
         let length = Length::On(if self.kept.is_empty() { u64::MAX } else { self.watched() });
         let run = self.run_case(&case, FxHashSet::default(), Manner::Plain, (length, None));
         let new = self.covers_more();
-        self.take(&run, case).0 | new
+        let is_new = self.take(&run, case).0 | new;
+        let statements = if matches!(run.outcome, Outcome::OutOfFuel(_)) { 0 } else { run.statements };
+        Farther { is_new, statements }
     }
 
     /// Runs on inputs that are all the same but for the first few: programs that read a lot often compare it to what they
@@ -352,13 +377,6 @@ impl Search<'_> {
                 self.keep(case);
             }
         }
-    }
-
-    /// The next change that is planned; what it aims at, and whether the solver suggests it.
-    fn planned(&mut self) -> Option<(Case, Mark, bool)> {
-        let next = self.trials.next(&self.kept, |mark| mark.is_met(&self.coverage, &self.outcome))?;
-        self.outcome.suggested += u64::from(next.2);
-        Some(next)
     }
 
     /// Of each site whether it is missing.
@@ -390,7 +408,7 @@ impl Search<'_> {
     }
 
     /// Statements as far as which a kept run is watched for what it asks for.
-    fn watched(&self) -> u64 {
+    pub(super) fn watched(&self) -> u64 {
         self.usual_of_all().saturating_mul(WATCHED)
     }
 
@@ -402,59 +420,6 @@ impl Search<'_> {
             Length::Most(self.usual(case))
         } else {
             Length::Behind(BEHIND, self.usual(case))
-        }
-    }
-
-    /// Lets later runs start from this case, as long as there is room.
-    pub(super) fn keep(&mut self, mut case: Case) {
-        let bytes = case.bytes();
-        if self.kept_bytes + bytes > self.options.runs.kept {
-            return;
-        }
-        self.kept_bytes += bytes;
-        let compared = self.plan(self.kept.len(), &case);
-        case.numbers = compared.numbers(|number| case.has_number(number)).into();
-        case.hints = compared.hints(&case.contents(), case.files.len()).into();
-        self.kept.push(case);
-        let mut statements: Vec<u64> = self.kept.iter().map(|case| case.statements).collect();
-        let middle = statements.len() / 2;
-        self.median = *statements.select_nth_unstable(middle).1;
-    }
-
-    /// Plans changes of a case that is kept under this number; what it compares comes out.
-    fn plan(&mut self, number: usize, case: &Case) -> Compared {
-        let mut edges = self.no_edges();
-        let mut compared = Compared::default();
-        let is_open = self.missing_flags();
-        let sites = |site: SiteId| is_open[site.index()];
-        let mut aims = Aims::new(Open { coverage: &self.coverage, sites: &sites });
-        aims.same = std::mem::take(&mut self.trials.same);
-        let (past, count) = (self.past_of(case), Cell::new(0));
-        let room = self.options.runs.starts;
-        let mut freezing = Freezing::new(&mut edges, &count, between(case.statements), room / OF_ONE);
-        let mut inputs = Noting::new(self.source(case, FxHashSet::default(), Manner::Plain, Random::new(0)), &count);
-        let mut both = Both(&mut compared, &mut aims);
-        let mut all = Both(&mut freezing, &mut both);
-        let within = Within { past: past.clone(), statements: self.watched(), ..Within::trace(0) };
-        let run = run_within(self.prepared, self.entry, &mut inputs, self.options, within, &mut all);
-        let starts = Starts::new(inputs, freezing, &run.inputs, (past, room / OF_ONE));
-        self.starts.keep(number, starts, room);
-        self.edges = Some(edges);
-        self.trials.plan(&aims, &run.inputs, (number, case), &mut self.random);
-        self.trials.same = std::mem::take(&mut aims.same);
-        self.count(&run, 0);
-        compared
-    }
-
-    /// Plans changes of some cases anew, at other places, once all that was planned is done: those closest to what is open.
-    fn plan_again(&mut self, after: &[Vec<usize>; 2]) {
-        self.trials.begin_again();
-        for list in [&after[0], &after[1], &after[1]] {
-            let number = self.random.pick(list).copied().filter(|number| *number < self.kept.len());
-            if let Some(number) = number {
-                let case = self.kept[number].clone();
-                self.plan(number, &case);
-            }
         }
     }
 
@@ -474,15 +439,7 @@ impl Search<'_> {
             let files = (0..self.random.below(3)).map(|_| self.dictionary.bytes(&mut self.random, 200)).collect();
             return (Case { files, ..Case::default() }, FxHashSet::default(), manner);
         }
-        let mut pick = || {
-            let after = &after[usize::from(after[0].is_empty() || self.random.one_in(2))];
-            let closest =
-                after.get(self.random.below(after.len().max(1))).filter(|_| self.random.below(8) < AFTER_GOALS);
-            // Late runs went deepest: prefer them.
-            let late = self.random.below(self.kept.len()).max(self.random.below(self.kept.len()));
-            closest.copied().filter(|case| *case < self.kept.len()).unwrap_or(late)
-        };
-        let (mut at, others) = (pick(), [pick(), pick()]);
+        let (mut at, others) = (self.pick(after), [self.pick(after), self.pick(after)]);
         // More runs say more: one that is much shorter is often the better start.
         for other in others {
             if self.kept[other].statements < self.kept[at].statements / 2 && !self.random.one_in(4) {
@@ -494,6 +451,15 @@ impl Search<'_> {
         case.past |= !self.past.sites.is_empty() && self.random.one_in(2);
         let changed = case.change(self.dictionary, &self.kept[other], &mut self.random);
         (case, changed, manner)
+    }
+
+    /// A kept case: one of those closest to what is open, or a late one.
+    pub(super) fn pick(&mut self, after: &[Vec<usize>; 2]) -> usize {
+        let after = &after[usize::from(after[0].is_empty() || self.random.one_in(2))];
+        let closest = after.get(self.random.below(after.len().max(1))).filter(|_| self.random.below(8) < AFTER_GOALS);
+        // Late runs went deepest: prefer them.
+        let late = self.random.below(self.kept.len()).max(self.random.below(self.kept.len()));
+        closest.copied().filter(|case| *case < self.kept.len()).unwrap_or(late)
     }
 
     /// Whether the last run has taken an edge that no run had, or as often.

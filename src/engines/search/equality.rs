@@ -1,52 +1,42 @@
 //! Comparisons of inputs with what lies in objects, place by place: a program that looks for a mark byte by byte takes the same branch for each of its bytes, so
 //! that no edge tells how far a run has come.
 
-use super::again::{Within, run_within};
 use super::aims::{Mark, number};
-use super::case::Case;
-use super::driver::Search;
-use super::random::Random;
-use super::steered::Manner;
 use crate::concrete::{Machine, Observer, Spot};
 use crate::ir::{BinaryOp, Expr, ExprKind, Terminator};
-use rustc_hash::FxHashSet;
 
-/// Watches whether a run shows two numbers to be equal.
+/// Watches whether a run shows two numbers to be equal: the branch that compares them, by its address, and the place of the object that one lies in.
+#[derive(Default)]
 pub(super) struct Equality {
-    branch: usize,
-    offset: u64,
+    of: Option<(usize, u64)>,
     pub seen: bool,
 }
 
 impl Equality {
-    /// Of those that this mark, which is [`Mark::Same`], is about.
-    pub fn of(mark: Mark) -> Option<Equality> {
-        let Mark::Same(branch, offset) = mark else { return None };
-        Some(Equality { branch, offset, seen: false })
+    /// Of those that this mark is about, where it is [`Mark::Same`]; otherwise of none.
+    pub fn of(mark: Option<Mark>) -> Equality {
+        let of = mark.and_then(|mark| match mark {
+            Mark::Same(branch, offset) => Some((branch, offset)),
+            _ => None,
+        });
+        Equality { of, seen: false }
+    }
+
+    /// Whether it watches any.
+    pub fn is_some(&self) -> bool {
+        self.of.is_some()
     }
 }
 
 impl Observer for Equality {
     fn before_terminator<'p>(&mut self, terminator: &'p Terminator, machine: &mut Machine<'p>) {
-        if self.seen || std::ptr::from_ref(terminator) as usize != self.branch {
+        let (Some((branch, at)), Terminator::Branch { cond, .. }) = (self.of, terminator) else { return };
+        if self.seen || std::ptr::from_ref(terminator) as usize != branch {
             return;
         }
-        let Terminator::Branch { cond, .. } = terminator else { return };
         self.seen = held(cond, machine).is_some_and(|(other, held, (_, offset))| {
-            offset == self.offset && number(other, machine).is_some_and(|x| number(held, machine) == Some(x))
+            offset == at && number(other, machine).is_some_and(|x| number(held, machine) == Some(x))
         });
-    }
-}
-
-impl Search<'_> {
-    /// Whether the run of a case shows the numbers to be equal that the mark is about.
-    pub(super) fn shows_same(&mut self, case: &Case, mark: Mark) -> bool {
-        let Some(mut equality) = Equality::of(mark) else { return false };
-        let mut inputs = self.source(case, FxHashSet::default(), Manner::Plain, Random::new(0));
-        let within = Within { past: self.past_of(case), ..Within::trace(0) };
-        let run = run_within(self.prepared, self.entry, &mut inputs, self.options, within, &mut equality);
-        self.count(&run, 0);
-        equality.seen
     }
 }
 

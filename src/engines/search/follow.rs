@@ -68,8 +68,8 @@ impl Search<'_> {
         let mut inputs = self.source(&case, FxHashSet::default(), Manner::Plain, Random::new(0));
         let most = questions.min(self.options.runs.questions);
         let goes_on = || !self.options.budget.is_spent();
-        let past = self.past_of(&case);
-        let (run, found, questions) = backward.ways_out((&mut inputs, past), &is_open, (most, &goes_on), &mut asked);
+        let within = self.as_kept(&case);
+        let (run, found, questions) = backward.ways_out((&mut inputs, within), &is_open, (most, &goes_on), &mut asked);
         self.asked = asked;
         self.count(&run, 0);
         let spent = FOLLOWED * run.statements + ASKED * u64::from(questions);

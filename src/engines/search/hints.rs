@@ -75,6 +75,22 @@ impl Compared {
         hints
     }
 
+    /// Suggestions with those for an earlier run whose inputs these contents were made of.
+    pub fn with_earlier(mut hints: Vec<Hint>, earlier: &[Hint], contents: &[&[u8]]) -> Vec<Hint> {
+        let behind = hints.split_off(hints.partition_point(|hint| !hint.found.is_empty()));
+        let (within, more) = earlier.split_at(earlier.partition_point(|hint| !hint.found.is_empty()));
+        let stands = |hint: &&Hint| contents.iter().any(|content| places_of(content, &hint.found).next().is_some());
+        let merge = |mut first: Vec<Hint>, others: Vec<Hint>| {
+            let known: FxHashSet<Hint> = first.iter().cloned().collect();
+            first.extend(others.into_iter().filter(|hint| !known.contains(hint)));
+            first.truncate(KEPT);
+            first
+        };
+        let mut hints = merge(hints, within.iter().filter(stands).cloned().collect());
+        hints.extend(merge(behind, more.to_vec()));
+        hints
+    }
+
     fn is_due(&mut self, place: usize) -> bool {
         let looked = self.looked.entry(place).or_insert(0);
         *looked += 1;

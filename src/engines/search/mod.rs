@@ -7,6 +7,7 @@
 //!   would make them so, each tried once; [`readings`]: where in a file a number was read; [`equality`]: marks that are compared byte by byte;
 //!   `solved`: those that a solver suggests.
 //! * [`steered`]: the inputs of a run: those of an earlier run, changed here and there; [`files`]: what is read of given files.
+//! * [`walk`]: inputs that are made longer as the program reads them, command after command.
 //! * [`coverage`]: which edges of the control-flow graph runs have taken, and how often; [`entered`]: which functions; [`goals`]: how close runs came
 //!   to errors at sites that are open.
 //! * [`runs`]: the runs of the loop; [`starts`]: where on the way of earlier ones they go on, so that nothing is run twice.
@@ -33,6 +34,7 @@ mod hints;
 mod mutate;
 mod only;
 pub mod options;
+mod planning;
 pub(in crate::engines) mod random;
 mod readings;
 mod reduce;
@@ -46,9 +48,10 @@ pub(in crate::engines) mod steered;
 mod tests;
 mod trials;
 mod trim;
+mod walk;
 mod watch;
 
-pub use again::{confirm, rerun};
+pub use again::{Within, confirm, rerun, rerun_within};
 pub use driver::{Searcher, search};
 pub use entered::Entered;
 pub use only::OnlyRun;

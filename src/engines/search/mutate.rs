@@ -17,7 +17,7 @@ const BEHIND: usize = 4;
 const RUNS: [usize; 6] = [4, 16, 64, 260, 1100, 5000];
 
 /// What a comparison of a run suggests: to have other bytes in the place of these, or behind all where these are none.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Hint {
     pub found: Vec<u8>,
     pub wanted: Vec<u8>,

@@ -1,9 +1,11 @@
 //! The runs of the search, each from the start or, with the same result, from a place on the way of the kept run whose inputs it changes.
 
 use super::again::{Within, run, run_from};
+use super::aims::Aims;
 use super::case::Case;
 use super::coverage::Edges;
 use super::driver::Search;
+use super::equality::Equality;
 use super::goals::Progress;
 use super::random::Random;
 use super::starts::Begin;
@@ -36,6 +38,13 @@ impl Length {
     }
 }
 
+/// What is watched in a run besides its edges.
+pub(super) struct Watch<'w, 'g, 'a> {
+    pub progress: &'w mut Progress<'g>,
+    pub equality: &'w mut Equality,
+    pub aims: Option<&'w mut Aims<'a>>,
+}
+
 impl Search<'_> {
     pub(super) fn source<'s>(
         &'s self,
@@ -50,6 +59,12 @@ impl Search<'_> {
     /// The errors that runs from the case go past.
     pub(super) fn past_of(&self, case: &Case) -> Arc<Past> {
         if case.past { self.past.clone() } else { Arc::default() }
+    }
+
+    /// Bounds of a run that shows what a kept case's run has shown, as far as kept runs are watched.
+    pub(super) fn as_kept(&self, case: &Case) -> Within {
+        let ends = if case.goes_on { u32::MAX } else { self.options.runs.ends };
+        Within { past: self.past_of(case), ends, statements: self.watched(), ..Within::trace(0) }
     }
 
     /// The edges of a run that has not begun; to be put back into `edges` when it is over.
@@ -74,7 +89,7 @@ impl Search<'_> {
         case: &Case,
         changed: FxHashSet<(InputPlace, u32)>,
         manner: Manner,
-        (length, progress): (Length, Option<&mut Progress<'_>>),
+        (length, watch): (Length, Option<Watch<'_, '_, '_>>),
     ) -> Run {
         let random = Random::new(self.random.bits());
         let mut edges = self.no_edges();
@@ -84,7 +99,7 @@ impl Search<'_> {
         let starts = case.from.and_then(|from| self.starts.of(from));
         let begin = match &starts {
             Some(starts) => starts.begin(source, &within),
-            None => Begin { last: None, log: &[], source: source(), differs: None },
+            None => Begin::at_start(source()),
         };
         if let (Length::Behind(behind, _), Some(differs)) = (length, begin.differs) {
             within.statements = within.statements.min(differs + behind);
@@ -95,8 +110,15 @@ impl Search<'_> {
             (frozen, begin.log)
         });
         let (prepared, options, from) = (self.prepared, self.options, (self.entry, last));
-        let run = match progress {
-            Some(progress) => run_from(prepared, from, &mut inputs, options, within, &mut Both(&mut edges, progress)),
+        let run = match watch {
+            Some(Watch { progress, equality, aims: None }) => {
+                let mut watch = Both(progress, equality);
+                run_from(prepared, from, &mut inputs, options, within, &mut Both(&mut edges, &mut watch))
+            }
+            Some(Watch { progress, aims: Some(aims), .. }) => {
+                let mut watch = Both(progress, aims);
+                run_from(prepared, from, &mut inputs, options, within, &mut Both(&mut edges, &mut watch))
+            }
             None => run_from(prepared, from, &mut inputs, options, within, &mut edges),
         };
         let before = last.map_or(0, |(frozen, _)| frozen.statements());

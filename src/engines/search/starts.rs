@@ -21,7 +21,7 @@ const OF_A_RUN: u64 = 12;
 const BETWEEN: u64 = 2000;
 
 /// What was asked of an input source, and what it said.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Asked {
     Scalar(ScalarRequest, InputValue),
     Bytes(InputPlace, u32, usize, Option<Reading>, Vec<u8>),
@@ -108,6 +108,14 @@ struct Start {
     edges: EdgesSoFar,
     /// How much was asked until then.
     asked: usize,
+    /// How many statements have read inputs until then.
+    read: usize,
+}
+
+impl Start {
+    fn bytes(&self) -> u64 {
+        self.frozen.bytes() + self.edges.bytes()
+    }
 }
 
 /// How many statements apart places of a run are that takes so many.
@@ -122,7 +130,7 @@ pub(super) struct Freezing<'a> {
     between: u64,
     /// Bytes that all may take.
     left: u64,
-    starts: Vec<Start>,
+    starts: Vec<Arc<Start>>,
     /// How much was asked before each statement that reads inputs, and statements until then.
     read: Vec<(usize, u64)>,
 }
@@ -143,46 +151,56 @@ impl Observer for Freezing<'_> {
         if !matches!(stmt.kind, StmtKind::Input { .. } | StmtKind::InputBytes { .. }) {
             return;
         }
+        let read = self.read.len();
         self.read.push((self.count.get(), machine.statements()));
         let last = self.starts.last().map_or(0, |start| start.frozen.statements());
         if self.left == 0 || machine.statements() < last + self.between || !machine.may_freeze() {
             return;
         }
-        let frozen = machine.freeze();
-        let edges = self.edges.so_far();
-        self.left = self.left.saturating_sub(frozen.bytes() + edges.bytes());
+        let start = Start { frozen: machine.freeze(), edges: self.edges.so_far(), asked: self.count.get(), read };
+        self.left = self.left.saturating_sub(start.bytes());
         if self.left > 0 {
-            self.starts.push(Start { frozen, edges, asked: self.count.get() });
+            self.starts.push(Arc::new(start));
         }
     }
 }
 
-/// The places of one case's run.
+/// The places of one case's run. Those that it has in common with another's are shared.
 pub(super) struct Starts {
     asked: Vec<Asked>,
-    starts: Vec<Start>,
+    starts: Vec<Arc<Start>>,
     read: Vec<(usize, u64)>,
     /// What it consumed until the last place.
     log: Vec<InputRecord>,
     /// The errors that the run has gone past.
     past: Arc<Past>,
+    /// Bytes besides the places.
     bytes: u64,
 }
 
 impl Starts {
-    /// The places that were kept of a run which asked for this and consumed these inputs, and for which so many bytes were given.
-    pub fn new(
-        noting: Noting<'_, '_>,
-        freezing: Freezing<'_>,
-        inputs: &[InputRecord],
-        (past, most_bytes): (Arc<Past>, u64),
-    ) -> Starts {
-        let (Freezing { starts, read, left, .. }, asked) = (freezing, noting.asked);
+    /// The places that were kept of a run which asked for this, consumed these inputs and went past these errors.
+    pub fn new(noting: Noting<'_, '_>, freezing: Freezing<'_>, inputs: &[InputRecord], past: Arc<Past>) -> Starts {
+        let (Freezing { starts, read, .. }, asked) = (freezing, noting.asked);
         let log = inputs[..starts.last().map_or(0, |start| start.frozen.consumed())].to_vec();
         let consumed: u64 = log.iter().map(InputRecord::bytes).sum();
-        let bytes =
-            most_bytes - left + consumed + asked.iter().map(Asked::bytes).sum::<u64>() + size_of_val(&*read) as u64;
+        let bytes = consumed + asked.iter().map(Asked::bytes).sum::<u64>() + size_of_val(&*read) as u64;
         Starts { asked, starts, read, log, past, bytes }
+    }
+
+    /// Notes and keeps, for a run that goes on from this place, what this one was asked and kept until there.
+    pub fn copy_until(&self, place: Option<usize>, noting: &mut Noting<'_, '_>, freezing: &mut Freezing<'_>) {
+        let Some(start) = place.map(|place| &self.starts[place]) else { return };
+        noting.asked.extend_from_slice(&self.asked[..start.asked]);
+        noting.count.set(start.asked);
+        freezing.starts.extend(self.starts.iter().take_while(|other| other.asked <= start.asked).cloned());
+        freezing.read.extend_from_slice(&self.read[..start.read]);
+    }
+
+    /// Bytes of the places that no other run has.
+    fn own_bytes(&self) -> u64 {
+        let own = self.starts.iter().filter(|start| Arc::strong_count(start) == 1);
+        self.bytes + own.map(|start| start.bytes()).sum::<u64>()
     }
 
     /// How a run begins on inputs from such a source within these bounds.
@@ -191,22 +209,26 @@ impl Starts {
         let alike = self.asked.iter().take_while(|asked| asked.is_answered_alike(&mut tried)).count();
         let read = self.read.partition_point(|(asked, _)| *asked <= alike);
         let differs = read.checked_sub(1).map(|read| self.read[read].1);
-        let fits = |Start { frozen, asked, .. }: &&Start| {
+        let fits = |start: &Arc<Start>| {
+            let Start { frozen, asked, .. } = &**start;
             *asked <= alike && frozen.ends() <= within.ends && frozen.statements() <= within.statements
         };
-        let last = self.starts.iter().rev().find(fits).filter(|_| *self.past == *within.past);
+        let place = self.starts.iter().rposition(fits).filter(|_| *self.past == *within.past);
+        let last = place.map(|place| &self.starts[place]);
         let mut source = source();
         if let Some(start) = last {
             // It was asked this before, and goes on behind.
             let is_alike = self.asked[..start.asked].iter().all(|asked| asked.is_answered_alike(&mut source));
             debug_assert!(is_alike, "a source answers alike each time");
         }
-        Begin { last: last.map(|start| (&start.frozen, &start.edges)), log: &self.log, source, differs }
+        Begin { place, last: last.map(|start| (&start.frozen, &start.edges)), log: &self.log, source, differs }
     }
 }
 
 /// How a run begins.
 pub(super) struct Begin<'k, 's> {
+    /// The number of the place from which it goes on.
+    pub place: Option<usize>,
     /// The place from which it goes on, and the edges until then.
     pub last: Option<(&'k Frozen, &'k EdgesSoFar)>,
     /// What the kept run consumed.
@@ -215,6 +237,13 @@ pub(super) struct Begin<'k, 's> {
     pub source: Steered<'s>,
     /// Statements until it first may get another answer than the kept run, where that is known.
     pub differs: Option<u64>,
+}
+
+impl<'s> Begin<'_, 's> {
+    /// At the start.
+    pub fn at_start(source: Steered<'s>) -> Self {
+        Begin { place: None, last: None, log: &[], source, differs: None }
+    }
 }
 
 /// The places of all cases, as far as there is room: those that were found first go first.
@@ -233,15 +262,15 @@ impl AllStarts {
 
     /// Keeps those of a case; all may take so many bytes.
     pub fn keep(&mut self, case: usize, starts: Starts, most_bytes: u64) {
-        self.bytes += starts.bytes;
+        self.bytes += starts.own_bytes();
         match self.of_cases.insert(case, Arc::new(starts)) {
-            Some(before) => self.bytes -= before.bytes,
+            Some(before) => self.bytes -= before.own_bytes(),
             None => self.oldest_first.push_back(case),
         }
         while self.bytes > most_bytes
             && let Some(first) = self.oldest_first.pop_front()
         {
-            self.bytes -= self.of_cases.remove(&first).map_or(0, |starts| starts.bytes);
+            self.bytes -= self.of_cases.remove(&first).map_or(0, |starts| starts.own_bytes());
         }
     }
 }

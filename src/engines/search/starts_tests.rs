@@ -118,7 +118,7 @@ fn runs_go_on_from_places_of_others_as_from_the_start() {
             let mut freezing = Freezing::new(&mut edges, &count, 1, u64::MAX);
             let mut noting = Noting::new(of(&files), &count);
             let run = run_within(&prepared, main, &mut noting, &options, Within::trace(0), &mut freezing);
-            let starts = Starts::new(noting, freezing, &run.inputs, (Arc::default(), u64::MAX));
+            let starts = Starts::new(noting, freezing, &run.inputs, Arc::default());
             for _ in 0..12 {
                 let mut changed = files.clone();
                 let which = random.below(2);
