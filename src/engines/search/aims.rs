@@ -45,8 +45,8 @@ pub(super) enum Mark {
     Equal(usize),
     /// That as much comes as is asked for.
     Whole(InputPlace),
-    /// That a number is equal to what lies at this place of an object, as the branch at this address asks.
-    Same(usize, u64),
+    /// That a number is equal to what lies in an object, by its slot and the place in it, as the branch at this address asks.
+    Same(usize, (u32, u64)),
 }
 
 impl Mark {
@@ -203,10 +203,14 @@ impl<'a> Aims<'a> {
     /// Of a branch that compares a number with what lies in an object: that they would have to be equal, for each place of the object once. A program
     /// that finds a mark byte by byte takes the same branch for each.
     fn want_same<'p>(&mut self, at: usize, cond: &'p Expr, machine: &mut Machine<'p>) {
-        let Some((other, held, (slot, offset))) = held(cond, machine) else { return };
-        let mark = Mark::Same(at, offset);
-        if offset > FARTHEST || self.readings.has(slot) || self.same.contains(&mark) || self.same_wanted.contains(&mark)
-        {
+        let sides = held(cond, machine);
+        // What was read from a file can be made equal, not the other way round.
+        let Some((other, held, place)) = sides.into_iter().flatten().find(|(.., place)| !self.readings.has(place.0))
+        else {
+            return;
+        };
+        let mark = Mark::Same(at, place);
+        if place.1 > FARTHEST || self.same.contains(&mark) || self.same_wanted.contains(&mark) {
             return;
         }
         let (Some(x), Some(y)) = (number(other, machine), number(held, machine)) else { return };

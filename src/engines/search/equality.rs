@@ -5,10 +5,10 @@ use super::aims::{Mark, number};
 use crate::concrete::{Machine, Observer, Spot};
 use crate::ir::{BinaryOp, Expr, ExprKind, Terminator};
 
-/// Watches whether a run shows two numbers to be equal: the branch that compares them, by its address, and the place of the object that one lies in.
+/// Watches whether a run shows two numbers to be equal: the branch that compares them, by its address, and the object's slot and the place in it where one lies.
 #[derive(Default)]
 pub(super) struct Equality {
-    of: Option<(usize, u64)>,
+    of: Option<(usize, (u32, u64))>,
     pub seen: bool,
 }
 
@@ -16,7 +16,7 @@ impl Equality {
     /// Of those that this mark is about, where it is [`Mark::Same`]; otherwise of none.
     pub fn of(mark: Option<Mark>) -> Equality {
         let of = mark.and_then(|mark| match mark {
-            Mark::Same(branch, offset) => Some((branch, offset)),
+            Mark::Same(branch, place) => Some((branch, place)),
             _ => None,
         });
         Equality { of, seen: false }
@@ -34,15 +34,19 @@ impl Observer for Equality {
         if self.seen || std::ptr::from_ref(terminator) as usize != branch {
             return;
         }
-        self.seen = held(cond, machine).is_some_and(|(other, held, (_, offset))| {
-            offset == at && number(other, machine).is_some_and(|x| number(held, machine) == Some(x))
+        let sides = held(cond, machine);
+        self.seen = sides.into_iter().flatten().any(|(other, held, place)| {
+            place == at && number(other, machine).is_some_and(|x| number(held, machine) == Some(x))
         });
     }
 }
 
-/// Of a condition that asks whether a number is equal to what lies in an object: the number, what lies there, and the object's slot and the place in it.
-pub(super) fn held<'p>(cond: &'p Expr, machine: &mut Machine<'p>) -> Option<(&'p Expr, &'p Expr, (u32, u64))> {
-    let ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, a, b) = &cond.without_casts().kind else { return None };
+/// A side of a comparison that lies in an object: the other side, this one, and the object's slot and the place in it.
+type Held<'p> = (&'p Expr, &'p Expr, (u32, u64));
+
+/// The sides of a condition that asks whether two numbers are equal, of those that lie in an object.
+pub(super) fn held<'p>(cond: &'p Expr, machine: &mut Machine<'p>) -> [Option<Held<'p>>; 2] {
+    let ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, a, b) = &cond.without_casts().kind else { return [None; 2] };
     let mut place = |side: &'p Expr| match &side.without_casts().kind {
         ExprKind::Load(place) => match machine.locate(place)? {
             Spot::Memory { object, at } => Some((object.slot, at)),
@@ -50,9 +54,5 @@ pub(super) fn held<'p>(cond: &'p Expr, machine: &mut Machine<'p>) -> Option<(&'p
         },
         _ => None,
     };
-    match (place(a), place(b)) {
-        (_, Some(at)) => Some((a, b, at)),
-        (Some(at), None) => Some((b, a, at)),
-        (None, None) => None,
-    }
+    [place(b).map(|at| (&**a, &**b, at)), place(a).map(|at| (&**b, &**a, at))]
 }
