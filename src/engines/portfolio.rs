@@ -263,6 +263,7 @@ fn searched(task: &Task<'_>, search: Search, budget: &Budget) -> Answer {
         one: true,
         budget: budget.clone(),
         open: Arc::default(),
+        exchange: None,
         entered: Arc::default(),
         runs: task.limits.runs.clone(),
         boxes: BoxLimits::default(),

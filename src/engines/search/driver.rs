@@ -67,6 +67,9 @@ impl Farther {
 /// No cases.
 static NONE: [Vec<usize>; 2] = [Vec::new(), Vec::new()];
 
+/// Is told each error when it is found.
+pub type Heard<'a> = &'a (dyn Fn(SiteId, &Found) + Sync);
+
 /// A program made ready for searches from any of its functions.
 pub struct Searcher<'p> {
     prepared: Prepared<'p>,
@@ -80,7 +83,7 @@ impl<'p> Searcher<'p> {
     }
 
     /// Searches for executions from `entry` that err. `heard` is told each when it is found: a search that overruns its time may never return.
-    pub fn search(&self, entry: FuncId, options: &SearchOptions, heard: &dyn Fn(SiteId, &Found)) -> SearchOutcome {
+    pub fn search(&self, entry: FuncId, options: &SearchOptions, heard: Heard<'_>) -> SearchOutcome {
         let mut search = Search {
             prepared: &self.prepared,
             entry,
@@ -103,6 +106,7 @@ impl<'p> Searcher<'p> {
             past: Arc::default(),
             starts: AllStarts::default(),
             walk: None,
+            taken_over: 0,
             depending: BTreeSet::new(),
             outcome: SearchOutcome::default(),
         };
@@ -131,7 +135,7 @@ pub(super) struct Search<'a> {
     pub(super) prepared: &'a Prepared<'a>,
     pub(super) entry: FuncId,
     pub(super) options: &'a SearchOptions,
-    pub(super) heard: &'a dyn Fn(SiteId, &Found),
+    pub(super) heard: Heard<'a>,
     pub(super) dictionary: &'a Dictionary,
     pub(super) random: Random,
     pub(super) coverage: Coverage,
@@ -158,6 +162,8 @@ pub(super) struct Search<'a> {
     pub(super) starts: AllStarts,
     /// The walk that is under way.
     pub(super) walk: Option<Walk>,
+    /// How many cases of the exchange were looked at.
+    pub(super) taken_over: usize,
     /// Sites at which runs err only as machines go on past those.
     pub(super) depending: BTreeSet<SiteId>,
     pub(super) outcome: SearchOutcome,
@@ -166,6 +172,9 @@ pub(super) struct Search<'a> {
 impl Search<'_> {
     /// Whether nothing is left to find.
     pub(super) fn is_needless(&self) -> bool {
+        if self.options.exchange.as_ref().is_some_and(|exchange| exchange.is_over()) {
+            return true;
+        }
         let loses = self.outcome.lost.as_ref().is_some_and(|found| found.doubt.is_none());
         if self.options.one && (loses || self.outcome.found.iter().any(|(site, found)| self.ends_in(*site, found))) {
             return true;
@@ -298,13 +307,16 @@ impl Search<'_> {
                 self.plan_again(after);
             }
             self.follow_next(after);
-            let planned = if self.random.below(4) < PLANNED { self.planned() } else { None };
-            let is_chance = planned.is_none();
+            let (seed, exchange) = (self.options.seed, self.options.exchange.as_deref());
+            let taken_over = exchange.and_then(|exchange| exchange.take(seed, &mut self.taken_over));
+            let is_own = taken_over.is_none();
+            let planned = if is_own && self.random.below(4) < PLANNED { self.planned() } else { None };
+            let is_chance = is_own && planned.is_none();
             let is_solved = planned.as_ref().is_some_and(|(_, _, is_solved)| *is_solved);
             let mark = planned.as_ref().map(|(_, mark, _)| *mark);
             let walked = if is_chance { self.walked(after) } else { None };
             let mut aims = walked.is_some().then(|| Aims::new(Open { coverage: None, sites: &|_| false }));
-            let (case, changed, manner) = match planned.map(|(case, ..)| case).or(walked) {
+            let (case, changed, manner) = match taken_over.or(planned.map(|(case, ..)| case)).or(walked) {
                 Some(case) => (case, FxHashSet::default(), Manner::Plain),
                 None => self.next(after),
             };
@@ -338,6 +350,9 @@ impl Search<'_> {
             if new {
                 let case = self.trimmed(found.1, shown);
                 self.keep(farther.of(case));
+                if let (true, Some(exchange), Some(case)) = (is_own, exchange, self.kept.get(kept)) {
+                    exchange.give(seed, case);
+                }
             }
             if let Some(aims) = &aims {
                 self.walk_on(&run, aims, (self.kept.len() > kept).then_some(kept));

@@ -13,6 +13,7 @@
 //! * [`runs`]: the runs of the loop; [`starts`]: where on the way of earlier ones they go on, so that nothing is run twice.
 //! * [`only`]: programs that read no input. [`again`]: single runs, and what they prove; [`reduce`]: small inputs with which the same goes wrong;
 //!   [`trim`]: short files with which kept runs show the same.
+//! * [`exchange`]: what searches on several cores tell each other.
 //! * [`random`]: the random numbers, the same for the same seed on every machine.
 //!
 //! The interpreter is the only judge here: whatever is reported was run twice, the second time from its log of inputs.
@@ -27,6 +28,7 @@ pub(crate) mod dictionary;
 mod driver;
 mod entered;
 mod equality;
+mod exchange;
 mod files;
 mod follow;
 mod goals;
@@ -52,8 +54,9 @@ mod walk;
 mod watch;
 
 pub use again::{Within, confirm, rerun, rerun_within};
-pub use driver::{Searcher, search};
+pub use driver::{Heard, Searcher, search};
 pub use entered::Entered;
+pub use exchange::Exchange;
 pub use only::OnlyRun;
 pub use options::{Found, SearchOptions, SearchOutcome};
 pub use steered::plain_inputs;

@@ -1,6 +1,7 @@
 //! How far a search goes, and what comes of it.
 
 use super::entered::Entered;
+use super::exchange::Exchange;
 use super::only::OnlyRun;
 use crate::concrete::Run;
 use crate::engines::limits::{BoxLimits, RunLimits};
@@ -34,6 +35,8 @@ pub struct SearchOptions {
     pub questions: u32,
     /// The sites worth looking for, once somebody knows them; the search ends when it has found them all.
     pub open: Arc<OnceLock<BTreeSet<SiteId>>>,
+    /// Between searches of the same that run side by side, each with its own seed.
+    pub exchange: Option<Arc<Exchange>>,
     /// Notes the functions that runs enter.
     pub entered: Arc<Entered>,
     /// Statements that runs may execute besides, once it is known what is open, to come closer to an error there; 0 for none.
@@ -49,6 +52,11 @@ pub struct SearchOptions {
 }
 
 impl SearchOptions {
+    /// Whether time has run out, or searches that run side by side are to end.
+    pub fn is_over(&self) -> bool {
+        self.budget.is_spent() || self.exchange.as_ref().is_some_and(|exchange| exchange.is_over())
+    }
+
     /// Whether nothing but time ends the search.
     pub fn is_tireless(&self) -> bool {
         self.patience_for_goals == u32::MAX
@@ -85,6 +93,25 @@ pub struct SearchOutcome {
 }
 
 impl SearchOutcome {
+    /// Adds what another search of the same has found.
+    pub fn join(&mut self, other: SearchOutcome) {
+        for (site, found) in other.found {
+            if !self.is_found(site) {
+                self.found.insert(site, found);
+            }
+        }
+        self.lost = match (self.lost.take(), other.lost) {
+            (Some(found), Some(other)) if found.doubt.is_some() => Some(other),
+            (found, other) => found.or(other),
+        };
+        self.runs += other.runs;
+        self.statements += other.statements;
+        self.suggested += other.suggested;
+        for (why, count) in other.undecided {
+            *self.undecided.entry(why).or_insert(0) += count;
+        }
+    }
+
     /// Whether a run errs at the site beyond doubt.
     pub fn is_found(&self, site: SiteId) -> bool {
         self.found.get(&site).is_some_and(|found| found.doubt.is_none())

@@ -39,6 +39,7 @@ pub(super) fn options(seed: u64) -> SearchOptions {
         one: false,
         budget: Budget::of(Duration::from_secs(600)),
         open: Arc::default(),
+        exchange: None,
         entered: Arc::default(),
         runs: RunLimits::default(),
         boxes: BoxLimits::default(),

@@ -173,6 +173,7 @@ impl Ground {
             questions: if statements < limits.statements { limits.questions_of_an_entry } else { limits.questions },
             budget,
             open: Arc::clone(&self.open),
+            exchange: None,
             entered: Arc::default(),
             extents: Arc::clone(self.memory().strategy().extents()),
             runs: limits.runs.clone(),

@@ -3,7 +3,7 @@
 use super::ground::{Ground, Next, Runs};
 use crate::engines::backward::{self, Boxes};
 use crate::engines::forward::Start;
-use crate::engines::search::{Entered, Found, SearchOptions, SearchOutcome, Searcher};
+use crate::engines::search::{Entered, Exchange, Found, Heard, SearchOptions, SearchOutcome, Searcher};
 use crate::engines::task::Budget;
 use crate::ir::{CheckKind, FuncId, Program, SiteId};
 use crate::pipeline::cache::key::KeyMaker;
@@ -11,6 +11,7 @@ use crate::pipeline::cache::remarks::AGAIN;
 use crate::pipeline::cache::searched::SearchRecord;
 use crate::pipeline::error::Error;
 use crate::pipeline::failure::erring;
+use crate::pipeline::parallel::STACK;
 use crate::pipeline::sources::load::current_folder;
 use crate::pipeline::times::Times;
 use crate::verdict::Erring;
@@ -20,6 +21,8 @@ use std::time::{Duration, Instant};
 
 /// Reasons for ended runs that are told.
 const REMARKS: usize = 10;
+/// Searches that run side by side at most: each keeps runs of its own.
+const SIDE_BY_SIDE: usize = 8;
 /// How often one looks whether proofs have ended.
 const TICK: Duration = Duration::from_millis(2);
 
@@ -95,7 +98,7 @@ impl Search<'_> {
 
     /// Runs the program from `entry`, or takes what was found by an earlier run; what errs is handed over with its evidence.
     fn search_from(&self, entry: FuncId, (budget, statements): (Budget, u64), kept: Option<Searched>) -> Runs {
-        let Search { ground, program, searcher, .. } = self;
+        let Search { ground, program, .. } = self;
         let entered = Arc::new(Entered::new(program.functions.len()));
         let options = SearchOptions { entered, ..ground.search_options(budget, statements) };
         let started = Instant::now();
@@ -106,8 +109,11 @@ impl Search<'_> {
                 self.hand_over(entry, &Runs::from([(site, found.clone())]), &Boxes::new());
             }
         };
-        let anew =
-            || Searched { outcome: searcher.search(entry, &options, &heard), boxes: Boxes::new(), recalled: false };
+        let anew = || Searched {
+            outcome: self.search_side_by_side(entry, &options, &heard),
+            boxes: Boxes::new(),
+            recalled: false,
+        };
         let mut searched = kept.unwrap_or_else(anew);
         ground.results().times.add("runs", started.elapsed());
         let mut starved = !searched.recalled && options.budget.is_spent();
@@ -132,6 +138,44 @@ impl Search<'_> {
         }
         self.tell(&searched, &times, starved.then_some(ground.request.seconds()));
         found.into_iter().filter(|(_, found)| found.doubt.is_none()).collect()
+    }
+
+    /// Searches from `entry`; where nothing but time ends that, with others on the cores that the proofs leave: one of them begins where the proofs have
+    /// ended.
+    fn search_side_by_side(&self, entry: FuncId, options: &SearchOptions, heard: Heard<'_>) -> SearchOutcome {
+        let jobs = self.ground.request.jobs.min(SIDE_BY_SIDE);
+        if !options.is_tireless() || jobs < 2 {
+            return self.searcher.search(entry, options, heard);
+        }
+        let exchange = Some(Arc::new(Exchange::default()));
+        let other = |number: usize| {
+            let options =
+                SearchOptions { seed: options.seed + number as u64, exchange: exchange.clone(), ..options.clone() };
+            while number == 1 && options.open.get().is_none() && !options.is_over() {
+                std::thread::sleep(TICK);
+            }
+            self.searcher.search(entry, &options, heard)
+        };
+        std::thread::scope(|scope| {
+            let others: Vec<_> = (1..jobs)
+                .map(|number| {
+                    let thread = std::thread::Builder::new().stack_size(STACK);
+                    thread
+                        .spawn_scoped(scope, {
+                            let other = &other;
+                            move || other(number)
+                        })
+                        .expect("the system starts threads")
+                })
+                .collect();
+            let mut outcome =
+                self.searcher.search(entry, &SearchOptions { exchange: exchange.clone(), ..options.clone() }, heard);
+            exchange.iter().for_each(|exchange| exchange.end());
+            for other in others {
+                outcome.join(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            }
+            outcome
+        })
     }
 
     /// The sites of which it is known that they err.

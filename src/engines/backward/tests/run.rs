@@ -63,6 +63,7 @@ pub fn options(patience: u32) -> SearchOptions {
         questions: 0,
         budget: Budget::of(Duration::from_secs(3600)),
         open: Arc::default(),
+        exchange: None,
         entered: Arc::default(),
         runs: RunLimits::default(),
         boxes: BoxLimits::default(),
