@@ -100,8 +100,12 @@ impl Shadows {
     /// Cells of an object that have a byte in `[low, high)`, with where they start.
     pub fn overlapping(&self, object: ObjectId, low: u64, high: u64) -> Vec<(u64, Cell)> {
         let Some(cells) = self.objects.get(&object) else { return Vec::new() };
-        let first = low.saturating_sub(LONGEST);
-        cells.range(first..high).filter(|(at, c)| **at + c.size > low).map(|(at, c)| (*at, c.clone())).collect()
+        if high <= low {
+            return Vec::new();
+        }
+        // Since they do not overlap, one alone may begin before and reach so far.
+        let before = cells.range(..low).next_back().filter(|(at, cell)| **at + cell.size > low);
+        before.into_iter().chain(cells.range(low..high)).map(|(at, cell)| (*at, cell.clone())).collect()
     }
     /// The parts of cells in `[low, high)`.
     pub fn copy(&self, terms: &mut Terms, object: ObjectId, low: u64, high: u64) -> Vec<(u64, Cell)> {
@@ -124,6 +128,7 @@ impl Shadows {
     /// Adds a cell where none is.
     pub fn insert(&mut self, object: ObjectId, at: u64, cell: Cell) {
         if cell.size > 0 && cell.size <= LONGEST {
+            debug_assert!(self.overlapping(object, at, at + cell.size).is_empty(), "cells do not overlap");
             self.objects.entry(object).or_default().insert(at, cell);
         }
     }

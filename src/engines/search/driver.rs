@@ -45,7 +45,7 @@ const WATCHED: u64 = 4;
 /// How often a run may take as long as any run may: one in so many.
 const WHOLE: usize = 64;
 /// Statements that most runs may take behind where they first differ from the one whose inputs they change, until they show anything new; how often
-/// a run may take as many as is usual: one in so many.
+/// a run may take as many as is usual, at most: one in so many.
 const BEHIND: u64 = 20_000;
 const FAR: usize = 4;
 /// What a run that was cut has come to when it was made once more, and farther.
@@ -429,12 +429,15 @@ impl Search<'_> {
 
     /// How long a run close to this case is to be: most are made as far as what is changed is likely to show something new.
     fn length(&mut self, case: &Case) -> Length {
+        let usual = self.usual(case);
+        // All runs that go far take about as much as those that do not.
+        let far = usize::try_from(usual / BEHIND).unwrap_or(usize::MAX).max(FAR);
         if self.random.one_in(WHOLE) {
             Length::Whole
-        } else if self.random.one_in(FAR) {
-            Length::Most(self.usual(case))
+        } else if self.random.one_in(far) {
+            Length::Most(usual)
         } else {
-            Length::Behind(BEHIND, self.usual(case))
+            Length::Behind(BEHIND, usual)
         }
     }
 
@@ -448,28 +451,33 @@ impl Search<'_> {
             }
             _ => Manner::Random,
         };
-        // Without files there is less to change.
+        // Without files there is less to change; the more files are kept, the less often one of any content shows more.
         let reads = self.kept.last().is_some_and(|case| !case.files.is_empty());
-        if self.random.one_in(if reads { 6 } else { 3 }) {
+        if self.random.one_in(if reads { 6 + self.kept.len() / 2 } else { 3 }) {
             let files = (0..self.random.below(3)).map(|_| self.dictionary.bytes(&mut self.random, 200)).collect();
             return (Case { files, ..Case::default() }, FxHashSet::default(), manner);
         }
-        let (mut at, others) = (self.pick(after), [self.pick(after), self.pick(after)]);
-        // More runs say more: one that is much shorter is often the better start.
-        for other in others {
-            if self.kept[other].statements < self.kept[at].statements / 2 && !self.random.one_in(4) {
-                at = other;
-            }
-        }
-        let other = others[0];
+        let (at, other) = (self.pick(after), self.pick_any(after));
         let mut case = Case { from: Some(at), ..self.kept[at].clone() };
         case.past |= !self.past.sites.is_empty() && self.random.one_in(2);
         let changed = case.change(self.dictionary, &self.kept[other], &mut self.random);
         (case, changed, manner)
     }
 
-    /// A kept case: one of those closest to what is open, or a late one.
+    /// A kept case, as [`Search::pick_any`] says, of those that make short runs rather than long ones: more runs say more.
     pub(super) fn pick(&mut self, after: &[Vec<usize>; 2]) -> usize {
+        let mut at = self.pick_any(after);
+        for _ in 0..2 {
+            let other = self.pick_any(after);
+            if self.kept[other].statements < self.kept[at].statements / 2 && !self.random.one_in(4) {
+                at = other;
+            }
+        }
+        at
+    }
+
+    /// A kept case: one of those closest to what is open, or a late one.
+    fn pick_any(&mut self, after: &[Vec<usize>; 2]) -> usize {
         let after = &after[usize::from(after[0].is_empty() || self.random.one_in(2))];
         let closest = after.get(self.random.below(after.len().max(1))).filter(|_| self.random.below(8) < AFTER_GOALS);
         // Late runs went deepest: prefer them.
