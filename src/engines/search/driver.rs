@@ -3,6 +3,7 @@
 use super::again::{Wrong, again, failing_sites, run};
 use super::aims::{Aims, Open};
 use super::case::Case;
+use super::choice::{Next, Origin};
 use super::coverage::{Coverage, Edges};
 use super::dictionary::Dictionary;
 use super::equality::Equality;
@@ -30,10 +31,6 @@ use std::time::Duration;
 const SIMPLIFYING: u64 = 8;
 /// How often one looks whether it is known what is open.
 const TICK: Duration = Duration::from_millis(2);
-/// How often a run starts from one that came closest to an open site, where there are such: in so many of eight.
-const AFTER_GOALS: usize = 5;
-/// How often a run is one that was planned, where there are such: in so many of four.
-const PLANNED: usize = 2;
 /// Runs without news after which changes are planned again, where none are left.
 const PLANS_AGAIN: u32 = 256;
 
@@ -42,12 +39,7 @@ const LONGER: u64 = 3;
 const USUAL: u64 = 50_000;
 /// How many times as many statements of a kept run are watched for what they ask for.
 const WATCHED: u64 = 4;
-/// How often a run may take as long as any run may: one in so many.
-const WHOLE: usize = 64;
-/// Statements that most runs may take behind where they first differ from the one whose inputs they change, until they show anything new; how often
-/// a run may take as many as is usual, at most: one in so many.
-const BEHIND: u64 = 20_000;
-const FAR: usize = 4;
+
 /// What a run that was cut has come to when it was made once more, and farther.
 #[derive(Clone, Copy, Default)]
 struct Farther {
@@ -307,21 +299,11 @@ impl Search<'_> {
                 self.plan_again(after);
             }
             self.follow_next(after);
-            let (seed, exchange) = (self.options.seed, self.options.exchange.as_deref());
-            let taken_over = exchange.and_then(|exchange| exchange.take(seed, &mut self.taken_over));
-            let is_own = taken_over.is_none();
-            let planned = if is_own && self.random.below(4) < PLANNED { self.planned() } else { None };
-            let is_chance = is_own && planned.is_none();
-            let is_solved = planned.as_ref().is_some_and(|(_, _, is_solved)| *is_solved);
-            let mark = planned.as_ref().map(|(_, mark, _)| *mark);
-            let walked = if is_chance { self.walked(after) } else { None };
-            let mut aims = walked.is_some().then(|| Aims::new(Open { coverage: None, sites: &|_| false }));
-            let (case, changed, manner) = match taken_over.or(planned.map(|(case, ..)| case)).or(walked) {
-                Some(case) => (case, FxHashSet::default(), Manner::Plain),
-                None => self.next(after),
-            };
+            let Next { case, changed, manner, origin } = self.choose(after);
+            let is_walk = origin == Origin::Walk;
+            let mut aims = is_walk.then(|| Aims::new(Open { coverage: None, sites: &|_| false }));
             let mut progress = goals.as_ref().map(|goals| goals.watch()).unwrap_or_default();
-            let mut equality = Equality::of(mark);
+            let mut equality = Equality::of(origin.mark());
             let length = self.length(&case);
             let is_watched = goals.is_some() || equality.is_some() || aims.is_some();
             let watch = Watch { progress: &mut progress, equality: &mut equality, aims: aims.as_mut() };
@@ -345,18 +327,22 @@ impl Search<'_> {
                 run.error().into_iter().for_each(|site| goals.found(site));
                 new |= goals.add(seen, self.kept.len());
             }
+            let is_solved = matches!(origin, Origin::Planned { is_solved: true, .. });
             self.useful_suggestions += u64::from(is_solved && (new || found.0));
             let kept = self.kept.len();
             if new {
                 let case = self.trimmed(found.1, shown);
                 self.keep(farther.of(case));
-                if let (true, Some(exchange), Some(case)) = (is_own, exchange, self.kept.get(kept)) {
-                    exchange.give(seed, case);
+                if let (Some(exchange), Some(case)) = (&self.options.exchange, self.kept.get(kept))
+                    && origin != Origin::Other
+                {
+                    exchange.give(self.options.seed, case);
                 }
             }
             if let Some(aims) = &aims {
                 self.walk_on(&run, aims, (self.kept.len() > kept).then_some(kept));
             }
+            let is_chance = matches!(origin, Origin::Walk | Origin::Chance);
             idle = if new || found.0 { 0 } else { idle + u32::from(is_chance) };
         }
     }
@@ -425,64 +411,6 @@ impl Search<'_> {
     /// Statements as far as which a kept run is watched for what it asks for.
     pub(super) fn watched(&self) -> u64 {
         self.usual_of_all().saturating_mul(WATCHED)
-    }
-
-    /// How long a run close to this case is to be: most are made as far as what is changed is likely to show something new.
-    fn length(&mut self, case: &Case) -> Length {
-        let usual = self.usual(case);
-        // All runs that go far take about as much as those that do not.
-        let far = usize::try_from(usual / BEHIND).unwrap_or(usize::MAX).max(FAR);
-        if self.random.one_in(WHOLE) {
-            Length::Whole
-        } else if self.random.one_in(far) {
-            Length::Most(usual)
-        } else {
-            Length::Behind(BEHIND, usual)
-        }
-    }
-
-    /// The next case: of a random manner, or a kept one with some inputs changed.
-    fn next(&mut self, after: &[Vec<usize>; 2]) -> (Case, FxHashSet<(InputPlace, u32)>, Manner) {
-        let manner = match self.random.below(4) {
-            0 => Manner::Plain,
-            1 => {
-                let value = self.dictionary.number(&mut self.random, i64::MIN.into(), u64::MAX.into());
-                Manner::Same(value, 0)
-            }
-            _ => Manner::Random,
-        };
-        // Without files there is less to change; the more files are kept, the less often one of any content shows more.
-        let reads = self.kept.last().is_some_and(|case| !case.files.is_empty());
-        if self.random.one_in(if reads { 6 + self.kept.len() / 2 } else { 3 }) {
-            let files = (0..self.random.below(3)).map(|_| self.dictionary.bytes(&mut self.random, 200)).collect();
-            return (Case { files, ..Case::default() }, FxHashSet::default(), manner);
-        }
-        let (at, other) = (self.pick(after), self.pick_any(after));
-        let mut case = Case { from: Some(at), ..self.kept[at].clone() };
-        case.past |= !self.past.sites.is_empty() && self.random.one_in(2);
-        let changed = case.change(self.dictionary, &self.kept[other], &mut self.random);
-        (case, changed, manner)
-    }
-
-    /// A kept case, as [`Search::pick_any`] says, of those that make short runs rather than long ones: more runs say more.
-    pub(super) fn pick(&mut self, after: &[Vec<usize>; 2]) -> usize {
-        let mut at = self.pick_any(after);
-        for _ in 0..2 {
-            let other = self.pick_any(after);
-            if self.kept[other].statements < self.kept[at].statements / 2 && !self.random.one_in(4) {
-                at = other;
-            }
-        }
-        at
-    }
-
-    /// A kept case: one of those closest to what is open, or a late one.
-    fn pick_any(&mut self, after: &[Vec<usize>; 2]) -> usize {
-        let after = &after[usize::from(after[0].is_empty() || self.random.one_in(2))];
-        let closest = after.get(self.random.below(after.len().max(1))).filter(|_| self.random.below(8) < AFTER_GOALS);
-        // Late runs went deepest: prefer them.
-        let late = self.random.below(self.kept.len()).max(self.random.below(self.kept.len()));
-        closest.copied().filter(|case| *case < self.kept.len()).unwrap_or(late)
     }
 
     /// Whether the last run has taken an edge that no run had, or as often.

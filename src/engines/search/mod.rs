@@ -1,6 +1,7 @@
 //! Looks for executions that err, by running the program on chosen inputs.
 //!
-//! * [`driver`]: the loop: run, keep what reached new code, run again on inputs close to it; replay what errs. [`options`]: how far it goes.
+//! * [`driver`]: the loop: run, keep what reached new code, run again on inputs close to it; replay what errs. [`choice`]: which run is
+//!   next; [`planning`]: what is kept, and tried with it; [`options`]: how far it goes.
 //! * [`case`]: the inputs that runs start from, files as wholes and the rest one by one; [`mutate`]: changes of files, some as [`hints`] of
 //!   comparisons suggest; [`dictionary`]: values worth trying: limits of types, constants and strings of the program.
 //! * [`aims`]: what numbers and texts would have to be so that a branch goes where none has gone, or an open check fails; [`trials`]: the changes that
@@ -23,6 +24,7 @@
 mod again;
 mod aims;
 mod case;
+mod choice;
 mod coverage;
 pub(crate) mod dictionary;
 mod driver;

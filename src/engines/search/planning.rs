@@ -1,7 +1,7 @@
 //! What is kept, and the changes that are planned with it.
 
 use super::again::run_from;
-use super::aims::{Aims, Mark, Open};
+use super::aims::{Aims, Open};
 use super::case::Case;
 use super::driver::Search;
 use super::hints::Compared;
@@ -89,12 +89,5 @@ impl Search<'_> {
                 self.plan(number, &case, None);
             }
         }
-    }
-
-    /// The next change that is planned; what it aims at, and whether the solver suggests it.
-    pub(super) fn planned(&mut self) -> Option<(Case, Mark, bool)> {
-        let next = self.trials.next(&self.kept, |mark| mark.is_met(&self.coverage, &self.outcome))?;
-        self.outcome.suggested += u64::from(next.2);
-        Some(next)
     }
 }

@@ -65,7 +65,7 @@ fn found_by(seed: u64, source: &str) -> Vec<CheckKind> {
 }
 
 /// The kinds found beyond doubt with these options, in order of sites.
-fn certain(source: &str, options: &SearchOptions) -> Vec<CheckKind> {
+pub(super) fn certain(source: &str, options: &SearchOptions) -> Vec<CheckKind> {
     let program = program(source);
     let main = program.function_named("main").expect("there is a main");
     let found = search(&program, main, options).found;
@@ -560,42 +560,4 @@ fn marks_that_are_matched_byte_by_byte_are_found_in_long_files() {
     };
     assert_eq!(found(&source("next_mark()")), [CheckKind::DivByZero]);
     assert_eq!(found(&source("next_mark() && getc(stdin) == 300")), []);
-}
-
-#[test]
-fn errors_that_need_one_command_after_the_other_are_found() {
-    // Each side of each branch is taken by a single command; only their order is new, and what has to stand between them.
-    let source = |check: &str| {
-        format!(
-            "long read(int, void *, unsigned long);
-             void exit(int);
-             static unsigned get(void) {{
-                 unsigned char bytes[4];
-                 for (int i = 0; i < 4; i++)
-                     if (read(0, bytes + i, 1) != 1) exit(0);
-                 return bytes[0] | bytes[1] << 8 | bytes[2] << 16 | (unsigned)bytes[3] << 24;
-             }}
-             int main(void) {{
-                 int table[8] = {{0}}, is_open = 0;
-                 unsigned mark = 77;
-                 for (;;) {{
-                     if (get() != mark) return 1;
-                     mark = mark * 1103515245u + 12345u;
-                     switch (get()) {{
-                     case 70001: is_open = 1; break;
-                     case 80002: {{
-                         unsigned at = get();
-                         if (!is_open) break;
-                         if ({check}) table[at] = 1;
-                         break;
-                     }}
-                     default: return 2;
-                     }}
-                 }}
-             }}"
-        )
-    };
-    let options = SearchOptions { statements: 3_000_000, ..options(0) };
-    assert_eq!(certain(&source("at != 9"), &options), [CheckKind::OutOfBounds]);
-    assert_eq!(certain(&source("at < 8"), &options), []);
 }

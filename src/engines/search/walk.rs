@@ -186,3 +186,48 @@ impl Search<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{certain, options};
+    use crate::engines::search::SearchOptions;
+    use crate::ir::CheckKind;
+
+    #[test]
+    fn errors_that_need_one_command_after_the_other_are_found() {
+        // Each side of each branch is taken by a single command; only their order is new, and what has to stand between them.
+        let source = |check: &str| {
+            format!(
+                "long read(int, void *, unsigned long);
+                 void exit(int);
+                 static unsigned get(void) {{
+                     unsigned char bytes[4];
+                     for (int i = 0; i < 4; i++)
+                         if (read(0, bytes + i, 1) != 1) exit(0);
+                     return bytes[0] | bytes[1] << 8 | bytes[2] << 16 | (unsigned)bytes[3] << 24;
+                 }}
+                 int main(void) {{
+                     int table[8] = {{0}}, is_open = 0;
+                     unsigned mark = 77;
+                     for (;;) {{
+                         if (get() != mark) return 1;
+                         mark = mark * 1103515245u + 12345u;
+                         switch (get()) {{
+                         case 70001: is_open = 1; break;
+                         case 80002: {{
+                             unsigned at = get();
+                             if (!is_open) break;
+                             if ({check}) table[at] = 1;
+                             break;
+                         }}
+                         default: return 2;
+                         }}
+                     }}
+                 }}"
+            )
+        };
+        let options = SearchOptions { statements: 3_000_000, ..options(0) };
+        assert_eq!(certain(&source("at != 9"), &options), [CheckKind::OutOfBounds]);
+        assert_eq!(certain(&source("at < 8"), &options), []);
+    }
+}
