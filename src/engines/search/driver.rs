@@ -19,7 +19,7 @@ use super::trials::Trials;
 use super::trim::Shown;
 use super::walk::Walk;
 use crate::base::Idx;
-use crate::concrete::{Fuel, InputPlace, InputRecord, Outcome, Past, Prepared, Run};
+use crate::concrete::{Fuel, InputRecord, Outcome, Past, Prepared, Run};
 use crate::engines::backward::Asked;
 use crate::ir::{FuncId, Program, SiteId};
 use rustc_hash::FxHashSet;
