@@ -164,9 +164,6 @@ pub(super) struct Search<'a> {
 impl Search<'_> {
     /// Whether nothing is left to find.
     pub(super) fn is_needless(&self) -> bool {
-        if self.options.exchange.as_ref().is_some_and(|exchange| exchange.is_over()) {
-            return true;
-        }
         let loses = self.outcome.lost.as_ref().is_some_and(|found| found.doubt.is_none());
         if self.options.one && (loses || self.outcome.found.iter().any(|(site, found)| self.ends_in(*site, found))) {
             return true;
@@ -240,7 +237,7 @@ impl Search<'_> {
             let mut sides = self.goals(&BTreeSet::new());
             self.try_many(u64::MAX, u32::MAX, Some(&mut sides), |options| options.open.get().is_some());
         }
-        while self.options.open.get().is_none() && !self.options.budget.is_spent() && !self.is_needless() {
+        while self.options.open.get().is_none() && !self.options.is_over() && !self.is_needless() {
             std::thread::sleep(TICK);
         }
         self.knows_open = self.options.open.get().is_some();
@@ -265,7 +262,7 @@ impl Search<'_> {
     fn goals(&mut self, sites: &BTreeSet<SiteId>) -> Goals {
         let mut goals = Goals::new(sites, self.prepared);
         for number in 0..self.kept.len() {
-            if self.options.budget.is_spent() {
+            if self.options.is_over() {
                 break;
             }
             let mut progress = goals.watch();
@@ -290,7 +287,7 @@ impl Search<'_> {
         let mut idle = 0;
         while idle < patience
             && self.outcome.statements < most
-            && !self.options.budget.is_spent()
+            && !self.options.is_over()
             && !self.is_needless()
             && !is_over(self.options)
         {
@@ -362,10 +359,7 @@ impl Search<'_> {
     /// read first.
     fn run_alike(&mut self) {
         for (others, value) in [(0, 1), (1, 1), (1, -1), (2, 1)] {
-            if self.outcome.statements >= self.options.statements
-                || self.options.budget.is_spent()
-                || self.is_needless()
-            {
+            if self.outcome.statements >= self.options.statements || self.options.is_over() || self.is_needless() {
                 return;
             }
             let manner = Manner::Same(value, others);
@@ -474,7 +468,7 @@ impl Search<'_> {
         let mut inputs = run.inputs.clone();
         let records = self.options.runs.simpler;
         let errs = |other: &Case| {
-            if self.outcome.statements > enough || self.options.budget.is_spent() {
+            if self.outcome.statements > enough || self.options.is_over() {
                 return None;
             }
             let run = self.run_case(other, FxHashSet::default(), Manner::Plain, (Length::Whole, None));

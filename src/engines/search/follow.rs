@@ -28,7 +28,7 @@ impl Search<'_> {
         let first = self.kept.len().saturating_sub(self.options.runs.steered);
         let mut left: Vec<usize> = (first..self.kept.len()).collect();
         while let Some(number) = left.pop() {
-            if questions == 0 || self.options.budget.is_spent() || self.is_needless() {
+            if questions == 0 || self.options.is_over() || self.is_needless() {
                 return;
             }
             let (solved, asked) = self.follow(number, questions);
@@ -67,7 +67,7 @@ impl Search<'_> {
         let mut asked = std::mem::take(&mut self.asked);
         let mut inputs = self.source(&case, FxHashSet::default(), Manner::Plain, Random::new(0));
         let most = questions.min(self.options.runs.questions);
-        let goes_on = || !self.options.budget.is_spent();
+        let goes_on = || !self.options.is_over();
         let within = self.as_kept(&case);
         let (run, found, questions) = backward.ways_out((&mut inputs, within), &is_open, (most, &goes_on), &mut asked);
         self.asked = asked;

@@ -100,10 +100,7 @@ impl SearchOutcome {
                 self.found.insert(site, found);
             }
         }
-        self.lost = match (self.lost.take(), other.lost) {
-            (Some(found), Some(other)) if found.doubt.is_some() => Some(other),
-            (found, other) => found.or(other),
-        };
+        self.lost = self.lost.take().or(other.lost);
         self.runs += other.runs;
         self.statements += other.statements;
         self.suggested += other.suggested;

@@ -55,11 +55,8 @@ impl Search<'_> {
         let (past, room) = (within.past.clone(), self.options.runs.starts);
         let source = || self.source(case, FxHashSet::default(), Manner::Plain, Random::new(0));
         let earlier = from.and_then(|from| self.starts.of(from));
-        let begin = earlier.as_ref().map_or_else(|| Begin::at_start(source()), |starts| starts.begin(source, &within));
-        let last = begin.last.map(|(frozen, so_far)| {
-            edges.go_on(so_far);
-            (frozen, begin.log)
-        });
+        let begin = Begin::of(earlier.as_deref(), source, &within, &mut edges);
+        let last = begin.state();
         let before = last.map_or(0, |(frozen, _)| frozen.statements());
         let mut freezing = Freezing::new(&mut edges, &count, between(case.statements), room / OF_ONE);
         let mut inputs = Noting::new(begin.source, &count);

@@ -79,3 +79,30 @@ impl Readings {
         }
     }
 }
+
+/// What a run asked for in a file.
+pub(super) struct Wish {
+    pub file: usize,
+    pub at: usize,
+    /// Bytes; none where it asks for a character or a line.
+    pub asked: Option<usize>,
+    /// Bytes that came.
+    pub came: usize,
+}
+
+impl Wish {
+    /// What the reading that is recorded asked for.
+    pub fn of(record: &InputRecord) -> Option<Wish> {
+        match (record.source, &record.value) {
+            (Source::File { file, at }, InputValue::Int(_)) => {
+                Some(Wish { file, at: usize::try_from(at).ok()?, asked: None, came: 0 })
+            }
+            (Source::Length { file, at, unit }, InputValue::Int(came)) => {
+                let bytes = |units: i128| usize::try_from(u64::try_from(units).ok()?.checked_mul(unit)?).ok();
+                let asked = bytes(record.range.map_or(*came, |(_, most)| most))?;
+                Some(Wish { file, at: usize::try_from(at).ok()?, asked: Some(asked), came: bytes(*came)? })
+            }
+            _ => None,
+        }
+    }
+}

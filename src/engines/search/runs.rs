@@ -97,18 +97,12 @@ impl Search<'_> {
         let mut within = Within { ends, statements: length.most(), past: self.past_of(case), ..Within::trace(0) };
         let source = || self.source(case, changed.clone(), manner, random.clone());
         let starts = case.from.and_then(|from| self.starts.of(from));
-        let begin = match &starts {
-            Some(starts) => starts.begin(source, &within),
-            None => Begin::at_start(source()),
-        };
+        let begin = Begin::of(starts.as_deref(), source, &within, &mut edges);
+        let last = begin.state();
         if let (Length::Behind(behind, _), Some(differs)) = (length, begin.differs) {
             within.statements = within.statements.min(differs + behind);
         }
         let mut inputs = begin.source;
-        let last = begin.last.map(|(frozen, so_far)| {
-            edges.go_on(so_far);
-            (frozen, begin.log)
-        });
         let (prepared, options, from) = (self.prepared, self.options, (self.entry, last));
         let run = match watch {
             Some(Watch { progress, equality, aims: None }) => {

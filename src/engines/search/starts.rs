@@ -239,10 +239,27 @@ pub(super) struct Begin<'k, 's> {
     pub differs: Option<u64>,
 }
 
-impl<'s> Begin<'_, 's> {
-    /// At the start.
-    pub fn at_start(source: Steered<'s>) -> Self {
-        Begin { place: None, last: None, log: &[], source, differs: None }
+impl<'k, 's> Begin<'k, 's> {
+    /// From a place of these where there is one, else at the start; `edges` are those until then.
+    pub fn of(
+        starts: Option<&'k Starts>,
+        source: impl Fn() -> Steered<'s>,
+        within: &Within,
+        edges: &mut Edges,
+    ) -> Begin<'k, 's> {
+        let begin = match starts {
+            Some(starts) => starts.begin(source, within),
+            None => Begin { place: None, last: None, log: &[], source: source(), differs: None },
+        };
+        if let Some((_, so_far)) = begin.last {
+            edges.go_on(so_far);
+        }
+        begin
+    }
+
+    /// The state from which it goes on, and what was consumed until then.
+    pub fn state(&self) -> Option<(&'k Frozen, &'k [InputRecord])> {
+        self.last.map(|(frozen, _)| (frozen, self.log))
     }
 }
 

@@ -8,9 +8,9 @@ use super::case::Case;
 use super::hints::{behind, encodings};
 use super::mutate::places_of;
 use super::random::Random;
-use super::readings::Place;
+use super::readings::{Place, Wish};
 use super::solved;
-use crate::concrete::{InputRecord, InputValue, Source};
+use crate::concrete::{InputRecord, InputValue};
 use crate::engines::backward;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -254,16 +254,9 @@ fn appended(case: &Case, new: &[u8]) -> Vec<Change> {
 
 /// The changes that have as much come as a reading has asked for.
 fn completed(case: &Case, record: &InputRecord, random: &mut Random) -> Vec<Change> {
-    let (Source::Length { file, unit, .. }, InputValue::Int(came), Some((_, asked))) =
-        (record.source, &record.value, record.range)
-    else {
-        return Vec::new();
-    };
-    let missing =
-        u64::try_from(asked - came).ok().and_then(|n| n.checked_mul(unit)).and_then(|n| usize::try_from(n).ok());
-    let (Some(missing), Some(content)) = (missing.filter(|n| (1..=MISSING).contains(n)), case.files.get(file)) else {
-        return Vec::new();
-    };
+    let Some(Wish { file, asked: Some(asked), came, .. }) = Wish::of(record) else { return Vec::new() };
+    let missing = asked.saturating_sub(came);
+    let (true, Some(content)) = ((1..=MISSING).contains(&missing), case.files.get(file)) else { return Vec::new() };
     let any = (0..missing).map(|_| random.bits() as u8).collect();
     let behind = |new| Change::File { file, at: content.len(), len: 0, new };
     [vec![0; missing], vec![1; missing], any].map(behind).into()

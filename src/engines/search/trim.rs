@@ -49,7 +49,7 @@ impl Search<'_> {
         let most = before / TRIMMING;
         let (spent, usual) = (self.spent_trimming, self.usual(&case));
         let shows = |other: &Case| {
-            if spent + (self.outcome.statements - before) > most || self.options.budget.is_spent() {
+            if spent + (self.outcome.statements - before) > most || self.options.is_over() {
                 return None;
             }
             let run = self.run_case(other, FxHashSet::default(), Manner::Plain, (Length::Most(usual), None));

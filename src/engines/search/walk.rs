@@ -14,7 +14,8 @@ use super::driver::Search;
 use super::hints::encodings;
 use super::mutate::{LONGEST_FILE, places_of};
 use super::random::Random;
-use crate::concrete::{InputRecord, InputValue, Run, Source};
+use super::readings::Wish;
+use crate::concrete::Run;
 use std::ops::Range;
 
 /// Runs of one walk.
@@ -41,16 +42,6 @@ pub(super) struct Walk {
     fresh: Range<usize>,
     is_text: bool,
     steps: u32,
-}
-
-/// What a run asked for in a file.
-struct Wish {
-    file: usize,
-    at: usize,
-    /// Bytes; none where it asks for a character or a line.
-    asked: Option<usize>,
-    /// Bytes that came.
-    came: usize,
 }
 
 /// Other bytes in the place of new ones.
@@ -118,32 +109,18 @@ impl Walk {
     }
 }
 
-impl Wish {
-    /// What the reading that is recorded asked for.
-    fn of(record: &InputRecord) -> Option<Wish> {
-        match (record.source, &record.value) {
-            (Source::File { file, at }, InputValue::Int(_)) => {
-                Some(Wish { file, at: usize::try_from(at).ok()?, asked: None, came: 0 })
-            }
-            (Source::Length { file, at, unit }, InputValue::Int(came)) => {
-                let bytes = |units: i128| usize::try_from(u64::try_from(units).ok()?.checked_mul(unit)?).ok();
-                let asked = bytes(record.range.map_or(*came, |(_, most)| most))?;
-                Some(Wish { file, at: usize::try_from(at).ok()?, asked: Some(asked), came: bytes(*came)? })
-            }
-            _ => None,
-        }
-    }
-}
-
 /// What the run suggests for the first of the new bytes for which it suggests anything; all that it may be. Numbers that were read there come before those that
 /// are looked for.
 fn choices(content: &[u8], fresh: &Range<usize>, aims: &Aims<'_>, file: usize) -> Option<Vec<Choice>> {
     let new = content.get(fresh.clone())?;
     let looked = &new[..new.len().min(LOOKED_THROUGH)];
+    let first_of = |new: &[u8], found: &[u8], wanted: &[u8]| {
+        let at = fresh.start + places_of(new, found).next()?;
+        Some(Choice { at, len: found.len(), new: wanted.to_vec() })
+    };
     let (mut read, mut alike) = (Vec::new(), Vec::new());
     for (_, found, wanted) in aims.texts.iter().filter(|(_, found, _)| !found.is_empty()) {
-        let places = places_of(new, found).take(1);
-        read.extend(places.map(|at| Choice { at: fresh.start + at, len: found.len(), new: wanted.clone() }));
+        read.extend(first_of(new, found, wanted));
     }
     for aim in &aims.numbers {
         if let Some((place, _)) = aim.read {
@@ -156,8 +133,7 @@ fn choices(content: &[u8], fresh: &Range<usize>, aims: &Aims<'_>, file: usize) -
         // A small number in one byte may stand there for anything.
         let tells = |found: &[u8]| found.len() > 1 || found.iter().any(|byte| *byte >= b' ');
         for (found, wanted) in encodings(aim.found, aim.wanted).filter(|(found, _)| tells(found)) {
-            let places = places_of(looked, &found).take(1);
-            alike.extend(places.map(|at| Choice { at: fresh.start + at, len: found.len(), new: wanted.clone() }));
+            alike.extend(first_of(looked, &found, &wanted));
         }
     }
     let mut all = if read.is_empty() { alike } else { read };
