@@ -262,7 +262,10 @@ impl<'p> Machine<'p> {
                     !self.streams.answered(piece, reading, chosen)
                         | !self.streams.may_follow_scan(piece, u8::try_from(chosen).ok())
                 });
-                self.flags.astray |= counts_scanned && known.is_none() && !self.streams.scan_gave(chosen, low == 0);
+                let is_settled = known.is_some() || matches!(place, InputPlace::Site(input) if self.is_scanned(input));
+                if counts_scanned && known.is_none() {
+                    self.flags.astray |= !self.streams.scan_gave(chosen, low == 0) && !is_settled;
+                }
                 if reading.is_some_and(|reading| reading.piece.is_end(chosen) && self.streams.meets_end(reading.file)) {
                     match self.ends_left.checked_sub(1) {
                         Some(left) => self.ends_left = left,
@@ -270,7 +273,7 @@ impl<'p> Machine<'p> {
                     }
                 }
                 self.record(place, occurrence, InputValue::Int(chosen), Some((low, high)))?;
-                self.note_source(reading, known.is_some());
+                self.note_source(reading, is_settled);
                 if is_written && chosen == usual {
                     self.note_usual();
                 }

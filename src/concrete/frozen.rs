@@ -50,6 +50,7 @@ pub struct Frozen {
     streams: Streams,
     approximate: Option<InputId>,
     scanned: Option<Scanned>,
+    scan_is_settled: bool,
     given: Vec<(InputPlace, u32)>,
     span: Span,
     /// Bytes of memory that no state before it has.
@@ -154,6 +155,7 @@ impl Machine<'_> {
             ref streams,
             approximate,
             ref scanned,
+            scan_is_settled,
             ref given,
             span,
         } = *self;
@@ -189,6 +191,7 @@ impl Machine<'_> {
             streams: streams.clone(),
             approximate,
             scanned: scanned.clone(),
+            scan_is_settled,
             given: given.clone(),
             span,
             bytes,
@@ -233,6 +236,7 @@ impl<'p> Machine<'p> {
             streams: frozen.streams,
             approximate: frozen.approximate,
             scanned: frozen.scanned,
+            scan_is_settled: frozen.scan_is_settled,
             given: frozen.given,
             span: frozen.span,
             ..Machine::new(prepared, inputs, limits)

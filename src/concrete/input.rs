@@ -137,6 +137,10 @@ pub trait InputSource {
     fn ahead(&mut self, _reading: Reading, _most: usize) -> Option<Vec<u8>> {
         None
     }
+    /// Whether the inputs of the scan that begins are what a text made them that was known when they were chosen.
+    fn settles_scan(&self) -> bool {
+        false
+    }
     /// Whether the allocation fails.
     fn fails(&mut self, place: InputPlace, occurrence: u32) -> bool;
     /// The program's arguments.
@@ -168,7 +172,8 @@ impl InputSource for Defaults {
 /// A fixed list of inputs, consumed in order; defaults behind its end or where a kind does not fit.
 #[derive(Clone, Debug, Default)]
 pub struct Script {
-    values: Vec<InputValue>,
+    /// With whether a text that is scanned has it.
+    values: Vec<(InputValue, bool)>,
     next: usize,
     /// Whether a request did not fit the list.
     pub strayed: bool,
@@ -177,14 +182,15 @@ pub struct Script {
 impl Script {
     /// The inputs of a log.
     pub fn replay(log: &[InputRecord]) -> Script {
-        Script::of(log.iter().map(|r| r.value.clone()).collect())
+        let values = log.iter().map(|r| (r.value.clone(), r.source == Source::Scanned)).collect();
+        Script { values, next: 0, strayed: false }
     }
     /// A list of values.
     pub fn of(values: Vec<InputValue>) -> Script {
-        Script { values, next: 0, strayed: false }
+        Script { values: values.into_iter().map(|value| (value, false)).collect(), next: 0, strayed: false }
     }
     fn next(&mut self) -> Option<InputValue> {
-        let value = self.values.get(self.next).cloned();
+        let value = self.values.get(self.next).map(|(value, _)| value.clone());
         self.next += 1;
         self.strayed |= value.is_none();
         value
@@ -210,6 +216,9 @@ impl InputSource for Script {
                 Vec::new()
             }
         }
+    }
+    fn settles_scan(&self) -> bool {
+        self.values.get(self.next).is_some_and(|(_, scanned)| *scanned)
     }
     fn fails(&mut self, _: InputPlace, _: u32) -> bool {
         match self.next() {

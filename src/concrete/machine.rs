@@ -115,6 +115,8 @@ pub struct Machine<'p> {
     pub(super) approximate: Option<InputId>,
     /// What the call of `scanf` or kin under way takes, where its text is known.
     pub(super) scanned: Option<super::scan::Scanned>,
+    /// Whether the inputs of the scan under way are what a text made them, in an earlier run.
+    pub(super) scan_is_settled: bool,
     /// See [`Limits::extents`].
     pub(super) extents: Arc<crate::ir::entry::Extents>,
     /// What the caller has given whose bytes are inputs.
@@ -204,6 +206,7 @@ impl<'p> Machine<'p> {
             streams: super::streams::Streams::default(),
             approximate: None,
             scanned: None,
+            scan_is_settled: false,
             extents: limits.extents.clone(),
             given: Vec::new(),
             span: Span::NONE,

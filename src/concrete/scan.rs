@@ -328,6 +328,7 @@ impl<'p> Machine<'p> {
     /// A call of `sscanf` begins.
     pub(super) fn begin_scan_of_text(&mut self, args: &'p [Expr]) {
         (self.scanned, self.streams.call) = (None, None);
+        self.scan_is_settled = self.inputs.settles_scan();
         let (Some(text), Some(format)) = (args.first(), args.get(1)) else { return };
         if let (Some(text), Some(format)) = (self.text_of(text), self.text_of(format)) {
             self.scanned = scan(&format, &text);
@@ -335,9 +336,10 @@ impl<'p> Machine<'p> {
     }
 
     /// A call of `fscanf` or `scanf` begins, on the stream of the call that was begun. Where the file's content is known, its position moves on;
-    /// else it is known no longer.
+    /// else it is known no longer, and nothing says that one file gives what the scan takes and what is read of the same place besides.
     pub(super) fn begin_scan_of_file(&mut self, format: Option<&'p Expr>) {
         self.scanned = None;
+        self.scan_is_settled = self.inputs.settles_scan();
         let reading = self.streams.reading(Piece::Bytes);
         self.scanned = reading.and_then(|reading| {
             let format = self.text_of(format?)?;
@@ -348,7 +350,8 @@ impl<'p> Machine<'p> {
             Some(scanned)
         });
         if self.scanned.is_none() {
-            self.streams.lose_position();
+            self.flags.astray |= !self.scan_is_settled && !self.streams.scan_freely(reading);
+            self.streams.lose_position(!self.scan_is_settled);
         }
     }
 
@@ -397,7 +400,8 @@ impl<'p> Machine<'p> {
 
     /// Whether an input of a scan is what its text makes it.
     pub(super) fn is_scanned(&self, input: InputId) -> bool {
-        self.scanned.is_some() && self.prepared.scans[crate::base::Idx::index(input)].is_some()
+        (self.scanned.is_some() || self.scan_is_settled)
+            && self.prepared.scans[crate::base::Idx::index(input)].is_some()
     }
 }
 

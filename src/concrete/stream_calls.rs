@@ -6,7 +6,7 @@ use super::machine::Machine;
 use super::memory::Pointee;
 use super::object::Raw;
 use super::piece::Piece;
-use super::streams::{At, Call, Key, Name, Reading, Stream};
+use super::streams::{At, Call, Key, Name, Opening, Reading, Stream};
 use super::value::Value;
 use crate::ir::Expr;
 
@@ -15,10 +15,22 @@ impl<'p> Machine<'p> {
     pub(super) fn begin_stream_call(&mut self, name: &str, args: &'p [Expr]) {
         match name {
             "fopen" | "fopen64" | "freopen" | "open" | "open64" | "popen" | "tmpfile" | "fdopen" => {
-                let path = args.first().filter(|_| name != "fdopen").and_then(|arg| self.text_of(arg));
+                let path =
+                    args.first().filter(|_| name != "fdopen" && name != "popen").and_then(|arg| self.text_of(arg));
+                let (is_empty, only_writes) = match name {
+                    "tmpfile" => (true, false),
+                    "open" | "open64" => self.opened_with(args),
+                    _ => {
+                        let mode = args.get(1).and_then(|arg| self.text_of(arg)).unwrap_or_default();
+                        let writes = matches!(mode.first(), Some(b'w' | b'a'));
+                        let makes_empty = mode.first() == Some(&b'w') && !matches!(name, "fdopen" | "popen");
+                        (makes_empty, writes && !mode.contains(&b'+'))
+                    }
+                };
                 let streams = &mut self.streams;
                 streams.unnamed += 1;
-                streams.opening = Some(path.map_or(Name::Unnamed(streams.unnamed), Name::Path));
+                let name = path.map_or(Name::Unnamed(streams.unnamed), Name::Path);
+                streams.opening = Some(Opening { name, is_empty, only_writes });
             }
             "getchar" | "getchar_unlocked" => {
                 let key = self.input_key();
@@ -50,7 +62,7 @@ impl<'p> Machine<'p> {
             "rewind" => {
                 if let Some(key) = self.stream_key(args, 0) {
                     let stream = self.streams.stream(key);
-                    (stream.at, stream.indicators, stream.put_back) = (Some(At::Start(0)), CLEAR, None);
+                    stream.rewind();
                 }
             }
             "clearerr" => {
@@ -93,6 +105,8 @@ impl<'p> Machine<'p> {
                 // What goes to a terminal or a socket does not come back.
                 if let Some(stream) = stream.filter(|stream| matches!(stream.name, Name::Path(_))) {
                     stream.written = true;
+                    let name = stream.name.clone();
+                    self.streams.owns(name);
                 }
             }
             _ => {}
@@ -132,6 +146,18 @@ impl<'p> Machine<'p> {
         {
             self.streams.open(Key::Descriptor(value), opened);
         }
+    }
+
+    /// Whether the flags of `open` make a file empty, or a new one, and whether nothing can be read then. They have the values of Linux, which `<fcntl.h>` gives.
+    fn opened_with(&mut self, args: &'p [Expr]) -> (bool, bool) {
+        const WRITE_ONLY: i128 = 1;
+        const ACCESS: i128 = 3;
+        const CREATE_NEW: i128 = 0o300;
+        const TRUNCATE: i128 = 0o1000;
+        let Some(flags) = args.get(1).and_then(|arg| self.peek(arg)).and_then(Value::as_int) else {
+            return (false, false);
+        };
+        (flags & CREATE_NEW == CREATE_NEW || flags & TRUNCATE != 0, flags & ACCESS == WRITE_ONLY)
     }
 
     fn begin_reading(&mut self, key: Key, size: u64, most: u64) {
@@ -208,6 +234,8 @@ impl<'p> Machine<'p> {
                 let stream = self.streams.stream(key);
                 stream.written = true;
                 stream.indicators.may_have_failed();
+                let name = stream.name.clone();
+                self.streams.owns(name);
             }
         }
     }

@@ -11,7 +11,7 @@
 use super::indicators::{CLEAR, Indicators, UNKNOWN};
 use super::piece::Piece;
 use crate::ir::Program;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A place in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +49,8 @@ pub struct FileSeen {
     pub bytes: Vec<Option<u8>>,
     /// Its length, where the run came to its end.
     pub end: Option<u64>,
+    /// From where on `scanf` has taken what may not stand there: nothing else that is read of it is held against that.
+    free: Option<u64>,
 }
 
 impl FileSeen {
@@ -65,14 +67,14 @@ impl FileSeen {
     fn learn(&mut self, at: u64, byte: u8) -> bool {
         let Ok(i) = usize::try_from(at) else { return true };
         if i >= LONGEST {
-            return true;
+            return self.free.is_none();
         }
         if self.bytes.len() <= i {
             self.bytes.resize(i + 1, None);
         }
         let fits = self.bytes[i].is_none_or(|known| known == byte) && self.end.is_none_or(|end| at < end);
         self.bytes[i] = Some(byte);
-        fits
+        fits && self.free.is_none_or(|free| at < free)
     }
 
     /// Learns where it ends; whether that fits.
@@ -80,6 +82,14 @@ impl FileSeen {
         let last = self.bytes.iter().rposition(Option::is_some).map_or(0, |i| i as u64 + 1);
         let fits = last <= at && self.end.is_none_or(|end| end == at);
         self.end = Some(at);
+        fits && self.free.is_none()
+    }
+
+    /// `scanf` takes anything from there on; whether nothing speaks against it.
+    fn scan_freely(&mut self, at: u64) -> bool {
+        let known = self.bytes.iter().rposition(Option::is_some).map_or(0, |i| i as u64 + 1);
+        let fits = known <= at && self.end.is_none() && self.free.is_none();
+        self.free = Some(self.free.map_or(at, |free| free.min(at)));
         fits
     }
 }
@@ -115,11 +125,15 @@ pub(super) struct Stream {
     pub(super) at: Option<At>,
     /// Whether the program has written to it: what it reads then is not followed.
     pub(super) written: bool,
+    /// Whether all that it may read is the program's doing: what it has written, or what cannot be read.
+    pub(super) own: bool,
     pub(super) indicators: Indicators,
     /// A character that was put back and is none of the file's: it comes next.
     pub(super) put_back: Option<u8>,
     /// `scanf` has read, nobody knows how far, and nothing has been read since.
     pub(super) scanned: bool,
+    /// The same, whatever has been read since.
+    astray: bool,
 }
 
 impl Stream {
@@ -130,10 +144,17 @@ impl Stream {
             file: None,
             at: Some(At::Start(0)),
             written: false,
+            own: false,
             indicators: CLEAR,
             put_back: None,
             scanned: false,
+            astray: false,
         }
+    }
+
+    /// It goes back to its start.
+    pub(super) fn rewind(&mut self) {
+        (self.at, self.indicators, self.put_back, self.astray) = (Some(At::Start(0)), CLEAR, None, false);
     }
 
     /// Something is done to it that is not followed.
@@ -162,7 +183,7 @@ pub(super) struct Call {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Streams {
     /// What is opened next: the name that the library call under way has given.
-    pub(super) opening: Option<Name>,
+    pub(super) opening: Option<Opening>,
     pub(super) call: Option<Call>,
     pub(super) streams: FxHashMap<Key, Stream>,
     pub(super) files: FxHashMap<Name, usize>,
@@ -170,6 +191,18 @@ pub(super) struct Streams {
     /// Of each file, whether a reading has given nothing but its end.
     pub(super) ended: Vec<bool>,
     pub(super) unnamed: usize,
+    /// Files that hold what the program has written to them.
+    own: FxHashSet<Name>,
+}
+
+/// A stream that is being opened.
+#[derive(Clone, Debug)]
+pub(super) struct Opening {
+    pub name: Name,
+    /// What the file held is gone, or it is a new one.
+    pub is_empty: bool,
+    /// Nothing can be read.
+    pub only_writes: bool,
 }
 
 /// What each input of a program says of a stream.
@@ -185,13 +218,30 @@ impl Streams {
 
     /// A handle was made: of the file that is being opened, if there is one.
     pub fn opened(&mut self, slot: u32) {
-        if let Some(name) = self.opening.take() {
-            self.open(Key::Object(slot), name);
+        if let Some(opening) = self.opening.take() {
+            self.open(Key::Object(slot), opening);
         }
     }
 
-    pub(super) fn open(&mut self, key: Key, name: Name) {
-        self.streams.insert(key, Stream::new(name));
+    pub(super) fn open(&mut self, key: Key, Opening { name, is_empty, only_writes }: Opening) {
+        if is_empty {
+            self.owns(name.clone());
+        }
+        let own = only_writes || is_empty;
+        self.streams.insert(key, Stream { own, ..Stream::new(name) });
+    }
+
+    /// The file holds what the program writes to it. What is written to a device does not come back.
+    pub(super) fn owns(&mut self, name: Name) {
+        if matches!(&name, Name::Path(path) if !path.starts_with(b"/dev/")) {
+            self.own.insert(name);
+        }
+    }
+
+    /// Whether what a stream reads is the program's doing.
+    fn is_own(&self, key: Key) -> bool {
+        let stream = self.streams.get(&key);
+        stream.is_some_and(|stream| stream.own || (!self.own.is_empty() && self.own.contains(&stream.name)))
     }
 
     pub(super) fn stream(&mut self, key: Key) -> &mut Stream {
@@ -214,7 +264,7 @@ impl Streams {
     /// Learns all of the bytes that such an object got.
     pub fn gave_whole(&mut self, reading: Reading, bytes: &[u8]) {
         let end = Some(bytes.len() as u64);
-        self.seen[reading.file] = FileSeen { bytes: bytes.iter().copied().map(Some).collect(), end };
+        self.seen[reading.file] = FileSeen { bytes: bytes.iter().copied().map(Some).collect(), end, free: None };
     }
 
     /// The file that a stream is of.
@@ -239,10 +289,10 @@ impl Streams {
             Piece::Elements(_) => Piece::Elements(call.size),
             piece => piece,
         };
-        let stream = self.stream(call.key);
-        if stream.written {
+        if self.stream(call.key).written || self.is_own(call.key) {
             return None;
         }
+        let stream = self.stream(call.key);
         let at = match piece {
             Piece::Tell if call.descriptor => call.target?,
             Piece::Seek => stream.at.or(call.target)?,
@@ -268,7 +318,22 @@ impl Streams {
 
     /// Takes the answer to an input that says `piece`; whether one file can give this and what was read before.
     pub fn answered(&mut self, piece: Piece, reading: Option<Reading>, value: i128) -> bool {
-        self.indicated(piece, value) & reading.is_none_or(|reading| self.told(reading, value))
+        self.is_free(piece, value)
+            & self.indicated(piece, value)
+            & reading.is_none_or(|reading| self.told(reading, value))
+    }
+
+    /// Whether nothing that is not followed says what the answer is: what the program has written, and where a `scanf` has stopped.
+    fn is_free(&mut self, piece: Piece, value: i128) -> bool {
+        let Some(call) = self.call else { return true };
+        let is_own = self.is_own(call.key);
+        let stream = self.stream(call.key);
+        match piece {
+            Piece::Tell => value < 0 || !(is_own || stream.astray),
+            Piece::Character => piece.is_end(value) || !is_own || stream.put_back.is_some(),
+            Piece::Line | Piece::Elements(_) | Piece::Count => value <= 0 || !is_own,
+            _ => true,
+        }
     }
 
     /// The same of the stream's indicators alone, wherever it is in its file.
@@ -304,7 +369,7 @@ impl Streams {
             }
             Piece::Seek if value == 0 => {
                 indicators.goes_on();
-                stream.put_back = None;
+                (stream.put_back, stream.astray) = (None, stream.astray && call.target.is_none());
                 true
             }
             Piece::AtEnd => indicators.told_end(value != 0),
@@ -316,9 +381,13 @@ impl Streams {
     /// Takes the result of a `scanf` whose text is not known; whether there can be one. `may_be_none`: nothing has to be there.
     pub fn scan_gave(&mut self, value: i128, may_be_none: bool) -> bool {
         let Some(call) = self.call else { return true };
+        let is_own = self.is_own(call.key);
         let stream = self.stream(call.key);
         let indicators = &mut stream.indicators;
         let comes = stream.put_back.take();
+        if value >= 0 && (comes.is_some() || is_own) {
+            return false;
+        }
         if value < 0 {
             indicators.met_nothing();
             return comes.is_none_or(|byte| byte.is_ascii_whitespace());
@@ -392,11 +461,19 @@ impl Streams {
         fits
     }
 
-    /// A `scanf` under way has left its stream somewhere.
-    pub fn lose_position(&mut self) {
+    /// A `scanf` begins to take what is chosen without the text that stands there; whether nothing is known of that.
+    pub fn scan_freely(&mut self, reading: Option<Reading>) -> bool {
+        reading.is_none_or(|reading| {
+            let at = if let At::Start(at) = reading.at { at } else { 0 };
+            self.seen[reading.file].scan_freely(at)
+        })
+    }
+
+    /// A `scanf` under way has left its stream somewhere; `freely`: by what it took, nobody can tell where.
+    pub fn lose_position(&mut self, freely: bool) {
         if let Some(call) = self.call {
             let stream = self.stream(call.key);
-            (stream.at, stream.scanned) = (None, true);
+            (stream.at, stream.scanned, stream.astray) = (None, freely, freely);
         }
     }
 

@@ -42,7 +42,7 @@ pub(super) fn failing_sites(run: &Run) -> impl Iterator<Item = SiteId> + '_ {
 }
 
 /// What a run depends on besides its inputs, in words.
-fn depends_on(program: &Program, run: &Run, flags: Flags) -> Option<String> {
+pub(super) fn depends_on(program: &Program, run: &Run, flags: Flags) -> Option<String> {
     if flags.is_determined() {
         return None;
     }
