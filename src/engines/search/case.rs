@@ -1,12 +1,15 @@
 //! Inputs that runs start from, and changes of them.
 
 use super::dictionary::Dictionary;
-use super::mutate::{Hint, Mutator, places_of};
+use super::mutate::{Hint, LONGEST_FILE, Mutator, places_of};
 use super::random::Random;
+use super::records::Records;
 use crate::concrete::{InputPlace, InputRecord, InputValue, Run, Source};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
+/// How often a file is changed by whole records: once in so many times.
+const BY_RECORDS: usize = 8;
 /// How often it is an allocation of which another outcome is tried: once in so many times.
 const FAILS: usize = 4;
 
@@ -20,6 +23,8 @@ pub(super) struct Case {
     pub hints: Arc<Vec<Hint>>,
     /// The same for other inputs: a number, and one to have in its place.
     pub numbers: Arc<Vec<(i128, i128)>>,
+    /// Where the records of its files start.
+    pub records: Arc<Records>,
     /// Statements of its run.
     pub statements: u64,
     /// Whether its run goes past errors that are known.
@@ -47,7 +52,7 @@ impl Case {
     /// Bytes of memory, roughly.
     pub fn bytes(&self) -> u64 {
         let files: u64 = self.files.iter().map(|f| f.len() as u64).sum();
-        files + self.inputs.iter().map(InputRecord::bytes).sum::<u64>()
+        files + self.inputs.iter().map(InputRecord::bytes).sum::<u64>() + self.records.bytes()
     }
 
     /// All that a comparison may have seen, files first.
@@ -70,6 +75,12 @@ impl Case {
         let has_files = !self.files.is_empty();
         if has_files && (self.inputs.is_empty() || !random.one_in(4)) {
             let at = random.below(self.files.len());
+            let records = self.records.clone();
+            let theirs = (&*other.records, &*other.files);
+            if random.one_in(BY_RECORDS) && records.change((at, &mut self.files[at]), theirs, random) {
+                self.files[at].truncate(LONGEST_FILE);
+                return changed;
+            }
             let other: &[u8] = random.pick(&other.files).map_or(&[], Vec::as_slice);
             Mutator { dictionary, hints: &self.hints, other }.mutate(&mut self.files[at], random);
             if !random.one_in(8) {

@@ -39,6 +39,7 @@ pub(super) enum Origin {
         is_solved: bool,
     },
     Walk,
+    Repeat,
     Chance,
 }
 
@@ -78,6 +79,9 @@ impl Search<'_> {
             && let Some((case, mark, is_solved)) = self.planned()
         {
             return as_it_is(case, Origin::Planned { mark, is_solved });
+        }
+        if let Some(case) = self.repeated() {
+            return as_it_is(case, Origin::Repeat);
         }
         if let Some(case) = self.walked(after) {
             return as_it_is(case, Origin::Walk);

@@ -80,19 +80,24 @@ impl EdgesSoFar {
     }
 }
 
-/// What a run was the first to show: places of edges, with the orders of magnitude of their counts.
+/// What a run was the first to show.
 #[derive(Debug, Default)]
-pub struct News(Vec<(u32, u32)>);
+pub struct News {
+    /// Places of edges, with the orders of magnitude of their counts.
+    counts: Vec<(u32, u32)>,
+    /// Whether one of them was taken for the first time.
+    pub edges: bool,
+}
 
 impl News {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.counts.is_empty()
     }
 
     /// Whether a run shows them all.
     pub fn are_in(&self, run: &Edges) -> bool {
-        self.0.iter().all(|(place, bit)| run.has(*place) && run.magnitude(*place) == *bit)
+        self.counts.iter().all(|(place, bit)| run.has(*place) && run.magnitude(*place) == *bit)
     }
 }
 
@@ -144,8 +149,9 @@ impl Coverage {
         for place in &run.touched {
             let bit = run.magnitude(*place);
             let seen = &mut self.seen[*place as usize];
+            news.edges |= *seen == 0;
             if *seen & bit == 0 {
-                news.0.push((*place, bit));
+                news.counts.push((*place, bit));
             }
             *seen |= bit;
         }

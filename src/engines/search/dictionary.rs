@@ -19,13 +19,16 @@ const LENGTHS: [usize; 3] = [300, 1200, 5000];
 pub struct Dictionary {
     numbers: Vec<i128>,
     strings: Vec<Vec<u8>>,
+    /// Strings of one character that is no letter and no digit.
+    separators: Vec<u8>,
     /// Letters and digits that the program chooses by: options of its command line.
     letters: Vec<u8>,
 }
 
 impl Dictionary {
     /// Suggests nothing.
-    pub const EMPTY: Dictionary = Dictionary { numbers: Vec::new(), strings: Vec::new(), letters: Vec::new() };
+    pub const EMPTY: Dictionary =
+        Dictionary { numbers: Vec::new(), strings: Vec::new(), separators: Vec::new(), letters: Vec::new() };
 
     /// Constants of expressions and `switch` labels with their neighbours; string literals.
     pub fn of(program: &Program) -> Dictionary {
@@ -58,7 +61,13 @@ impl Dictionary {
             }
         });
         let strings: BTreeSet<Vec<u8>> = bytes.filter(|b| b.len() <= LONGEST_STRING).collect();
-        Dictionary { numbers: numbers.into_iter().collect(), strings: strings.into_iter().collect(), letters }
+        let single = strings.iter().filter(|string| string.len() == 1).map(|string| string[0]);
+        Dictionary {
+            numbers: numbers.into_iter().collect(),
+            separators: single.filter(|byte| !byte.is_ascii_alphanumeric()).collect(),
+            strings: strings.into_iter().collect(),
+            letters,
+        }
     }
 
     /// An integer from `low` to `high`.
@@ -97,7 +106,7 @@ impl Dictionary {
             0..3 => self.word_or_number(random, 1),
             3 | 4 => self.word_or_number(random, 4),
             5 | 6 => {
-                let separator = b" ,:;=\t"[random.below(3) * random.below(3)];
+                let separator = self.separator(random);
                 let words: Vec<Vec<u8>> = (0..=random.below(5)).map(|_| self.word_or_number(random, 2)).collect();
                 words.join(&separator)
             }
@@ -115,6 +124,14 @@ impl Dictionary {
     /// A string of the program, or a number in digits where it has none.
     pub fn token(&self, random: &mut Random) -> Vec<u8> {
         self.word_or_number(random, 8)
+    }
+
+    /// What stands between words: more often what the program has as a string of one character.
+    pub fn separator(&self, random: &mut Random) -> u8 {
+        match random.pick(&self.separators) {
+            Some(separator) if random.one_in(2) => *separator,
+            _ => b" ,:;=\t"[random.below(3) * random.below(3)],
+        }
     }
 
     /// Any byte, limits of the character types more often.

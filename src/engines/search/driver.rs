@@ -1,6 +1,6 @@
 //! The search loop.
 
-use super::again::{Wrong, again, failing_sites, run};
+use super::again::{Wrong, again, depends_on, failing_sites, run};
 use super::aims::{Aims, Open};
 use super::case::Case;
 use super::choice::{Next, Origin};
@@ -12,6 +12,7 @@ use super::only::{OnlyRun, Passing, is_only};
 use super::options::{Found, SearchOptions, SearchOutcome};
 use super::random::Random;
 use super::reduce::Reducer;
+use super::repeats::Repeats;
 use super::runs::{Length, Watch};
 use super::starts::AllStarts;
 use super::steered::{Manner, Steered, plain_inputs};
@@ -92,6 +93,7 @@ impl<'p> Searcher<'p> {
             spent_following: 0,
             useful_suggestions: 0,
             spent_trimming: 0,
+            repeats: Repeats::default(),
             kept_bytes: 0,
             median: 0,
             knows_open: false,
@@ -144,6 +146,7 @@ pub(super) struct Search<'a> {
     /// Suggestions of the solver that have shown something new.
     pub(super) useful_suggestions: u64,
     pub(super) spent_trimming: u64,
+    pub(super) repeats: Repeats,
     pub(super) kept_bytes: u64,
     /// Statements of the kept run in the middle, by length.
     pub(super) median: u64,
@@ -301,13 +304,18 @@ impl Search<'_> {
             let mut aims = is_walk.then(|| Aims::new(Open { coverage: None, sites: &|_| false }));
             let mut progress = goals.as_ref().map(|goals| goals.watch()).unwrap_or_default();
             let mut equality = Equality::of(origin.mark());
-            let length = self.length(&case);
+            let length = if origin == Origin::Repeat { Length::Whole } else { self.length(&case) };
             let is_watched = goals.is_some() || equality.is_some() || aims.is_some();
             let watch = Watch { progress: &mut progress, equality: &mut equality, aims: aims.as_mut() };
             let watch = is_watched.then_some(watch);
             let run = self.run_case(&case, changed, manner, (length, watch));
             let seen = progress.into_seen();
-            let shown = self.shows();
+            let mut shown = self.shows();
+            if origin == Origin::Repeat {
+                self.repeats.spent += run.statements;
+                // That it turns more often than any is known; as a kept case it would only be long.
+                shown = shown.filter(Shown::has_new_edge);
+            }
             let mut new = shown.is_some();
             let is_cut = match run.outcome {
                 Outcome::OutOfFuel(Fuel::Ends) => true,
@@ -457,8 +465,12 @@ impl Search<'_> {
     fn settle(&mut self, run: &Run, case: &Case, wrong: Wrong) -> Found {
         let inputs = self.reduce(run, case, wrong);
         let passed = run.passed.iter().copied().collect();
-        let found = again(self.prepared, self.entry, &inputs, wrong, &passed, self.options);
+        let mut found = again(self.prepared, self.entry, &inputs, wrong, &passed, self.options);
         self.count(&found.run, 0);
+        // From its inputs alone it cannot be seen where in a file scans have stopped.
+        if run.flags.astray && found.doubt.is_none() {
+            found.doubt = depends_on(self.prepared.program, run, run.flags);
+        }
         found
     }
 

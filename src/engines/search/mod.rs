@@ -8,7 +8,8 @@
 //!   would make them so, each tried once; [`readings`]: where in a file a number was read; [`equality`]: marks that are compared byte by byte;
 //!   `solved`: those that a solver suggests.
 //! * [`steered`]: the inputs of a run: those of an earlier run, changed here and there; [`files`]: what is read of given files.
-//! * [`walk`]: inputs that are made longer as the program reads them, command after command.
+//! * [`records`]: the parts of files that a program reads as one of a kind, left out and moved; [`repeats`]: repeated hundreds
+//!   of times. [`walk`]: inputs that are made longer as the program reads them, command after command.
 //! * [`coverage`]: which edges of the control-flow graph runs have taken, and how often; [`entered`]: which functions; [`goals`]: how close runs came
 //!   to errors at sites that are open.
 //! * [`runs`]: the runs of the loop; [`starts`]: where on the way of earlier ones they go on, so that nothing is run twice.
@@ -41,7 +42,9 @@ pub mod options;
 mod planning;
 pub(in crate::engines) mod random;
 mod readings;
+mod records;
 mod reduce;
+mod repeats;
 mod runs;
 mod solved;
 mod starts;

@@ -11,6 +11,8 @@ use std::ops::Range;
 pub(super) const LONGEST_FILE: usize = 1 << 16;
 /// How often a change is one that a comparison suggests, where there are such.
 const HINTS: usize = 3;
+/// How often what is suggested comes before what it would replace, and how often behind it: once each in so many times.
+const BESIDE: usize = 5;
 /// How often it is one of those that say what could stand behind the end.
 const BEHIND: usize = 4;
 /// Lengths of runs of one byte.
@@ -103,14 +105,19 @@ impl Mutator<'_> {
 
     /// New bytes somewhere.
     fn insert(&self, content: &mut Vec<u8>, random: &mut Random) {
-        let at = if random.one_in(3) { content.len() } else { random.below(content.len() + 1) };
-        let new = match random.below(6) {
+        let mut at = if random.one_in(3) { content.len() } else { random.below(content.len() + 1) };
+        let new = match random.below(7) {
             0 => {
                 let byte = if random.one_in(2) { b'A' } else { self.dictionary.byte(random) };
                 vec![byte; RUNS[random.below(RUNS.len()).min(random.below(RUNS.len()))]]
             }
             1 => (0..=random.below(16)).map(|_| self.dictionary.byte(random)).collect(),
             2 | 3 => self.dictionary.token(random),
+            4 => {
+                let words = runs_of(content, |byte| byte.is_ascii_alphanumeric());
+                at = random.pick(&words).map_or(at, |word| word.end);
+                [&[self.dictionary.separator(random)], &*self.dictionary.token(random)].concat()
+            }
             _ => self.dictionary.bytes(random, 80),
         };
         content.splice(at..at, new);
@@ -184,7 +191,14 @@ impl Mutator<'_> {
         }
         let places: Vec<usize> = places_of(content, &hint.found).collect();
         if let Some(at) = random.pick(&places) {
-            content.splice(*at..at + hint.found.len(), hint.wanted.iter().copied());
+            let found = *at..at + hint.found.len();
+            // What ends a word stands behind its last character, and before the end of the line.
+            let place = match random.below(BESIDE) {
+                0 => found.start..found.start,
+                1 => found.end..found.end,
+                _ => found,
+            };
+            content.splice(place, hint.wanted.iter().copied());
         }
     }
 }

@@ -6,6 +6,7 @@ use super::case::Case;
 use super::driver::Search;
 use super::hints::Compared;
 use super::random::Random;
+use super::records::{NotingRecords, Records};
 use super::starts::{Begin, Freezing, Noting, Starts, between};
 use super::steered::Manner;
 use super::watch::Both;
@@ -25,7 +26,7 @@ impl Search<'_> {
             return;
         }
         self.kept_bytes += bytes;
-        let compared = self.plan(self.kept.len(), &case, case.from);
+        let (compared, mut records) = self.plan(self.kept.len(), &case, case.from);
         let mut numbers = compared.numbers(|number| case.has_number(number));
         let mut hints = compared.hints(&case.contents(), case.files.len());
         // A run that goes on from a place of an earlier one has not compared again what that has compared until there.
@@ -34,17 +35,19 @@ impl Search<'_> {
             let more = earlier.numbers.iter().filter(|both| case.has_number(both.0) && !known.contains(both));
             numbers.extend(more.copied());
             hints = Compared::with_earlier(hints, &earlier.hints, &case.contents());
+            records = records.with_earlier(&earlier.records);
         }
-        (case.numbers, case.hints) = (numbers.into(), hints.into());
+        (case.numbers, case.hints, case.records) = (numbers.into(), hints.into(), records.into());
+        self.repeats.plan(self.kept.len(), &case);
         self.kept.push(case);
         let mut statements: Vec<u64> = self.kept.iter().map(|case| case.statements).collect();
         let middle = statements.len() / 2;
         self.median = *statements.select_nth_unstable(middle).1;
     }
 
-    /// Plans changes of a case that is kept under this number; what it compares comes out. The run goes on from a place on the way of the kept one `from`,
+    /// Plans changes of a case that is kept under this number; what it compares comes out, and what records it reads. The run goes on from a place on the way of the kept one `from`,
     /// whose changes until there are planned.
-    fn plan(&mut self, number: usize, case: &Case, from: Option<usize>) -> Compared {
+    fn plan(&mut self, number: usize, case: &Case, from: Option<usize>) -> (Compared, Records) {
         let mut edges = self.no_edges();
         let mut compared = Compared::default();
         let is_open = self.missing_flags();
@@ -63,8 +66,10 @@ impl Search<'_> {
         if let Some(starts) = &earlier {
             starts.copy_until(begin.place, &mut inputs, &mut freezing);
         }
+        let mut records = NotingRecords::new();
         let mut both = Both(&mut compared, &mut aims);
-        let mut all = Both(&mut freezing, &mut both);
+        let mut three = Both(&mut records, &mut both);
+        let mut all = Both(&mut freezing, &mut three);
         let run = run_from(self.prepared, (self.entry, last), &mut inputs, self.options, within, &mut all);
         let starts = Starts::new(inputs, freezing, &run.inputs, past);
         drop(earlier);
@@ -73,7 +78,7 @@ impl Search<'_> {
         self.trials.plan(&aims, &run.inputs, (number, case), &mut self.random);
         self.trials.same = std::mem::take(&mut aims.same);
         self.count(&run, before);
-        compared
+        (compared, records.into_records())
     }
 
     /// Plans changes of some cases anew, at other places, once all that was planned is done: those closest to what is open.
