@@ -6,7 +6,7 @@ use super::machine::Machine;
 use super::memory::Pointee;
 use super::object::Raw;
 use super::piece::Piece;
-use super::streams::{At, Call, Key, Name, Opening, Reading, Stream};
+use super::streams::{At, Call, Key, Name, Only, Opening, Reading, Stream};
 use super::value::Value;
 use crate::ir::Expr;
 
@@ -17,20 +17,36 @@ impl<'p> Machine<'p> {
             "fopen" | "fopen64" | "freopen" | "open" | "open64" | "popen" | "tmpfile" | "fdopen" => {
                 let path =
                     args.first().filter(|_| name != "fdopen" && name != "popen").and_then(|arg| self.text_of(arg));
-                let (is_empty, only_writes) = match name {
-                    "tmpfile" => (true, false),
+                let (is_empty, only) = match name {
+                    "tmpfile" => (true, None),
                     "open" | "open64" => self.opened_with(args),
                     _ => {
                         let mode = args.get(1).and_then(|arg| self.text_of(arg)).unwrap_or_default();
-                        let writes = matches!(mode.first(), Some(b'w' | b'a'));
                         let makes_empty = mode.first() == Some(&b'w') && !matches!(name, "fdopen" | "popen");
-                        (makes_empty, writes && !mode.contains(&b'+'))
+                        let one = match mode.first() {
+                            Some(b'r') => Some(Only::Reads),
+                            Some(b'w' | b'a') => Some(Only::Writes),
+                            _ => None,
+                        };
+                        (makes_empty, one.filter(|_| !mode.contains(&b'+')))
                     }
                 };
+                let own = name == "fdopen" && self.descriptor_key(args).is_some_and(|key| self.streams.is_own(key));
                 let streams = &mut self.streams;
                 streams.unnamed += 1;
                 let name = path.map_or(Name::Unnamed(streams.unnamed), Name::Path);
-                streams.opening = Some(Opening { name, is_empty, only_writes });
+                streams.opening = Some(Opening { name, is_empty, own, only });
+            }
+            "creat" | "creat64" => {
+                let Some(path) = args.first().and_then(|arg| self.text_of(arg)) else { return };
+                let only = Some(Only::Writes);
+                self.streams.opening = Some(Opening { name: Name::Path(path), is_empty: true, own: false, only });
+            }
+            "dup2" | "dup3" => {
+                let second = args.get(1).and_then(|arg| self.peek(arg)).and_then(Value::as_int);
+                if let Some(second) = second {
+                    self.joins(second);
+                }
             }
             "getchar" | "getchar_unlocked" => {
                 let key = self.input_key();
@@ -102,6 +118,7 @@ impl<'p> Machine<'p> {
             "write" | "pwrite" | "pwrite64" | "writev" | "ftruncate" | "ftruncate64" => {
                 let key = self.descriptor_key(args);
                 let stream = key.and_then(|key| self.streams.streams.get_mut(&key));
+                self.flags.astray |= stream.as_ref().is_some_and(|stream| stream.only == Some(Only::Reads));
                 // What goes to a terminal or a socket does not come back.
                 if let Some(stream) = stream.filter(|stream| matches!(stream.name, Name::Path(_))) {
                     stream.written = true;
@@ -140,24 +157,52 @@ impl<'p> Machine<'p> {
 
     /// A descriptor was given for what is being opened.
     pub(super) fn descriptor_given(&mut self, name: &str, value: i128) {
-        if matches!(name, "open()" | "open64()")
-            && value >= 0
-            && let Some(opened) = self.streams.opening.take()
-        {
-            self.streams.open(Key::Descriptor(value), opened);
+        match name {
+            "open()" | "open64()" | "creat()" | "creat64()" if value >= 0 => {
+                if let Some(opened) = self.streams.opening.take() {
+                    self.streams.open(Key::Descriptor(value), opened);
+                }
+            }
+            // What comes out of these is what the program, or a child of it, puts in.
+            "pipe() descriptor"
+            | "pipe() second descriptor"
+            | "pipe2() descriptor"
+            | "pipe2() second descriptor"
+            | "socketpair() descriptor"
+            | "socketpair() second descriptor"
+            | "dup()" => self.joins(value),
+            _ => {}
         }
     }
 
-    /// Whether the flags of `open` make a file empty, or a new one, and whether nothing can be read then. They have the values of Linux, which `<fcntl.h>` gives.
-    fn opened_with(&mut self, args: &'p [Expr]) -> (bool, bool) {
+    /// A descriptor leads to what another one leads to as well, which is not followed.
+    fn joins(&mut self, descriptor: i128) {
+        self.streams.unnamed += 1;
+        let name = Name::Unnamed(self.streams.unnamed);
+        let opening = Opening { name, is_empty: false, own: true, only: None };
+        if descriptor == 0 {
+            let key = self.input_key();
+            self.streams.open(key, opening.clone());
+        }
+        self.streams.open(Key::Descriptor(descriptor), opening);
+    }
+
+    /// Whether the flags of `open` make a file empty, or a new one, and what they allow. They have the values of Linux, which `<fcntl.h>` gives.
+    fn opened_with(&mut self, args: &'p [Expr]) -> (bool, Option<Only>) {
+        const READ_ONLY: i128 = 0;
         const WRITE_ONLY: i128 = 1;
         const ACCESS: i128 = 3;
         const CREATE_NEW: i128 = 0o300;
         const TRUNCATE: i128 = 0o1000;
         let Some(flags) = args.get(1).and_then(|arg| self.peek(arg)).and_then(Value::as_int) else {
-            return (false, false);
+            return (false, None);
         };
-        (flags & CREATE_NEW == CREATE_NEW || flags & TRUNCATE != 0, flags & ACCESS == WRITE_ONLY)
+        let only = match flags & ACCESS {
+            READ_ONLY => Some(Only::Reads),
+            WRITE_ONLY => Some(Only::Writes),
+            _ => None,
+        };
+        (flags & CREATE_NEW == CREATE_NEW || flags & TRUNCATE != 0, only)
     }
 
     fn begin_reading(&mut self, key: Key, size: u64, most: u64) {
@@ -225,13 +270,14 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// A stream that is written to is not followed.
+    /// A stream that is written to is not followed; one that is open for reading takes nothing, and what the call gives then is not followed either.
     fn note_writing(&mut self, args: &'p [Expr]) {
         for i in [0, 1, 3] {
             if let Some(key) = self.stream_key(args, i)
                 && self.streams.streams.contains_key(&key)
             {
                 let stream = self.streams.stream(key);
+                self.flags.astray |= stream.only == Some(Only::Reads);
                 stream.written = true;
                 stream.indicators.may_have_failed();
                 let name = stream.name.clone();

@@ -127,6 +127,7 @@ pub(super) struct Stream {
     pub(super) written: bool,
     /// Whether all that it may read is the program's doing: what it has written, or what cannot be read.
     pub(super) own: bool,
+    pub(super) only: Option<Only>,
     pub(super) indicators: Indicators,
     /// A character that was put back and is none of the file's: it comes next.
     pub(super) put_back: Option<u8>,
@@ -145,6 +146,7 @@ impl Stream {
             at: Some(At::Start(0)),
             written: false,
             own: false,
+            only: None,
             indicators: CLEAR,
             put_back: None,
             scanned: false,
@@ -201,8 +203,16 @@ pub(super) struct Opening {
     pub name: Name,
     /// What the file held is gone, or it is a new one.
     pub is_empty: bool,
-    /// Nothing can be read.
-    pub only_writes: bool,
+    /// What it gives is the program's doing, or not followed.
+    pub own: bool,
+    pub only: Option<Only>,
+}
+
+/// What alone is allowed on a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Only {
+    Reads,
+    Writes,
 }
 
 /// What each input of a program says of a stream.
@@ -223,12 +233,12 @@ impl Streams {
         }
     }
 
-    pub(super) fn open(&mut self, key: Key, Opening { name, is_empty, only_writes }: Opening) {
+    pub(super) fn open(&mut self, key: Key, Opening { name, is_empty, own, only }: Opening) {
         if is_empty {
             self.owns(name.clone());
         }
-        let own = only_writes || is_empty;
-        self.streams.insert(key, Stream { own, ..Stream::new(name) });
+        let own = own || is_empty || only == Some(Only::Writes);
+        self.streams.insert(key, Stream { own, only, ..Stream::new(name) });
     }
 
     /// The file holds what the program writes to it. What is written to a device does not come back.
@@ -239,7 +249,7 @@ impl Streams {
     }
 
     /// Whether what a stream reads is the program's doing.
-    fn is_own(&self, key: Key) -> bool {
+    pub(super) fn is_own(&self, key: Key) -> bool {
         let stream = self.streams.get(&key);
         stream.is_some_and(|stream| stream.own || (!self.own.is_empty() && self.own.contains(&stream.name)))
     }

@@ -172,15 +172,25 @@ pub struct InputSite {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Excluded {
     pub bytes: &'static [u8],
-    /// One of them may be the last byte.
+    /// One of them may be the last character.
     pub may_end: bool,
+    /// The characters are wide ones: which of them come for other bytes than those of ASCII nobody says (assumption D11).
+    pub wide: bool,
 }
 
 impl Excluded {
-    /// Puts `_` in the place of what cannot be.
+    /// Puts `_` in the place of what cannot be, and of a wide character its first byte.
     pub fn replace(self, bytes: &mut [u8]) {
-        let inner = bytes.len().saturating_sub(usize::from(self.may_end));
-        bytes[..inner].iter_mut().filter(|b| self.bytes.contains(b)).for_each(|b| *b = b'_');
+        const WIDE: usize = 4;
+        let size = if self.wide { WIDE } else { 1 };
+        let last = bytes.len() / size - usize::from(self.may_end && bytes.len() >= size);
+        for (i, character) in bytes.chunks_exact_mut(size).enumerate() {
+            let (first, others) = character.split_at_mut(1);
+            others.fill(0);
+            if (self.wide && !first[0].is_ascii()) || (i < last && self.bytes.contains(&first[0])) {
+                first[0] = b'_';
+            }
+        }
     }
 }
 

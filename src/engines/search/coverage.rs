@@ -80,24 +80,19 @@ impl EdgesSoFar {
     }
 }
 
-/// What a run was the first to show.
+/// What a run was the first to show: places of edges, with the orders of magnitude of their counts.
 #[derive(Debug, Default)]
-pub struct News {
-    /// Places of edges, with the orders of magnitude of their counts.
-    counts: Vec<(u32, u32)>,
-    /// Whether one of them was taken for the first time.
-    pub edges: bool,
-}
+pub struct News(Vec<(u32, u32)>);
 
 impl News {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.counts.is_empty()
+        self.0.is_empty()
     }
 
     /// Whether a run shows them all.
     pub fn are_in(&self, run: &Edges) -> bool {
-        self.counts.iter().all(|(place, bit)| run.has(*place) && run.magnitude(*place) == *bit)
+        self.0.iter().all(|(place, bit)| run.has(*place) && run.magnitude(*place) == *bit)
     }
 }
 
@@ -143,15 +138,19 @@ impl Coverage {
         self.seen[place as usize] != 0
     }
 
+    /// Whether a run takes an edge that none has taken.
+    pub fn lacks_edge_of(&self, run: &Edges) -> bool {
+        run.touched.iter().any(|place| !self.has(*place))
+    }
+
     /// Adds a run; what it was the first to show.
     pub fn add(&mut self, run: &Edges) -> News {
         let mut news = News::default();
         for place in &run.touched {
             let bit = run.magnitude(*place);
             let seen = &mut self.seen[*place as usize];
-            news.edges |= *seen == 0;
             if *seen & bit == 0 {
-                news.counts.push((*place, bit));
+                news.0.push((*place, bit));
             }
             *seen |= bit;
         }

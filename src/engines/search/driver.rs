@@ -310,12 +310,7 @@ impl Search<'_> {
             let watch = is_watched.then_some(watch);
             let run = self.run_case(&case, changed, manner, (length, watch));
             let seen = progress.into_seen();
-            let mut shown = self.shows();
-            if origin == Origin::Repeat {
-                self.repeats.spent += run.statements;
-                // That it turns more often than any is known; as a kept case it would only be long.
-                shown = shown.filter(Shown::has_new_edge);
-            }
+            let shown = if origin == Origin::Repeat { self.repetition_shows(&run) } else { self.shows() };
             let mut new = shown.is_some();
             let is_cut = match run.outcome {
                 Outcome::OutOfFuel(Fuel::Ends) => true,

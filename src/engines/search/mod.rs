@@ -52,6 +52,8 @@ mod starts;
 mod starts_tests;
 pub(in crate::engines) mod steered;
 #[cfg(test)]
+mod stream_tests;
+#[cfg(test)]
 mod tests;
 mod trials;
 mod trim;

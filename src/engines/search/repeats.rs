@@ -4,6 +4,8 @@
 use super::case::Case;
 use super::driver::Search;
 use super::mutate::LONGEST_FILE;
+use super::trim::Shown;
+use crate::concrete::Run;
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -45,6 +47,14 @@ impl Search<'_> {
         content.splice(part.end..part.end, again);
         content.truncate(LONGEST_FILE);
         Some(case)
+    }
+
+    /// What such a run has shown, where that is new. That it turns more often than any is known; as a kept case it would only be long, and a shorter one
+    /// that turns as often is news still.
+    pub(super) fn repetition_shows(&mut self, run: &Run) -> Option<Shown> {
+        self.repeats.spent += run.statements;
+        let is_new = self.edges.as_ref().is_some_and(|edges| self.coverage.lacks_edge_of(edges));
+        if is_new { self.shows() } else { None }
     }
 }
 

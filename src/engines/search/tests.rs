@@ -344,7 +344,7 @@ fn functions_that_runs_come_to_are_noted() {
     assert_eq!(names, ["main", "none", "sub"].into());
 }
 
-const STDIO: &str = "typedef struct file FILE; extern FILE *stdin; FILE *fopen(const char *, const char *); int getc(FILE *);
+pub(super) const STDIO: &str = "typedef struct file FILE; extern FILE *stdin; FILE *fopen(const char *, const char *); int getc(FILE *);
     char *fgets(char *, int, FILE *); int fseek(FILE *, long, int); void rewind(FILE *); int feof(FILE *); int ferror(FILE *); int ungetc(int, FILE *);
     FILE *tmpfile(void); int fputc(int, FILE *); long ftell(FILE *); void clearerr(FILE *); int sscanf(const char *, const char *, ...); int fscanf(FILE *, const char *, ...); unsigned long fread(void *, unsigned long, unsigned long, FILE *);
     char *strstr(const char *, const char *); char *strchr(const char *, int); int strcmp(const char *, const char *);";
@@ -373,72 +373,6 @@ fn behind_the_end_comes_nothing() {
     assert_eq!(found(&source("!feof(stdin) && !ferror(stdin)")), []);
     assert_eq!(found(&source("getc(stdin) >= 0")), []);
     assert_eq!(found(&source("feof(stdin)")), [CheckKind::DivByZero]);
-}
-
-#[test]
-fn what_a_stream_tells_fits_together() {
-    let source = |condition: &str| {
-        format!(
-            "{STDIO} int main(void) {{ int z = 0, x = 0, y = 0; char b[4]; double d; FILE *f = fopen(\"a\", \"r\"); if (!f) return 0;
-             if ({condition}) return 1 / z; return 0; }}"
-        )
-    };
-    let never = [
-        // Indicators are clear until a read fails, and one of them is set then.
-        "ferror(f)",
-        "feof(f)",
-        "getc(f) >= 0 && ferror(f)",
-        "(clearerr(stdin), ferror(stdin))",
-        "(getc(f), rewind(f), ferror(f))",
-        "getc(f) < 0 && feof(f) && !feof(f)",
-        "getc(f) < 0 && feof(f) && ferror(f)",
-        "getc(f) < 0 && !ferror(f) && !feof(f)",
-        "fscanf(f, \"%d\", &x) == -1 && !feof(f) && !ferror(f)",
-        // The end stays.
-        "fscanf(f, \"%d\", &x) == -1 && feof(f) && getc(f) >= 0",
-        "fscanf(f, \"%d\", &x) == -1 && feof(f) && fscanf(f, \"%d\", &x) == 1",
-        "!fgets(b, 4, f) && feof(f) && fscanf(f, \"%3s\", b) == 1",
-        // What is put back comes next.
-        "getc(f) < 0 && feof(f) && ungetc('x', f) == 'x' && getc(f) != 'x'",
-        "ungetc('x', f) == 'x' && !fread(b, 1, 4, f)",
-        "ungetc('x', f) != 'x'",
-        // A line of no characters is there, as glibc has it.
-        "!fgets(b, 1, f)",
-        // Words and characters are missed at the end alone, and short fields spell small numbers.
-        "fscanf(f, \"%3s%d\", b, &x) == 0",
-        "fscanf(f, \" %c\", b) == 0",
-        "fscanf(f, \"%1lf\", &d) == 1 && d > 9",
-        "fscanf(f, \"%2lf\", &d) == 1 && d < -9",
-        "fscanf(f, \"%5lf\", &d) == 1 && d == 123456789.0",
-        // What is scanned is what stands there, and is read otherwise.
-        "fscanf(f, \"%d\", &x) == 1 && (rewind(f), fscanf(f, \"%d\", &y) == 1) && x != y",
-        "getc(f) == 'z' && (rewind(f), fscanf(f, \"%d\", &x) == 1)",
-        "getc(f) == '7' && ungetc('7', f) == '7' && fscanf(f, \"%d\", &x) != 1",
-        "getc(f) == '7' && ungetc('8', f) == '8' && fscanf(f, \"%d\", &x) != 1",
-        "fread(b, 1, 4, f) == 0 && feof(f) && (rewind(f), fscanf(f, \"%d\", &x) == 1)",
-        "fscanf(f, \"%d\", &x) == 1 && ftell(f) == 0",
-        // What was just made is empty, and holds what was written to it.
-        "(f = tmpfile()) && getc(f) >= 0",
-        "(f = fopen(\"b\", \"w+\")) && fread(b, 1, 4, f) > 0",
-        "(f = fopen(\"b\", \"w+\")) && fscanf(f, \"%d\", &x) == 1",
-        "(f = fopen(\"b\", \"a\")) && getc(f) >= 0",
-        "(f = tmpfile()) && fputc('a', f) == 'a' && (rewind(f), getc(f) == 'b')",
-        "fopen(\"a\", \"w\") && getc(f) >= 0",
-    ];
-    for condition in never {
-        assert_eq!(certain(&source(condition), &options(0)), [], "{condition}");
-    }
-    let sometimes = [
-        "fscanf(f, \"%d\", &x) == 1 && feof(f)",
-        "fscanf(f, \"%d\", &x) == 0",
-        "fscanf(f, \"%3s%d\", b, &x) == 1",
-        "fscanf(f, \"%*s%3s\", b) == 0",
-        "fscanf(f, \"%lf\", &d) == 1 && d > 9",
-        "getc(f) < 0 && feof(f) && ungetc('x', f) == 'x' && getc(f) == 'x'",
-    ];
-    for condition in sometimes {
-        assert_eq!(certain(&source(condition), &options(0)), [CheckKind::DivByZero], "{condition}");
-    }
 }
 
 #[test]

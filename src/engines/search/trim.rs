@@ -30,11 +30,6 @@ impl Shown {
         Shown { edges: run.places().to_vec(), news }
     }
 
-    /// Whether an edge was taken that none had.
-    pub fn has_new_edge(&self) -> bool {
-        self.news.edges
-    }
-
     /// Whether another run shows it.
     pub fn is_in(&self, run: &Edges) -> bool {
         self.edges.iter().all(|place| run.has(*place)) && self.news.are_in(run)

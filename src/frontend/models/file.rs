@@ -3,7 +3,7 @@
 use super::dispatch::Model;
 use super::{LibraryCall, kept};
 use crate::frontend::lower::{Lowered, Lowerer};
-use crate::ir::{AccessMode, AllocKind, BinaryOp, Expr, IntKind};
+use crate::ir::{AccessMode, AllocKind, BinaryOp, Expr, IntKind, StmtKind};
 use core::net::Ipv4Addr;
 
 type L<'l> = Lowerer<'l>;
@@ -12,6 +12,8 @@ type C<'c> = LibraryCall<'c>;
 /// Bytes of a page, and the flag of mappings that are of no file, on Linux.
 const PAGE: u64 = 4096;
 const MAP_ANONYMOUS: i128 = 0x20;
+/// The request of `ioctl` for the size of a terminal, on Linux.
+const TERMINAL_SIZE: i128 = 0x5413;
 /// More characters than any path has.
 const ANY_LENGTH: u64 = i32::MAX as u64 - 1;
 
@@ -38,9 +40,10 @@ pub(super) fn model(name: &str) -> Option<Model> {
             let result = l.input_value(&format!("{}()", c.name), int, range, c.span)?;
             let result = l.hold(result, c.span)?;
             if c.args.len() > 2 && l.program.types.is_pointer(c.args[2].ty) {
-                // One that fails writes nothing.
+                // One that fails writes nothing. What others write than the one that gives the size of a terminal is not described: a number of bytes, say.
                 let done = l.compared(BinaryOp::Ne, result.clone(), l.int_const(-1));
-                l.when(done, c.span, |l| l.when_given(c, 2, |l| l.fill_argument(c, 2, true)))?;
+                let free = c.name != "ioctl" || c.arg(1)?.as_int() == Some(TERMINAL_SIZE);
+                l.when(done, c.span, |l| l.when_given(c, 2, |l| l.fill_argument(c, 2, free)))?;
             }
             Ok(result)
         },
@@ -87,9 +90,33 @@ pub(super) fn model(name: &str) -> Option<Model> {
             l.when(fails, c.span, |l| l.set(&result, Expr::int(-1, int), c.span))?;
             Ok(Expr::load(result))
         },
+        "pipe" | "pipe2" => |l, c| pair(l, c, 0),
+        "socketpair" => |l, c| pair(l, c, 3),
         "inet_addr" => inet_addr,
         _ => return None,
     })
+}
+
+/// 0 with two descriptors, which differ, in the array that is argument `i`, or -1 and nothing in it (POSIX pipe, socketpair).
+fn pair(l: &mut L<'_>, c: &C<'_>, i: usize) -> Lowered<Expr> {
+    let int = l.int_type();
+    l.check_objects(c, i, 2, AccessMode::Write)?;
+    let array = l.pinned_arg(c, i)?;
+    let result = l.input_value(&format!("{}()", c.name), int, Some((-1, 0)), c.span)?;
+    let result = l.hold(result, c.span)?;
+    let done = l.compared(BinaryOp::Eq, result.clone(), l.int_const(0));
+    l.when(done, c.span, |l| {
+        let range = Some((0, super::descriptor::LAST));
+        let first = l.input_value(&format!("{}() descriptor", c.name), int, range, c.span)?;
+        let second = l.input_value(&format!("{}() second descriptor", c.name), int, range, c.span)?;
+        let cond = l.compared(BinaryOp::Ne, first.clone(), second.clone());
+        l.emit(StmtKind::Assume { cond }, c.span)?;
+        l.store_through(array.clone(), first, c.span)?;
+        let size = l.size_const(l.program.types.size_of(int).unwrap_or(4));
+        let behind = l.advanced(array, size);
+        l.store_through(behind, second, c.span)
+    })?;
+    Ok(result)
 }
 
 /// -1, or as many bytes as come, put to buffers in turn: how many of them there are, and how large, an array says. That is behind the

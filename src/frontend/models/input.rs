@@ -29,9 +29,9 @@ pub(super) fn model(name: &str) -> Option<Model> {
 }
 
 /// What `fgets` reads: no line feed but at the end.
-const LINE: Excluded = Excluded { bytes: b"\n", may_end: true };
+const LINE: Excluded = Excluded { bytes: b"\n", may_end: true, wide: false };
 /// What `gets` leaves of a line.
-pub(super) const LINE_WITHOUT_END: Excluded = Excluded { bytes: b"\n", may_end: false };
+pub(super) const LINE_WITHOUT_END: Excluded = Excluded { bytes: b"\n", may_end: false, wide: false };
 /// `fgets`: fails, or writes `len` characters and a terminator, with `len` below the limit, at least one where there is room.
 fn line(l: &mut L<'_>, c: &C<'_>, char_size: u8) -> Lowered<Expr> {
     let buffer = l.pinned_arg(c, 0)?;
@@ -41,8 +41,8 @@ fn line(l: &mut L<'_>, c: &C<'_>, char_size: u8) -> Lowered<Expr> {
     let result = l.variable_of(null, c.span)?;
     let (zero, one) = (l.int_const(0), l.int_const(1));
     let name = format!("{}()", c.name);
-    let text =
-        InputText { excluded: if char_size == 1 { LINE } else { Excluded::default() }, char_size, approximate: false };
+    let excluded = Excluded { wide: char_size > 1, ..LINE };
+    let text = InputText { excluded, char_size, approximate: false };
     let some = l.either(&format!("{name} succeeds"), c.span)?;
     let room = l.compared(BinaryOp::Gt, limit.clone(), zero.clone());
     l.when(room, c.span, |l| {

@@ -110,7 +110,7 @@ impl Lowerer<'_> {
 
     /// A name in a directory, in `room` bytes behind `ptr`: it is not empty and has no `/`.
     fn name_of_file(&mut self, c: &LibraryCall<'_>, ptr: &Expr, offset: u64, room: u64) -> Lowered<()> {
-        const NO_NAME: Excluded = Excluded { bytes: b"/", may_end: false };
+        const NO_NAME: Excluded = Excluded { bytes: b"/", may_end: false, wide: false };
         let at = self.advanced(ptr.clone(), self.size_const(offset));
         let size = self.size_const(room);
         self.input_bytes_without(NO_NAME, &format!("{}() name", c.name), at.clone(), size, c.span)?;

@@ -26,7 +26,7 @@ pub(super) fn model(name: &str) -> Option<Model> {
 }
 
 /// What `%s` reads: no white space.
-const WORD: Excluded = Excluded { bytes: b" \t\n\x0b\x0c\r", may_end: false };
+const WORD: Excluded = Excluded { bytes: b" \t\n\x0b\x0c\r", may_end: false, wide: false };
 
 /// A part of a `scanf` format.
 enum Part {
@@ -295,12 +295,12 @@ fn store_conversion(l: &mut L<'_>, c: &C<'_>, i: usize, v: &Conversion, name: &s
             let size = l.size_type();
             let most = v.width.unwrap_or(super::input::LARGEST_TRANSFER);
             let len = l.input_value(&format!("{name} length"), size, Some((1, i128::from(most.max(1)))), c.span)?;
-            let narrow_word = v.letter == b's' && wide == 1;
             let excluded = match v.letter {
-                _ if narrow_word => WORD,
                 b'[' if v.set == b"^\n" => LINE_WITHOUT_END,
-                _ => Excluded::default(),
+                b'[' => Excluded::default(),
+                _ => WORD,
             };
+            let excluded = Excluded { wide: wide > 1, ..excluded };
             // Of other sets it is not told which characters they have, nor that the first one is no white space.
             let approximate = v.letter == b'[' && (v.set != b"^\n" || v.behind_space);
             text_input(l, c, (i, ptr), name, len, InputText { excluded, char_size: wide, approximate })
@@ -308,8 +308,9 @@ fn store_conversion(l: &mut L<'_>, c: &C<'_>, i: usize, v: &Conversion, name: &s
         b'c' | b'C' => {
             let bytes = l.size_const(v.width.unwrap_or(1) * u64::from(wide));
             l.check_write(c, i, ptr.clone(), bytes.clone())?;
-            let one = v.width.is_none_or(|width| width == 1) && wide == 1;
+            let one = v.width.is_none_or(|width| width == 1);
             let excluded = if one && v.behind_space { WORD } else { Excluded::default() };
+            let excluded = Excluded { wide: wide > 1, ..excluded };
             l.input_bytes_without(excluded, &format!("{name} characters"), ptr, bytes, c.span)
         }
         _ => {
