@@ -106,8 +106,8 @@ fn what_descriptors_and_wide_characters_tell_fits_together() {
         assert_eq!(certain(&source(condition), &options(0)), [], "{condition}");
     }
     let sometimes = [
-        "fgetws(w, 4, f) && w[0] == 'a' && w[1] == '\\n'",
-        "fscanf(f, \"%3ls\", w) == 1 && w[0] == 'a'",
+        "fgetws(w, 4, f) && w[0] > 0",
+        "fscanf(f, \"%3ls\", w) == 1 && w[0] > 0",
         "pipe(two) == 0",
         "pipe(two) != 0",
         "(n = open(\"b\", 0)) >= 0 && read(n, b, 1) == 1",
