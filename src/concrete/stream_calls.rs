@@ -165,11 +165,11 @@ impl<'p> Machine<'p> {
             }
             // What comes out of these is what the program, or a child of it, puts in.
             "pipe() descriptor"
-            | "pipe() second descriptor"
+            | "pipe() higher descriptor"
             | "pipe2() descriptor"
-            | "pipe2() second descriptor"
+            | "pipe2() higher descriptor"
             | "socketpair() descriptor"
-            | "socketpair() second descriptor"
+            | "socketpair() higher descriptor"
             | "dup()" => self.joins(value),
             _ => {}
         }

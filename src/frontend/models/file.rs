@@ -3,7 +3,7 @@
 use super::dispatch::Model;
 use super::{LibraryCall, kept};
 use crate::frontend::lower::{Lowered, Lowerer};
-use crate::ir::{AccessMode, AllocKind, BinaryOp, Expr, IntKind, StmtKind};
+use crate::ir::{AccessMode, AllocKind, BinaryOp, Expr, IntKind};
 use core::net::Ipv4Addr;
 
 type L<'l> = Lowerer<'l>;
@@ -106,15 +106,21 @@ fn pair(l: &mut L<'_>, c: &C<'_>, i: usize) -> Lowered<Expr> {
     let result = l.hold(result, c.span)?;
     let done = l.compared(BinaryOp::Eq, result.clone(), l.int_const(0));
     l.when(done, c.span, |l| {
-        let range = Some((0, super::descriptor::LAST));
-        let first = l.input_value(&format!("{}() descriptor", c.name), int, range, c.span)?;
-        let second = l.input_value(&format!("{}() second descriptor", c.name), int, range, c.span)?;
-        let cond = l.compared(BinaryOp::Ne, first.clone(), second.clone());
-        l.emit(StmtKind::Assume { cond }, c.span)?;
-        l.store_through(array.clone(), first, c.span)?;
+        let last = Expr::int(super::descriptor::LAST, int);
+        let range = (l.int_const(0), Expr::int(super::descriptor::LAST - 1, int));
+        let lower = l.input_between(&format!("{}() descriptor", c.name), int, Some(range), c.span)?;
+        let more = l.folded(BinaryOp::Add, lower.clone(), l.int_const(1), int);
+        let higher = l.input_between(&format!("{}() higher descriptor", c.name), int, Some((more, last)), c.span)?;
         let size = l.size_const(l.program.types.size_of(int).unwrap_or(4));
-        let behind = l.advanced(array, size);
-        l.store_through(behind, second, c.span)
+        let second = l.advanced(array.clone(), size);
+        l.store_through(array.clone(), lower.clone(), c.span)?;
+        l.store_through(second.clone(), higher.clone(), c.span)?;
+        // Which of them comes first is not said.
+        let swapped = l.either(&format!("{}() gives the higher one first", c.name), c.span)?;
+        l.when(swapped, c.span, |l| {
+            l.store_through(array, higher, c.span)?;
+            l.store_through(second, lower, c.span)
+        })
     })?;
     Ok(result)
 }
