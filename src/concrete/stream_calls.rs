@@ -163,14 +163,7 @@ impl<'p> Machine<'p> {
                     self.streams.open(Key::Descriptor(value), opened);
                 }
             }
-            // What comes out of these is what the program, or a child of it, puts in.
-            "pipe() descriptor"
-            | "pipe() higher descriptor"
-            | "pipe2() descriptor"
-            | "pipe2() higher descriptor"
-            | "socketpair() descriptor"
-            | "socketpair() higher descriptor"
-            | "dup()" => self.joins(value),
+            "dup()" => self.joins(value),
             _ => {}
         }
     }
