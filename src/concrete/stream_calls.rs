@@ -14,11 +14,13 @@ impl<'p> Machine<'p> {
     /// Notes what a library function that is called does with a stream.
     pub(super) fn begin_stream_call(&mut self, name: &str, args: &'p [Expr]) {
         match name {
-            "fopen" | "fopen64" | "freopen" | "open" | "open64" | "popen" | "tmpfile" | "fdopen" => {
+            "fopen" | "fopen64" | "freopen" | "open" | "open64" | "creat" | "creat64" | "popen" | "tmpfile"
+            | "fdopen" => {
                 let path =
                     args.first().filter(|_| name != "fdopen" && name != "popen").and_then(|arg| self.text_of(arg));
                 let (is_empty, only) = match name {
                     "tmpfile" => (true, None),
+                    "creat" | "creat64" => (true, Some(Only::Writes)),
                     "open" | "open64" => self.opened_with(args),
                     _ => {
                         let mode = args.get(1).and_then(|arg| self.text_of(arg)).unwrap_or_default();
@@ -36,11 +38,6 @@ impl<'p> Machine<'p> {
                 streams.unnamed += 1;
                 let name = path.map_or(Name::Unnamed(streams.unnamed), Name::Path);
                 streams.opening = Some(Opening { name, is_empty, own, only });
-            }
-            "creat" | "creat64" => {
-                let Some(path) = args.first().and_then(|arg| self.text_of(arg)) else { return };
-                let only = Some(Only::Writes);
-                self.streams.opening = Some(Opening { name: Name::Path(path), is_empty: true, own: false, only });
             }
             "dup2" | "dup3" => {
                 let second = args.get(1).and_then(|arg| self.peek(arg)).and_then(Value::as_int);

@@ -179,7 +179,7 @@ pub struct Excluded {
 }
 
 impl Excluded {
-    /// Puts `_` in the place of what cannot be, and of a wide character its first byte.
+    /// Puts `_` in the place of what cannot be; of a wide character only the first byte stays.
     pub fn replace(self, bytes: &mut [u8]) {
         const WIDE: usize = 4;
         let size = if self.wide { WIDE } else { 1 };

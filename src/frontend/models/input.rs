@@ -41,8 +41,7 @@ fn line(l: &mut L<'_>, c: &C<'_>, char_size: u8) -> Lowered<Expr> {
     let result = l.variable_of(null, c.span)?;
     let (zero, one) = (l.int_const(0), l.int_const(1));
     let name = format!("{}()", c.name);
-    let excluded = Excluded { wide: char_size > 1, ..LINE };
-    let text = InputText { excluded, char_size, approximate: false };
+    let text = InputText { excluded: LINE, char_size, approximate: false };
     let some = l.either(&format!("{name} succeeds"), c.span)?;
     let room = l.compared(BinaryOp::Gt, limit.clone(), zero.clone());
     l.when(room, c.span, |l| {
@@ -79,6 +78,7 @@ pub(super) fn text_input(
     text: InputText,
 ) -> Lowered<()> {
     let InputText { excluded, char_size, approximate } = text;
+    let excluded = Excluded { wide: char_size > 1, ..excluded };
     let size = l.size_type();
     let count = l.convert_counted(len, size, c.span)?;
     let bytes = l.scaled(count, char_size);

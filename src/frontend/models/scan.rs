@@ -300,7 +300,6 @@ fn store_conversion(l: &mut L<'_>, c: &C<'_>, i: usize, v: &Conversion, name: &s
                 b'[' => Excluded::default(),
                 _ => WORD,
             };
-            let excluded = Excluded { wide: wide > 1, ..excluded };
             // Of other sets it is not told which characters they have, nor that the first one is no white space.
             let approximate = v.letter == b'[' && (v.set != b"^\n" || v.behind_space);
             text_input(l, c, (i, ptr), name, len, InputText { excluded, char_size: wide, approximate })
