@@ -113,15 +113,24 @@ impl Encoder<'_, '_> {
         Some(most)
     }
 
-    /// Says what the bytes cannot be.
+    /// Says what the characters cannot be, of one byte or more each.
     fn exclude(&mut self, input: InputId, bytes: &[Term], len: Term) {
         let excluded = self.program.inputs[input].excluded;
-        for (i, byte) in bytes.iter().enumerate().filter(|_| !excluded.bytes.is_empty()) {
-            let behind = self.address(i as i128 + i128::from(excluded.may_end));
+        let size = excluded.size();
+        for (i, character) in bytes.chunks_exact(size).enumerate().filter(|_| !excluded.bytes.is_empty()) {
+            let behind = self.address((size * (i + usize::from(excluded.may_end))) as i128);
             let applies = self.pool.bv_ult(behind, len);
             for no in excluded.bytes {
-                let no = self.pool.bv(8, u128::from(*no));
-                let differs = self.pool.ne(*byte, no);
+                // Of a wide character the first byte is the lowest.
+                let no = [*no].into_iter().chain(std::iter::repeat(0));
+                let differs: Vec<Term> = no
+                    .zip(character)
+                    .map(|(no, byte)| {
+                        let no = self.pool.bv(8, u128::from(no));
+                        self.pool.ne(*byte, no)
+                    })
+                    .collect();
+                let differs = self.pool.or(&differs);
                 let axiom = self.pool.implies(applies, differs);
                 self.axioms.push(axiom);
             }

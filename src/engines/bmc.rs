@@ -7,6 +7,7 @@ use super::task::query::Reply;
 use super::task::replay::replay;
 use super::task::{Answer, Budget, Counterexample, Obstacle, Proof, Query, Task};
 use crate::concrete::{InputPlace, InputValue, Run};
+use crate::encode::encoder::{InputTerm, InputUse};
 use crate::encode::{Automaton, Encoder};
 use crate::smt::Term;
 
@@ -76,11 +77,12 @@ pub fn within(task: &Task<'_>, automaton: &Automaton<'_>, bound: u32, tried: &mu
     let mut query = Query::new();
     let failures: Vec<_> = encoder.failures.iter().map(|f| f.condition).collect();
     let fails = encoder.pool.or(&failures);
-    match query.check(&encoder, &[fails], budget) {
+    let unconfirmed = match query.check(&encoder, &[fails], budget) {
         Reply::Unknown(reason) => return Bounded::Stuck(Obstacle::Solver(format!("{reason}, at bound {bound}"))),
+        Reply::Unsat => None,
         Reply::Sat => {
             let given = query.inputs(&encoder).and_then(|inputs| Ok((inputs, query.unwritten(&encoder)?)));
-            let doubt = match given {
+            Some(match given {
                 Ok((inputs, unwritten)) => match replay(task, inputs, unwritten) {
                     Ok(run) => {
                         return Bounded::Decided(Answer::False(Box::new(Counterexample { engine: "bmc", run })));
@@ -88,21 +90,22 @@ pub fn within(task: &Task<'_>, automaton: &Automaton<'_>, bound: u32, tried: &mu
                     Err(doubt) => doubt,
                 },
                 Err(error) => error.to_string(),
-            };
-            return Bounded::Stuck(Obstacle::Unconfirmed(doubt));
+            })
         }
-        Reply::Unsat => {}
-    }
-    match lost(task, &mut encoder, &mut query, tried, budget) {
-        Some(run) => Bounded::Decided(Answer::False(Box::new(Counterexample { engine: "bmc", run }))),
-        None => forward_condition(&mut encoder, &mut query, &unrolled, bound, budget),
+    };
+    // Where a counterexample to one part of the property is not confirmed, one to another may be.
+    match (lost(task, &mut encoder, &mut query, tried, budget), unconfirmed) {
+        (Some(run), _) => Bounded::Decided(Answer::False(Box::new(Counterexample { engine: "bmc", run }))),
+        (None, Some(doubt)) => Bounded::Stuck(Obstacle::Unconfirmed(doubt)),
+        (None, None) => forward_condition(&mut encoder, &mut query, &unrolled, bound, budget),
     }
 }
 
-/// Models of ends of the program in which a block may be lost that are tried.
-const ENDS: usize = 8;
+/// Models of ends of the program in which a block may be lost that are tried, and how many of each end.
+const MODELS: usize = 16;
+const OF_AN_END: usize = 2;
 
-/// A run that loses a block. The encoding does not say which blocks are reachable: the runs of models do, one of them for each
+/// A run that loses a block. The encoding does not say which blocks are reachable: the runs of models do, a few of them for each
 /// block and end of the program.
 fn lost(
     task: &Task<'_>,
@@ -111,9 +114,11 @@ fn lost(
     tried: &mut Tried,
     budget: &Budget,
 ) -> Option<Run> {
-    let mut open = std::mem::take(&mut encoder.may_be_lost);
-    for _ in 0..ENDS {
-        let any = encoder.pool.or(&open);
+    let mut open: Vec<(Term, usize)> =
+        std::mem::take(&mut encoder.may_be_lost).into_iter().map(|end| (end, OF_AN_END)).collect();
+    for _ in 0..MODELS {
+        let ends: Vec<Term> = open.iter().map(|(end, _)| *end).collect();
+        let any = encoder.pool.or(&ends);
         if budget.is_spent() || query.check(encoder, &[any], budget) != Reply::Sat {
             return None;
         }
@@ -124,11 +129,35 @@ fn lost(
             }
             tried.inputs.push((inputs, unwritten));
         }
-        let values = query.values(encoder, &open).ok()?;
+        let values = query.values(encoder, &ends).ok()?;
         let seen = values.iter().position(|v| v.as_bool() == Some(true))?;
-        open.remove(seen);
+        // Another run may come to the same end and lose the block.
+        let other = other_numbers(encoder, query)?;
+        let (end, left) = open.remove(seen);
+        if left > 1 {
+            open.insert(seen, (encoder.pool.and(&[end, other]), left - 1));
+        }
     }
     None
+}
+
+/// That a run gets another number somewhere than the model's run, just after [`Reply::Sat`]: how much is read, say.
+fn other_numbers(encoder: &mut Encoder<'_, '_>, query: &mut Query) -> Option<Term> {
+    let number = |input: &InputUse| match input.term {
+        InputTerm::Int(number, _) => Some([input.condition, number]),
+        _ => None,
+    };
+    let terms: Vec<Term> = encoder.inputs.iter().filter_map(number).flatten().collect();
+    let values = query.values(encoder, &terms).ok()?;
+    let mut same = Vec::new();
+    for (term, value) in terms.chunks_exact(2).zip(values.chunks_exact(2)) {
+        if value[0].as_bool() == Some(true) {
+            let value = encoder.pool.value(value[1]);
+            same.extend([term[0], encoder.pool.eq(term[1], value)]);
+        }
+    }
+    let same = encoder.pool.and(&same);
+    Some(encoder.pool.not(same))
 }
 
 /// Whether anything is left beyond the bound.

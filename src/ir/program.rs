@@ -179,10 +179,15 @@ pub struct Excluded {
 }
 
 impl Excluded {
+    /// Bytes of a character.
+    pub fn size(self) -> usize {
+        const WIDE: usize = 4;
+        if self.wide { WIDE } else { 1 }
+    }
+
     /// Puts `_` in the place of what cannot be; of a wide character only the first byte stays.
     pub fn replace(self, bytes: &mut [u8]) {
-        const WIDE: usize = 4;
-        let size = if self.wide { WIDE } else { 1 };
+        let size = self.size();
         let last = bytes.len() / size - usize::from(self.may_end && bytes.len() >= size);
         for (i, character) in bytes.chunks_exact_mut(size).enumerate() {
             let (first, others) = character.split_at_mut(1);

@@ -239,3 +239,10 @@ fn what_c_leaves_open_is_not_decided() {
     let apart = literals.replace('@', "a!=d");
     assert_eq!(answer(&apart, Property::UnreachCall, Engine::Auto, 60), Some(true));
 }
+
+#[test]
+fn a_wide_line_ends_with_its_line_feed() {
+    let text = "typedef struct file FILE; extern FILE *stdin; int *fgetws(int *, int, FILE *);
+        int main(void) { int w[3]={0}; if (fgetws(w,3,stdin)) check(@); return 0; }";
+    judge(Property::UnreachCall, &[(text, "w[0]!='\\n'||!w[1]", "w[0]!='\\n'"), (text, "w[2]==0", "w[1]!='\\n'")]);
+}
