@@ -3,7 +3,7 @@
 //! after a dash. Every site of that kind on that line must have that verdict, and there must be one; `kind of subject` (`out-of-bounds of
 //! strcpy(text)`) speaks of the sites with that subject alone.
 
-use crate::program::{files, load};
+use crate::program::{files, load, untimed};
 use cellog::engines::forward::{Calls, ForwardResult, Options, SiteVerdict, analyze};
 use cellog::ir::{FuncId, Program};
 use cellog::memory::Memory;
@@ -101,7 +101,7 @@ fn hold(group: &str, judge: impl Fn(&Path, &Program, FuncId) -> (usize, Vec<Stri
 }
 
 fn analysed(program: &Program, entry: FuncId, calls: Option<Calls>) -> ForwardResult {
-    analyze(program, &Memory::of(program), entry, &Options { calls, ..Options::default() })
+    analyze(program, &Memory::of(program), entry, &Options { calls, ..untimed() })
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Bytes that C leaves open are held against the invariants as every number that they may be.
 
-use crate::program::load;
+use crate::program::{load, untimed};
 use cellog::concrete::{Defaults, Limits, Machine, Observer, Prepared};
 use cellog::engines::forward::{ForwardResult, Options, analyze};
 use cellog::ir::{BlockId, FuncId, Program};
@@ -43,7 +43,7 @@ impl Observer for Watch<'_> {
 fn outside(analysed: &str, runs: &str) -> Vec<String> {
     let (analysed, runs) = (program(analysed), program(runs));
     let main = analysed.function_named("main").expect("there is a main");
-    let options = Options { keep_invariants: true, ..Options::default() };
+    let options = Options { keep_invariants: true, ..untimed() };
     let result = analyze(&analysed, &Memory::of(&analysed), main, &options);
     let mut watch = Watch { result: &result, program: &runs, outside: Vec::new(), compared: 0 };
     Prepared::new(&runs).run(main, &mut Defaults, &Limits::default(), &mut watch);

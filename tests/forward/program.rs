@@ -1,11 +1,18 @@
 //! C files to programs.
 
 use cellog::base::SourceMap;
+use cellog::engines::forward::Options;
 use cellog::frontend::lower::{ErrorLabel, LowerOptions, lower};
 use cellog::frontend::parse::parse_units;
 use cellog::frontend::preprocess::{PreprocessOptions, UnitSource, preprocess_units};
 use cellog::ir::{DataModel, Program};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Options that leave an analysis so much time that what is counted ends it, on however busy a machine.
+pub fn untimed() -> Options<'static> {
+    Options { time_limit: Duration::from_secs(3600), ..Options::default() }
+}
 
 /// The C files of a folder of `tests/c`, sorted.
 pub fn files(folder: &str) -> Vec<PathBuf> {

@@ -1,11 +1,10 @@
 //! What is known of variables, however much of the analysis came to its end.
 
-use crate::program::load;
+use crate::program::{load, untimed};
 use cellog::engines::forward::{Calls, ForwardResult, Options, analyze};
 use cellog::ir::Program;
 use cellog::memory::Memory;
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 /// A program of so many statements, with a call before and behind them.
 fn source(statements: usize) -> String {
@@ -28,7 +27,7 @@ fn result(source: String, options: &Options<'_>) -> (Program, ForwardResult) {
 
 /// Whether the analysis did not come to its end, and the functions of which values are known.
 fn analysed(statements: usize, steps: u64, joined_steps: u64) -> (bool, BTreeSet<String>) {
-    let options = Options { steps, joined_steps, keep_invariants: true, ..Options::default() };
+    let options = Options { steps, joined_steps, keep_invariants: true, ..untimed() };
     let (program, result) = result(source(statements), &options);
     let values = result.values_where_decided(&program);
     assert_eq!(result.value_at(&program).is_empty(), values.is_empty());
@@ -55,9 +54,7 @@ fn doubled(levels: usize) -> String {
 #[test]
 fn calls_are_followed_where_many_ways_meet_in_few_states() {
     for levels in [3, 30] {
-        // Calls are followed for a part of the time only: of so much that no machine needs it.
-        let options = Options { time_limit: Duration::from_secs(3600), ..Options::default() };
-        let (_, result) = result(doubled(levels), &options);
+        let (_, result) = result(doubled(levels), &untimed());
         let tried: Vec<String> = result.attempts.iter().map(ToString::to_string).collect();
         assert!(result.incomplete.is_none() && tried.len() == 1, "{levels}: {tried:?}");
     }
@@ -67,7 +64,7 @@ fn calls_are_followed_where_many_ways_meet_in_few_states() {
 fn where_calls_are_apart_few_ways_of_calls_are_followed() {
     const MOST: u64 = 20_000;
     for calls in [Calls::Apart, Calls::Shared, Calls::Joined] {
-        let (_, result) = result(doubled(30), &Options { calls: Some(calls), ..Options::default() });
+        let (_, result) = result(doubled(30), &Options { calls: Some(calls), ..untimed() });
         assert!(result.incomplete.is_none() && result.steps < MOST, "{calls:?}: {} statements", result.steps);
     }
 }
@@ -87,7 +84,7 @@ fn called_again() -> String {
 fn an_analysis_of_more_begins_with_the_invariants_of_less() {
     // Each time from the start, it takes 42,000, 22,000 and 44,000 statements.
     for (calls, most) in [(Calls::Apart, 32_000), (Calls::Shared, 17_000), (Calls::Joined, 34_000)] {
-        let (_, result) = result(called_again(), &Options { calls: Some(calls), ..Options::default() });
+        let (_, result) = result(called_again(), &Options { calls: Some(calls), ..untimed() });
         assert!(result.incomplete.is_none() && result.steps < most, "{calls:?}: {} statements", result.steps);
     }
 }
