@@ -121,7 +121,7 @@ impl<T: Term> Differences<T> {
         }
     }
     /// The bound of `a - b` that is kept.
-    fn kept(&self, a: Multiple<T>, b: Multiple<T>) -> Option<i128> {
+    pub fn kept(&self, a: Multiple<T>, b: Multiple<T>) -> Option<i128> {
         self.all.bounds.binary_search_by_key(&(a, b), |f| f.0).ok().map(|i| self.all.bounds[i].1)
     }
     /// The least bound of `a - b` that follows from few bounds.

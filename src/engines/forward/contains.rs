@@ -177,6 +177,7 @@ impl Facts<'_, '_> {
             Term::Zero => Some(0),
             Term::Number(Cell::Held(holder)) => self.index(holder),
             Term::Number(_) => None,
+            Term::Sum(a, b) => self.number(a.term())?.checked_add(self.number(b.term())?),
             Term::Room(at) => {
                 let (slot, offset) = self.place(cell(at)?)?;
                 Some(i128::from(self.machine.view(slot).size) - offset)

@@ -89,7 +89,7 @@ impl View<'_> {
             (BinaryOp::Shl, _, Some(by @ 0..=32)) => {
                 (of(a, &|a| a.times(1 << by)), arithmetic::mul(x, Int::constant(1 << by))?)
             }
-            (BinaryOp::Add, ..) => (None, arithmetic::add(x, y)?),
+            (BinaryOp::Add, ..) => (a.zip(b).and_then(|(a, b)| a.plus(b)), arithmetic::add(x, y)?),
             (BinaryOp::Sub, ..) => (None, arithmetic::sub(x, y)?),
             (BinaryOp::Mul, ..) => (None, arithmetic::mul(x, y)?),
             _ => return None,
@@ -132,7 +132,47 @@ impl View<'_> {
 
     /// How far `a` is above `b` at most.
     fn distance(&self, a: Linear, b: Linear) -> Option<i128> {
-        self.state.difference(self.bases, a.of, b.of)?.checked_add(a.plus.checked_sub(b.plus)?)
+        let direct = self.state.difference(self.bases, a.of, b.of);
+        let least = direct.into_iter().chain(self.distance_by_sums(a.of, b.of)).min();
+        least?.checked_add(a.plus.checked_sub(b.plus)?)
+    }
+
+    /// The same by what is known of sums: those are no farther apart than their parts together, and terms as far as with the same added.
+    fn distance_by_sums(&self, a: Multiple<Term>, b: Multiple<Term>) -> Option<i128> {
+        let sums = self.state.sums();
+        if sums.is_empty() || a.times != 1 || b.times != 1 {
+            return None;
+        }
+        let pair = |term: Term| match term {
+            Term::Sum(x, y) => (x.term(), y.term()),
+            term => (term, Term::Zero),
+        };
+        // What is added to a term in a sum.
+        let with = |term: Term, sum: Term| match pair(sum) {
+            (x, y) if x == term => Some(y),
+            (x, y) if y == term => Some(x),
+            _ => None,
+        };
+        let by_way_of = |low: (Term, Term), high: (Term, Term)| {
+            let over = |known: &Term| self.by_parts(low, pair(*known))?.checked_add(self.by_parts(pair(*known), high)?);
+            sums.iter().filter_map(over).min()
+        };
+        let whole = by_way_of(pair(a.term), pair(b.term));
+        let low = sums.iter().filter_map(|sum| by_way_of(pair(*sum), (b.term, with(a.term, *sum)?)));
+        let high = sums.iter().filter_map(|sum| by_way_of((a.term, with(b.term, *sum)?), pair(*sum)));
+        whole.into_iter().chain(low).chain(high).min()
+    }
+
+    /// How far two terms together are above two others, by bounds of sums that are kept and one by one.
+    fn by_parts(&self, (a, b): (Term, Term), (x, y): (Term, Term)) -> Option<i128> {
+        let between = |a, b| self.state.difference(self.bases, Multiple::one(a), Multiple::one(b));
+        let each = |x, y| between(a, x)?.checked_add(between(b, y)?);
+        let whole = |a, b| match (a, b) {
+            (Term::Zero, one) | (one, Term::Zero) => Some(one),
+            (a, b) => Term::sum(a, b),
+        };
+        let whole = whole(a, b).zip(whole(x, y)).and_then(|(low, high)| between(low, high));
+        whole.into_iter().chain(each(x, y)).chain(each(y, x)).min()
     }
 
     /// The differences `a - b` that bounds leave of `all`.
@@ -145,6 +185,50 @@ impl View<'_> {
             return all;
         };
         Some(self.apart(x, y, all.unwrap_or(Int::TOP)))
+    }
+
+    /// The sums `a + b` that bounds leave of `all`.
+    pub fn added(&self, a: &Expr, b: &Expr, all: Option<Int>) -> Option<Int> {
+        if self.state.bounds().is_empty() {
+            return all;
+        }
+        let sum = self.linear(a).zip(self.linear(b)).and_then(|(x, y)| x.plus(y)).filter(|sum| sum.of.term.is_sum());
+        sum.map_or(all, |sum| Some(self.apart(sum, Linear::constant(0), all.unwrap_or(Int::TOP))))
+    }
+
+    /// `e` as a number from which a term is taken, where nothing wraps on the way: what is left of room, say.
+    fn rest(&self, e: &Expr) -> Option<(Linear, Linear)> {
+        let t = self.int_type(e.ty).filter(|t| !t.boolean && !self.program.types.is_pointer(e.ty))?;
+        match &e.kind {
+            ExprKind::Cast(a) => {
+                let from = self.int_type(a.ty).filter(|_| !self.program.types.is_pointer(a.ty))?;
+                let fits = self.numbers(&self.eval(a), from).interval().leq(t.bounds());
+                self.rest(a).filter(|_| fits)
+            }
+            ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), a, b) => {
+                let (x, y) = (self.numbers(&self.eval(a), t), self.numbers(&self.eval(b), t));
+                let exact = match op {
+                    BinaryOp::Add => arithmetic::add(x, y),
+                    _ => self.subtracted(a, b, arithmetic::sub(x, y)),
+                };
+                t.passed_exactly(exact)?;
+                match (op, x.as_constant(), y.as_constant()) {
+                    (BinaryOp::Add, _, Some(by)) => self.rest(a).and_then(|(c, v)| Some((c.moved(by)?, v))),
+                    (BinaryOp::Add, Some(by), _) => self.rest(b).and_then(|(c, v)| Some((c.moved(by)?, v))),
+                    (BinaryOp::Add, ..) => None,
+                    (_, _, Some(by)) => self.rest(a).and_then(|(c, v)| Some((c.moved(by.checked_neg()?)?, v))),
+                    _ => self.linear(a).zip(self.linear(b).filter(|v| !v.is_constant())),
+                }
+            }
+            // More behind a pointer is less before it.
+            ExprKind::PtrDiff(a, b) => {
+                let is_bytes =
+                    |e: &Expr| self.program.types.pointee(e.ty).and_then(|t| self.program.types.size_of(t)) == Some(1);
+                let fits = is_bytes(a) && one_object(&self.eval_alone(a), &self.eval_alone(b), self.bases);
+                self.seen(b).zip(self.seen(a)).filter(|_| fits)
+            }
+            _ => None,
+        }
     }
 
     /// Of the numbers of `all`, those that bounds leave of `x - y`; all where none is left, since no execution is here then.
@@ -180,7 +264,39 @@ impl View<'_> {
             return false;
         }
         let most = self.numbers(&self.eval(size), self.address_type()).hi();
-        self.reach(ptr).is_some_and(|reach| self.is_enough(&reach, self.linear(size), most))
+        if std::env::var("DBG").is_ok() {
+            eprintln!(
+                "DBG room {} size {}",
+                crate::ir::print::print_expr(self.program, ptr),
+                crate::ir::print::print_expr(self.program, size)
+            );
+            if let Some(r) = self.reach(ptr) {
+                eprintln!("   reach {:?} moved {:?}", r.room, r.moved.map(|n| self.linear(n)));
+            }
+            eprintln!("   size {:?} rest {:?}", self.linear(size), self.rest(size));
+            for (a, b, c) in self.state.bounds().iter() {
+                eprintln!("     {:?}*{} - {:?}*{} <= {}", a.term, a.times, b.term, b.times, c);
+            }
+        }
+        self.reach(ptr).is_some_and(|reach| {
+            self.is_enough(&reach, self.linear(size), most) || self.is_filled_at_most(&reach, size)
+        })
+    }
+
+    /// Whether what a pointer is moved by and so many bytes make no more than is there.
+    fn is_filled_at_most(&self, reach: &Reach<'_>, size: &Expr) -> bool {
+        let moved = match reach.moved {
+            Some(n) => self.linear(n),
+            None => Some(Linear::constant(0)),
+        };
+        let Some(moved) = moved else { return false };
+        let fits = |over: Option<i128>| over.is_some_and(|over| over <= 0);
+        if let Some((whole, taken)) = self.rest(size) {
+            let over = self.distance(moved, taken).zip(self.distance(whole, reach.room));
+            return fits(over.and_then(|(a, b)| a.checked_add(b)));
+        }
+        let sum = self.linear(size).and_then(|size| moved.plus(size)).filter(|sum| sum.of.term.is_sum());
+        fits(sum.and_then(|sum| self.distance(sum, reach.room)))
     }
 
     /// Whether so many bytes, as a multiple of a term and at most, are there.
@@ -239,9 +355,11 @@ impl View<'_> {
             return match self.linear(e) {
                 Some(linear) if linear.is_constant() => Vec::new(),
                 Some(linear) => {
-                    [Copied::equal(Term::Number(Cell::New), linear)].into_iter().chain(self.above_one(linear)).collect()
+                    let parts = if linear.of.term.is_sum() { self.sum_terms(e) } else { Vec::new() };
+                    let all = [Copied::equal(Term::Number(Cell::New), linear)].into_iter();
+                    all.chain(self.above_one(linear)).chain(parts).collect()
                 }
-                None => self.sum_terms(e),
+                None => self.sum_terms(e).into_iter().chain(self.rest_terms(e)).collect(),
             };
         }
         let Some(reach) = self.reach(e) else { return Vec::new() };
@@ -249,18 +367,29 @@ impl View<'_> {
         let Some(n) = reach.moved else {
             let text = self.program.types.pointee(e.ty).and_then(|t| self.program.types.size_of(t)) == Some(1);
             let lengths = self.length_terms(&reach).into_iter().filter(|l| text || self.state.bounds().mentions(*l));
-            let lengths = lengths.map(|term| Copied::equal(term, Linear::term(term)));
+            let new =
+                |term: Term| if let Term::Length(_, target) = term { Term::Length(Cell::New, target) } else { term };
+            let lengths = lengths.map(|term| Copied::equal(new(term), Linear::term(term)));
             return [Copied::equal(room, reach.room)].into_iter().chain(lengths).collect();
         };
         let by = self.numbers(&self.eval_alone(n), self.offset_type());
         let (least, most) = (reach.room.plus.checked_sub(by.hi()), reach.room.plus.checked_sub(by.lo()));
         let mut all = vec![Copied { term: room, of: reach.room.of, least, most }];
+        all.extend(self.moved_room(reach.room, n));
         // What is left where it is known that so much is there.
         let over = self.linear(n).and_then(|n| self.distance(n, reach.room));
         if let Some(least) = over.and_then(i128::checked_neg) {
             all.push(Copied { term: room, of: Multiple::one(Term::Zero), least: Some(least), most: None });
         }
         all
+    }
+
+    /// What is known of a pointer that is moved by `n`: with that, it has as much behind it as before.
+    fn moved_room(&self, room: Linear, n: &Expr) -> Option<Copied> {
+        let sum = Linear::term(Term::Room(Cell::New)).plus(self.linear(n)?).filter(|sum| sum.of.term.is_sum())?;
+        let whole =
+            self.state.only(self.bases, room.of).map_or(Some(room), |all| Linear::constant(all).moved(room.plus))?;
+        Some(Copied::equal(sum.of.term, whole.moved(sum.plus.checked_neg()?)?))
     }
 
     /// How far twice a number that is not below 0, and that bounds are about, is above the number itself: of larger multiples nothing asks
@@ -311,20 +440,32 @@ impl View<'_> {
         first.into_iter().chain(second).collect()
     }
 
+    /// What is known of a number that is left when another one is taken from a third: both make that.
+    fn rest_terms(&self, e: &Expr) -> Option<Copied> {
+        let (whole, taken) = self.rest(e)?;
+        let sum = Linear::term(Term::Number(Cell::New)).plus(taken)?;
+        Some(Copied::equal(sum.of.term, whole.moved(sum.plus.checked_neg()?)?))
+    }
+
     /// What is known of an input between two numbers.
     pub fn input_terms(&self, range: Option<&(Expr, Expr)>) -> Vec<Copied> {
-        let linear = |e: &Expr| self.linear(e).filter(|l| !l.is_constant());
+        let linear = |e: &Expr| {
+            let term = self.linear(e).filter(|l| !l.is_constant());
+            term.map(|l| Copied::equal(Term::Number(Cell::New), l)).or_else(|| self.rest_terms(e))
+        };
         let Some((low, high)) = range else { return Vec::new() };
-        let term = Term::Number(Cell::New);
-        let low = linear(low).map(|l| Copied { most: None, ..Copied::equal(term, l) });
-        let high = linear(high).map(|l| Copied { least: None, ..Copied::equal(term, l) });
+        let low = linear(low).map(|low| Copied { most: None, ..low });
+        let high = linear(high).map(|high| Copied { least: None, ..high });
         low.into_iter().chain(high).collect()
     }
 
     /// What is known of the address of a new block of `size` bytes.
     pub fn block_terms(&self, size: &Expr) -> Vec<Copied> {
-        let size = self.term_of(size);
-        size.map(|size| Copied::equal(Term::Room(Cell::New), size)).into_iter().collect()
+        let room = Term::Room(Cell::New);
+        let Some(whole) = self.term_of(size) else { return Vec::new() };
+        let parts = if whole.of.term.is_sum() { self.sum_terms(size) } else { Vec::new() };
+        let parts = parts.into_iter().map(|part| Copied { term: room, ..part });
+        [Copied::equal(room, whole)].into_iter().chain(parts).collect()
     }
 
     /// What is known of the address of an array of so many elements as the number at a place, and one more.
@@ -362,7 +503,7 @@ impl Analyzer<'_, '_> {
     /// What a caller knows of pairs of numbers that the callee sees, its arguments among them.
     pub(super) fn bounds_of_entry(&self, caller: &State, part: &State, args: &[&[Copied]]) -> Bounds {
         let mut whole = caller.clone();
-        whole.forget_terms(|term| matches!(term.cell(), Some(Cell::Argument(_))));
+        whole.forget_terms(|term| term.has(|cell| matches!(cell, Cell::Argument(_))));
         for (i, copied) in (0..).zip(args) {
             whole.note_copied(Cell::Argument(i), copied);
         }
@@ -376,7 +517,7 @@ impl Analyzer<'_, '_> {
         let (given, cell) = (Cell::Argument(i), Cell::Held(holder));
         let term = if pointer { Term::Room(given) } else { Term::Number(given) };
         state.rename_cell(given, cell);
-        state.bounds_mut().note_equal(Multiple::one(term), Multiple::one(term.of(cell)), 0);
+        state.bounds_mut().note_equal(Multiple::one(term), Multiple::one(term.renamed(given, cell)), 0);
     }
 
     /// The caller's state behind a call: what the callee says of its arguments is said of what they were made of.
@@ -396,9 +537,32 @@ impl Analyzer<'_, '_> {
         let whole = view.distance(size, length)? <= 1 && view.distance(length, size)? <= -1;
         // What is written is neither the string that is copied nor one of the pointers.
         let Term::Length(_, written) = to else { return None };
-        let held = |term: Term| matches!(term.cell(), Some(Cell::Held(h)) if h.base == written);
+        let held = |term: Term| term.has(|cell| matches!(cell, Cell::Held(h) if h.base == written));
         let apart = !from.is_about(|base| base == written) && !held(to);
         (whole && apart).then_some((to, from))
+    }
+
+    /// Notes the length of a string that was just copied, and of it behind other pointers to the same place.
+    pub(super) fn note_length(&self, flow: &mut Flow, to: Term, from: Term) {
+        let Term::Length(cell, target) = to else { return };
+        let room = Multiple::one(Term::Room(cell));
+        let bounds = flow.state.bounds();
+        let equal = |other: Multiple<Term>| bounds.kept(room, other) == Some(0) && bounds.kept(other, room) == Some(0);
+        let leads_there = |cell: Cell| {
+            let Cell::Held(holder) = cell else { return false };
+            let held = flow.state.held(&self.bases, holder);
+            held.is_some_and(|v| matches!(objects(&v), Some(&[(base, _)]) if base == target))
+        };
+        let is_one = !self.bases.is_summary(target);
+        let mut all = vec![cell];
+        all.extend(bounds.iter().filter_map(|(a, ..)| match a.term {
+            Term::Room(cell) if is_one && equal(a) && leads_there(cell) => Some(cell),
+            _ => None,
+        }));
+        for cell in all {
+            let here = Multiple::one(Term::Length(cell, target));
+            flow.state.bounds_mut().note_equal(here, Multiple::one(from), 0);
+        }
     }
 }
 
@@ -406,17 +570,26 @@ impl Refiner<'_> {
     /// Only executions with `a op b` are left, two numbers or two pointers into one object.
     pub fn learn_order(&mut self, op: BinaryOp, a: &Expr, b: &Expr) {
         let view = self.view();
+        if std::env::var("DBG").is_ok() {
+            eprintln!(
+                "DBG order {} {op:?} {} : {:?} {:?}",
+                crate::ir::print::print_expr(view.program, a),
+                crate::ir::print::print_expr(view.program, b),
+                view.seen(a),
+                view.seen(b)
+            );
+        }
         let pointers = view.program.types.is_pointer(a.ty);
         if pointers && !one_object(&view.eval_alone(a), &view.eval_alone(b), self.bases) {
             return;
         }
-        let Some((mut x, mut y)) = view.seen(a).zip(view.seen(b)) else { return };
+        let Some((mut x, mut y)) = view.seen(a).zip(view.seen(b)) else { return self.learn_rest(op, a, b) };
         if !pointers {
             // Two numbers that are known may both become others; of one alone, the range of the other says as much.
             if x.is_constant() && y.is_constant() {
                 let Some(both) = view.term_of(a).zip(view.term_of(b)) else { return };
                 (x, y) = both;
-            } else if x.is_constant() || y.is_constant() {
+            } else if [(x, y), (y, x)].iter().any(|(one, other)| one.is_constant() && !other.of.term.is_sum()) {
                 return;
             }
             self.bases.compared.note(x.of.term, y.of.term);
@@ -424,6 +597,20 @@ impl Refiner<'_> {
         // More behind a pointer is less before it.
         let (low, high) = if pointers { (y, x) } else { (x, y) };
         self.note_order(op, low, high);
+    }
+
+    /// Only executions with `a op b` are left, where one is what is left when a number is taken from another: put together, they are held
+    /// against that.
+    fn learn_rest(&mut self, op: BinaryOp, a: &Expr, b: &Expr) {
+        let view = self.view();
+        let whole = |one: &Expr, rest: &Expr| {
+            let ((whole, taken), one) = view.rest(rest).zip(view.linear(one))?;
+            one.plus(taken).filter(|sum| sum.of.term.is_sum() || !whole.is_constant()).map(|sum| (sum, whole))
+        };
+        let (right, left) = (whole(a, b), whole(b, a));
+        if let Some((low, high)) = right.or(left.map(|(sum, whole)| (whole, sum))) {
+            self.note_order(op, low, high);
+        }
     }
 
     /// Only executions with `(u - v) op b` are left, where `a` is that difference, which does not wrap, and `b` one number.
@@ -464,7 +651,7 @@ impl Refiner<'_> {
         for (a, b, bound) in first.into_iter().chain(second) {
             let bound = stride.map_or(bound, |by| bound.div_euclid(by) * by);
             if let Some(bound) = b.plus.checked_sub(a.plus).and_then(|d| d.checked_add(bound)) {
-                self.state.bounds_mut().note(a.of, b.of, bound);
+                self.state.note_bound(a.of, b.of, bound);
             }
         }
     }
@@ -508,9 +695,11 @@ impl Refiner<'_> {
             Some(n) => view.linear(n).and_then(|n| n.moved(least)),
             None => size.or(Some(Linear::constant(least))),
         };
-        let Some(total) = total else { return };
-        if let Some(bound) = reach.room.plus.checked_sub(total.plus) {
-            self.state.bounds_mut().note(total.of, reach.room.of, bound);
+        let filled = reach.moved.and_then(|n| view.linear(n)?.plus(size?));
+        for total in total.into_iter().chain(filled) {
+            if let Some(bound) = reach.room.plus.checked_sub(total.plus) {
+                self.state.note_bound(total.of, reach.room.of, bound);
+            }
         }
     }
 

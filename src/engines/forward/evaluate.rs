@@ -119,7 +119,10 @@ impl View<'_> {
             }
             ExprKind::Binary(op, a, b) => {
                 let value = self.binary(*op, &self.factor(a), &self.factor(b), e.ty, b.ty);
-                if *op == BinaryOp::Sub && !self.alone { self.nearer(value, a, b, e.ty) } else { value }
+                match op {
+                    BinaryOp::Add | BinaryOp::Sub if !self.alone => self.nearer(value, *op, (a, b), e.ty),
+                    _ => value,
+                }
             }
             ExprKind::Cast(a) => self.cast(&self.eval(a), a.ty, e.ty),
             ExprKind::PtrAdd(p, n) => self.move_pointer(self.eval(p), &self.factor(n)),
@@ -200,11 +203,18 @@ impl View<'_> {
         if alone && place.bits.is_none() { Holder::of(base, at, shape) } else { None }
     }
 
-    /// A difference of numbers, as far as it is known from elsewhere.
-    fn nearer(&self, value: Value, a: &Expr, b: &Expr, ty: TypeId) -> Value {
+    /// A sum or difference of numbers, as far as it is known from elsewhere.
+    fn nearer(&self, value: Value, op: BinaryOp, (a, b): (&Expr, &Expr), ty: TypeId) -> Value {
+        if self.state.bounds().is_empty() {
+            return value;
+        }
         let Some(t) = self.int_type(ty).filter(|_| value.pointers.is_none() && !value.undefined) else { return value };
-        let exact = arithmetic::sub(self.numbers(&self.eval(a), t), self.numbers(&self.eval(b), t));
-        match self.subtracted(a, b, exact) {
+        let (x, y) = (self.numbers(&self.eval(a), t), self.numbers(&self.eval(b), t));
+        let (exact, known) = match op {
+            BinaryOp::Add => (arithmetic::add(x, y), self.added(a, b, arithmetic::add(x, y))),
+            _ => (arithmetic::sub(x, y), self.subtracted(a, b, arithmetic::sub(x, y))),
+        };
+        match known {
             Some(known) if Some(known) != exact => Value { int: Some(t.passed(Some(known))), ..value },
             _ => value,
         }

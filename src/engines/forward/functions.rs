@@ -30,6 +30,8 @@ pub struct FunctionInfo {
     pub stack_allocs: Vec<AllocId>,
     /// Variables that something reads before it writes them, or that pointers reach: they hold something from the start.
     pub held: Vec<VarId>,
+    /// Locals, temporaries and parameters that nothing reads when the function has returned.
+    pub unseen: Vec<BaseId>,
     /// Variables that a block's predecessors may hold, and that nothing reads from its start on.
     pub dying: IndexVec<BlockId, Vec<BaseId>>,
     /// Where ways meet that part again at once: the states that come there are kept apart.
@@ -175,6 +177,11 @@ impl FunctionInfo {
             apart: apart(function, &cfg, &order),
             order,
             held: locals.iter().copied().filter(|&v| !drops(v) || liveness.is_live_in(ENTRY, v)).collect(),
+            unseen: {
+                let mut all: Vec<BaseId> = locals.iter().filter(|v| drops(**v)).map(|v| bases.variable(*v)).collect();
+                all.sort_unstable();
+                all
+            },
             dying: dying(function, &cfg, &liveness, &drops),
             thresholds: thresholds(program, f),
             pointed: locals.iter().filter(|v| pointed(**v)).map(|v| bases.variable(*v)).collect(),

@@ -469,6 +469,8 @@ impl Analyzer<'_, '_> {
                 self.leave(&mut flow, value.as_ref());
                 run.unrolling.iter_mut().for_each(|u| u.1 = true);
                 if run.seeking.is_empty() {
+                    // What they say of others is said before ways meet.
+                    flow.state.forget_each(&run.info.unseen);
                     run.exit = Some(match run.exit.take() {
                         None => flow.state,
                         Some(old) => old.join(&flow.state, &self.bases),

@@ -273,7 +273,7 @@ impl Refiner<'_> {
             _ => of(view.bounded(lhs, x), view.bounded(rhs, y)),
         };
         let exact = match op {
-            BinaryOp::Add => exact(&arithmetic::add),
+            BinaryOp::Add => exact(&|x, y| view.added(lhs, rhs, arithmetic::add(x, y))),
             BinaryOp::Sub => exact(&|x, y| view.subtracted(lhs, rhs, arithmetic::sub(x, y))),
             BinaryOp::Mul => exact(&arithmetic::mul),
             BinaryOp::Div | BinaryOp::Rem => {

@@ -7,7 +7,7 @@ use super::judge::terminated;
 use super::object::Object;
 use super::shape::{Kind, Shape};
 use super::terms::{Cell, Copied};
-use crate::domains::{Int, IntType, Multiple, Pointers, Value, arithmetic};
+use crate::domains::{Int, IntType, Pointers, Value, arithmetic};
 use crate::ir::{Expr, LibFn, Place, TypeId};
 
 /// How many characters are looked at one by one.
@@ -27,7 +27,7 @@ impl Analyzer<'_, '_> {
         let (copied, length) = (self.result_terms(flow, function, args), self.length_copied(flow, function, args));
         self.library_effect(flow, function, args, &values);
         if let Some((to, from)) = length {
-            flow.state.bounds_mut().note_equal(Multiple::one(to), Multiple::one(from), 0);
+            self.note_length(flow, to, from);
         }
         flow.state.note_copied(Cell::New, &copied);
         if let (Some(place), Some(address), Some(value)) = (dest, address, result) {

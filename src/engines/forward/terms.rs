@@ -1,13 +1,17 @@
 //! The numbers that bounds of differences are about, and how far bounds and cells together say that one is above another.
 //!
 //! A term is what a cell holds, seen as a number: the number itself, the bytes from a pointer to the end of its object, or the
-//! characters before the zero that it points to. A pointer to no object counts as one with as many bytes behind it as are needed,
+//! characters before the zero that it points to; or the sum of two such numbers. A pointer to no object counts as one with as many bytes behind it as are needed,
 //! unless bounds say otherwise: what they say then is what was asked for when no block could be made.
 
 use super::bases::Bases;
 use super::state::State;
 use super::texts::Holder;
 use crate::domains::{BaseId, Differences, Int, Multiple, Value, difference};
+use std::collections::BTreeSet;
+
+/// So many sums bounds are about, at most.
+const SUMS: usize = 8;
 
 /// Where a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,9 +35,19 @@ pub enum Term {
     Zero,
     /// The number in a cell.
     Number(Cell),
+    /// What two parts add up to; the lesser one stands first.
+    Sum(Part, Part),
     /// Bytes from where a pointer points to the end of the object there.
     Room(Cell),
     /// Characters from where a pointer points, into this object, to the first zero there.
+    Length(Cell, BaseId),
+}
+
+/// What sums are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    Number(Cell),
+    Room(Cell),
     Length(Cell, BaseId),
 }
 
@@ -47,38 +61,88 @@ impl difference::Term for Term {
 }
 
 impl Term {
-    pub fn cell(self) -> Option<Cell> {
+    /// The sum of two terms that are parts.
+    pub fn sum(a: Term, b: Term) -> Option<Term> {
+        let (a, b) = a.part().zip(b.part())?;
+        (a != b).then(|| Term::Sum(a.min(b), a.max(b)))
+    }
+    fn part(self) -> Option<Part> {
         match self {
-            Term::Zero => None,
-            Term::Number(cell) | Term::Room(cell) | Term::Length(cell, _) => Some(cell),
+            Term::Number(cell) => Some(Part::Number(cell)),
+            Term::Room(cell) => Some(Part::Room(cell)),
+            Term::Length(cell, target) => Some(Part::Length(cell, target)),
+            Term::Zero | Term::Sum(..) => None,
         }
+    }
+    pub fn is_sum(self) -> bool {
+        matches!(self, Term::Sum(..))
+    }
+    /// The terms that it is made of: itself, or two.
+    fn singles(self) -> impl Iterator<Item = Term> {
+        let (first, second) = match self {
+            Term::Sum(a, b) => (a.term(), Some(b.term())),
+            _ => (self, None),
+        };
+        [Some(first), second].into_iter().flatten()
+    }
+    /// Whether it is about a cell that `which` chooses.
+    pub fn has(self, which: impl Fn(Cell) -> bool) -> bool {
+        self.singles().any(|term| match term {
+            Term::Zero | Term::Sum(..) => false,
+            Term::Number(cell) | Term::Room(cell) | Term::Length(cell, _) => which(cell),
+        })
+    }
+    /// Whether it is about the length of a string in an object that `which` chooses.
+    fn has_length_in(self, which: impl Fn(BaseId) -> bool) -> bool {
+        self.singles().any(|term| matches!(term, Term::Length(_, target) if which(target)))
     }
     /// Whether it may change when bytes of `[lo, hi)` in `base` do.
     pub fn uses(self, base: BaseId, lo: i64, hi: i64) -> bool {
-        if matches!(self, Term::Length(_, target) if target == base) {
-            return true;
-        }
-        match self.cell() {
-            Some(Cell::Held(h)) => h.base == base && h.at < hi && lo < h.at.saturating_add(i64::from(h.size)),
-            _ => false,
-        }
+        let lies_there = |h: Holder| h.base == base && h.at < hi && lo < h.at.saturating_add(i64::from(h.size));
+        self.has_length_in(|target| target == base) || self.has(|cell| matches!(cell, Cell::Held(h) if lies_there(h)))
     }
     /// Whether it is about the content of an object, or its place, that `which` chooses.
     pub fn is_about(self, which: impl Fn(BaseId) -> bool) -> bool {
-        let cell = match self.cell() {
-            Some(Cell::Held(h)) => which(h.base),
-            Some(Cell::Byte(base, _)) => which(base),
+        let which = &which;
+        let there = |cell| match cell {
+            Cell::Held(h) => which(h.base),
+            Cell::Byte(base, _) => which(base),
             _ => false,
         };
-        cell || matches!(self, Term::Length(_, target) if which(target))
+        self.has(there) || self.has_length_in(which)
     }
-    /// The same of another cell.
-    pub fn of(self, cell: Cell) -> Term {
+    /// The same with another cell in the place of `from`.
+    pub fn renamed(self, from: Cell, to: Cell) -> Term {
+        self.with_cells(|cell| if cell == from { to } else { cell })
+    }
+    /// The same with other cells.
+    fn with_cells(self, other: impl Fn(Cell) -> Cell) -> Term {
         match self {
             Term::Zero => Term::Zero,
-            Term::Number(_) => Term::Number(cell),
-            Term::Room(_) => Term::Room(cell),
-            Term::Length(_, target) => Term::Length(cell, target),
+            Term::Number(cell) => Term::Number(other(cell)),
+            Term::Sum(a, b) => {
+                let (a, b) = (a.with_cell(&other), b.with_cell(&other));
+                Term::Sum(a.min(b), a.max(b))
+            }
+            Term::Room(cell) => Term::Room(other(cell)),
+            Term::Length(cell, target) => Term::Length(other(cell), target),
+        }
+    }
+}
+
+impl Part {
+    pub fn term(self) -> Term {
+        match self {
+            Part::Number(cell) => Term::Number(cell),
+            Part::Room(cell) => Term::Room(cell),
+            Part::Length(cell, target) => Term::Length(cell, target),
+        }
+    }
+    fn with_cell(self, other: impl Fn(Cell) -> Cell) -> Part {
+        match self {
+            Part::Number(cell) => Part::Number(other(cell)),
+            Part::Room(cell) => Part::Room(other(cell)),
+            Part::Length(cell, target) => Part::Length(other(cell), target),
         }
     }
 }
@@ -102,6 +166,16 @@ impl Linear {
     }
     pub fn moved(self, by: i128) -> Option<Linear> {
         Some(Linear { plus: self.plus.checked_add(by)?, ..self })
+    }
+    /// The sum of two, if it is one of a term or of two parts.
+    pub fn plus(self, other: Linear) -> Option<Linear> {
+        if self.is_constant() || other.is_constant() {
+            let (one, more) = if self.is_constant() { (other, self) } else { (self, other) };
+            return one.moved(more.plus);
+        }
+        let single = self.of.times == 1 && other.of.times == 1;
+        let sum = Term::sum(self.of.term, other.of.term).filter(|_| single)?;
+        Linear::term(sum).moved(self.plus.checked_add(other.plus)?)
     }
     pub fn times(self, k: i128) -> Option<Linear> {
         if self.is_constant() {
@@ -132,6 +206,12 @@ impl State {
     /// How far `a` is above `b` at most: by bounds, by what cells hold, or by one after the other.
     pub fn difference(&self, bases: &Bases, a: Multiple<Term>, b: Multiple<Term>) -> Option<i128> {
         self.bounds().bound_within(a, b, |m| self.term_range(bases, m).unwrap_or_default())
+    }
+
+    /// The one number that a term is for what cells say.
+    pub(super) fn only(&self, bases: &Bases, term: Multiple<Term>) -> Option<i128> {
+        let (lo, hi) = self.term_range(bases, term)?;
+        lo.filter(|_| lo == hi)
     }
 
     /// The greatest number that a term may be for what cells say.
@@ -166,19 +246,84 @@ impl State {
 
     /// After terms may have changed: what they said of others stays, also by the numbers that they were.
     pub fn forget_terms(&mut self, gone: impl Fn(Term) -> bool) {
+        self.let_go_of_sums(&gone);
         let mut bounds = std::mem::take(self.bounds_mut());
         bounds.forget(gone, |m| {
             let Term::Number(Cell::Held(holder)) = m.term else { return None };
-            let number = self.own(holder).filter(|v| v.pointers.is_none() && !v.undefined)?.int?;
+            let number = self.own_number(holder)?;
             let times = i128::from(m.times);
             number.lo().checked_mul(times).zip(number.hi().checked_mul(times))
         });
         *self.bounds_mut() = bounds;
     }
 
+    /// Before terms are forgotten: sums with them are also sums with what is the same but for a number, and no less than what stays.
+    fn let_go_of_sums(&mut self, gone: &impl Fn(Term) -> bool) {
+        for sum in self.sums().into_iter().filter(|sum| gone(*sum)) {
+            let Term::Sum(a, b) = sum else { continue };
+            let (a, b, whole) = (a.term(), b.term(), Multiple::one(sum));
+            let stays = |term| if gone(term) { self.equal(term, gone) } else { Some((term, 0)) };
+            if let Some(((a, i), (b, j))) = stays(a).zip(stays(b))
+                && let Some((other, more)) = Term::sum(a, b).zip(i.checked_add(j))
+                && let Some(less) = more.checked_neg()
+            {
+                self.note_bound(Multiple::one(other), whole, less);
+                self.note_bound(whole, Multiple::one(other), more);
+            }
+            for (part, rest) in [(a, b), (b, a)] {
+                if gone(part) && !gone(rest) {
+                    let below = self.bounds().iter().filter(|(_, above, _)| *above == Multiple::one(part));
+                    let stay = below.filter(|(below, ..)| below.times == 1 && !gone(below.term));
+                    let sums = stay.filter_map(|(below, _, bound)| Some((Term::sum(below.term, rest)?, bound)));
+                    for (lower, bound) in sums.collect::<Vec<_>>() {
+                        self.note_bound(Multiple::one(lower), whole, bound);
+                    }
+                }
+                if let Some(least) = self.own_least(rest).filter(|least| *least >= 0 && !gone(part)) {
+                    self.note_bound(Multiple::one(part), whole, -least);
+                }
+            }
+        }
+    }
+
+    /// The least that a term may be for what the state itself mentions.
+    fn own_least(&self, term: Term) -> Option<i128> {
+        match term {
+            Term::Number(Cell::Held(holder)) => self.own_number(holder).map(Int::lo),
+            Term::Length(..) => Some(0),
+            _ => None,
+        }
+    }
+
+    /// A term that is not gone, and how far the other is above it at all times, by bounds that are kept.
+    fn equal(&self, term: Term, gone: &impl Fn(Term) -> bool) -> Option<(Term, i128)> {
+        let mut seen = vec![(term, 0)];
+        let mut next = 0;
+        while let Some(&(term, above)) = seen.get(next) {
+            next += 1;
+            let term = Multiple::one(term);
+            for (a, b, bound) in self.bounds().iter() {
+                let is_new = a == term && b.times == 1 && b.term.part().is_some() && seen.iter().all(|s| s.0 != b.term);
+                if is_new && self.bounds().kept(b, a) == bound.checked_neg() {
+                    let found = (b.term, bound.checked_add(above)?);
+                    if !gone(b.term) {
+                        return Some(found);
+                    }
+                    seen.push(found);
+                }
+            }
+        }
+        None
+    }
+
     /// What a cell holds that the state itself mentions.
     fn own(&self, holder: Holder) -> Option<Value> {
         Some(self.own_object(holder.base)?.read(holder.at, holder.shape()))
+    }
+
+    /// The number that is all that it holds.
+    fn own_number(&self, holder: Holder) -> Option<Int> {
+        self.own(holder).filter(|v| v.pointers.is_none() && !v.undefined)?.int
     }
 
     pub fn held(&self, bases: &Bases, holder: Holder) -> Option<Value> {
@@ -197,6 +342,12 @@ impl State {
         let (lo, hi) = match m.term {
             Term::Zero => (Some(0), Some(0)),
             Term::Length(..) => (Some(0), None),
+            Term::Sum(a, b) => {
+                let of = |part: Part| self.term_range(bases, Multiple::one(part.term()));
+                let ((a, b), (c, d)) = of(a).zip(of(b))?;
+                let both = |x: Option<i128>, y: Option<i128>| x.zip(y).and_then(|(x, y)| x.checked_add(y));
+                (both(a, c), both(b, d))
+            }
             Term::Number(Cell::Held(holder)) => {
                 let value = self.held(bases, holder).filter(|v| v.pointers.is_none() && !v.undefined)?;
                 let int = value.int?;
@@ -234,24 +385,41 @@ impl State {
     /// Notes what is known of a value that is about to be copied, under the name of `cell`.
     pub fn note_copied(&mut self, cell: Cell, copied: &[Copied]) {
         for one in copied {
-            let term = Multiple::one(one.term.of(cell));
+            let term = Multiple::one(one.term.renamed(Cell::New, cell));
             if let Some(bound) = one.most {
-                self.bounds_mut().note(term, one.of, bound);
+                self.note_bound(term, one.of, bound);
             }
             if let Some(bound) = one.least.and_then(i128::checked_neg) {
-                self.bounds_mut().note(one.of, term, bound);
+                self.note_bound(one.of, term, bound);
             }
         }
     }
 
+    /// Notes that `a - b` is at most `bound`.
+    pub fn note_bound(&mut self, a: Multiple<Term>, b: Multiple<Term>, bound: i128) {
+        if self.has_place_for(a.term) && self.has_place_for(b.term) {
+            self.bounds_mut().note(a, b, bound);
+        }
+    }
+
+    /// Whether bounds may be about the term: of sums few are kept.
+    fn has_place_for(&self, term: Term) -> bool {
+        !term.is_sum() || self.bounds().mentions(term) || self.sums().len() < SUMS
+    }
+
+    /// All sums that bounds are about.
+    pub fn sums(&self) -> BTreeSet<Term> {
+        self.bounds().iter().flat_map(|(a, b, _)| [a.term, b.term]).filter(|term| term.is_sum()).collect()
+    }
+
     /// Lets what is known of one cell be about another.
     pub fn rename_cell(&mut self, from: Cell, to: Cell) {
-        self.bounds_mut().rename(|term| if term.cell() == Some(from) { term.of(to) } else { term });
+        self.bounds_mut().rename(|term| term.renamed(from, to));
     }
 
     /// Forgets the arguments of a call that has returned.
     pub fn forget_given(&mut self) {
-        self.forget_terms(|term| matches!(term.cell(), Some(Cell::Given(_))));
+        self.forget_terms(|term| term.has(|cell| matches!(cell, Cell::Given(_))));
     }
 
     /// A value on its way has come to a cell, or to none.
@@ -259,6 +427,6 @@ impl State {
         if let Some(to) = to {
             self.rename_cell(from, Cell::Held(to));
         }
-        self.forget_terms(|term| term.cell() == Some(from));
+        self.forget_terms(|term| term.has(|cell| cell == from));
     }
 }
