@@ -143,36 +143,38 @@ impl View<'_> {
         if sums.is_empty() || a.times != 1 || b.times != 1 {
             return None;
         }
-        let pair = |term: Term| match term {
-            Term::Sum(x, y) => (x.term(), y.term()),
-            term => (term, Term::Zero),
+        // What is kept of a sum comes first: where that is nothing, parts are not asked for.
+        let linked = |a: Term, b: Term| self.state.bounds().bound(Multiple::one(a), Multiple::one(b));
+        let above = |low: (Term, Term), high: Term| {
+            let by = |sum: &Term| linked(*sum, high)?.checked_add(self.apart_by_parts(low, parts(*sum))?);
+            sums.iter().filter_map(by).min()
+        };
+        let below = |low: Term, high: (Term, Term)| {
+            let by = |sum: &Term| linked(low, *sum)?.checked_add(self.apart_by_parts(parts(*sum), high)?);
+            sums.iter().filter_map(by).min()
         };
         // What is added to a term in a sum.
-        let with = |term: Term, sum: Term| match pair(sum) {
+        let with = |term: Term, sum: Term| match parts(sum) {
             (x, y) if x == term => Some(y),
             (x, y) if y == term => Some(x),
             _ => None,
         };
-        let by_way_of = |low: (Term, Term), high: (Term, Term)| {
-            let over = |known: &Term| self.by_parts(low, pair(*known))?.checked_add(self.by_parts(pair(*known), high)?);
-            sums.iter().filter_map(over).min()
-        };
-        let whole = by_way_of(pair(a.term), pair(b.term));
-        let low = sums.iter().filter_map(|sum| by_way_of(pair(*sum), (b.term, with(a.term, *sum)?)));
-        let high = sums.iter().filter_map(|sum| by_way_of((a.term, with(b.term, *sum)?), pair(*sum)));
-        whole.into_iter().chain(low).chain(high).min()
+        let (a, b) = (a.term, b.term);
+        let whole = above(parts(a), b).into_iter().chain(below(a, parts(b)));
+        let low = sums.iter().filter_map(|sum| below(*sum, (b, with(a, *sum)?)));
+        let high = sums.iter().filter_map(|sum| above((a, with(b, *sum)?), *sum));
+        whole.chain(low).chain(high).min()
     }
 
-    /// How far two terms together are above two others, by bounds of sums that are kept and one by one.
-    fn by_parts(&self, (a, b): (Term, Term), (x, y): (Term, Term)) -> Option<i128> {
+    /// How far two terms together are above two others, one by one.
+    fn apart_by_parts(&self, (a, b): (Term, Term), (x, y): (Term, Term)) -> Option<i128> {
         let between = |a, b| self.state.difference(self.bases, Multiple::one(a), Multiple::one(b));
         let each = |x, y| between(a, x)?.checked_add(between(b, y)?);
-        let whole = |a, b| match (a, b) {
-            (Term::Zero, one) | (one, Term::Zero) => Some(one),
-            (a, b) => Term::sum(a, b),
-        };
-        let whole = whole(a, b).zip(whole(x, y)).and_then(|(low, high)| between(low, high));
-        whole.into_iter().chain(each(x, y)).chain(each(y, x)).min()
+        match (a == x || b == y, a == y || b == x) {
+            (true, false) => each(x, y),
+            (false, true) => each(y, x),
+            _ => each(x, y).into_iter().chain(each(y, x)).min(),
+        }
     }
 
     /// The differences `a - b` that bounds leave of `all`.
@@ -744,6 +746,14 @@ impl Refiner<'_> {
         if let Some(length) = view.length_terms(&reach) {
             self.state.bounds_mut().note(Multiple::one(length), reach.room.of, reach.room.plus - 1);
         }
+    }
+}
+
+/// The parts of a sum; of another term, that and nothing.
+fn parts(term: Term) -> (Term, Term) {
+    match term {
+        Term::Sum(x, y) => (x.term(), y.term()),
+        term => (term, Term::Zero),
     }
 }
 
