@@ -139,8 +139,13 @@ impl View<'_> {
 
     /// The same by what is known of sums: those are no farther apart than their parts together, and terms as far as with the same added.
     fn distance_by_sums(&self, a: Multiple<Term>, b: Multiple<Term>) -> Option<i128> {
+        // Of one number its cell says enough.
+        let alone = |a: Term, b: Term| a == Term::Zero && !b.is_sum();
+        if a.times != 1 || b.times != 1 || alone(a.term, b.term) || alone(b.term, a.term) {
+            return None;
+        }
         let sums = self.state.sums();
-        if sums.is_empty() || a.times != 1 || b.times != 1 {
+        if sums.is_empty() {
             return None;
         }
         // What is kept of a sum comes first: where that is nothing, parts are not asked for.
@@ -191,7 +196,7 @@ impl View<'_> {
 
     /// The sums `a + b` that bounds leave of `all`.
     pub fn added(&self, a: &Expr, b: &Expr, all: Option<Int>) -> Option<Int> {
-        if self.state.bounds().is_empty() {
+        if self.state.sums().is_empty() {
             return all;
         }
         let sum = self.linear(a).zip(self.linear(b)).and_then(|(x, y)| x.plus(y)).filter(|sum| sum.of.term.is_sum());
