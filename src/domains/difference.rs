@@ -3,6 +3,8 @@
 //! See: Miné, "A new numerical abstract domain based on difference-bound matrices", Sect. 3: here with few of all pairs, and with terms
 //! that are multiples of others.
 
+use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::sync::{Arc, OnceLock};
 
 /// So many bounds are kept at most; those that come later are left out.
@@ -84,8 +86,12 @@ impl<T: Term> Differences<T> {
     pub fn is_empty(&self) -> bool {
         self.all.bounds.is_empty()
     }
+    /// All terms that bounds are about, sorted, and their multiples.
+    pub fn terms(&self) -> &[Multiple<T>] {
+        &self.graph().nodes
+    }
     /// All bounds that are kept: `a - b <= bound`.
-    pub fn iter(&self) -> impl Iterator<Item = (Multiple<T>, Multiple<T>, i128)> {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Multiple<T>, Multiple<T>, i128)> {
         self.all.bounds.iter().map(|&((a, b), bound)| (a, b, bound))
     }
     /// Whether some bound is about the term.
@@ -126,39 +132,16 @@ impl<T: Term> Differences<T> {
     }
     /// The least bound of `a - b` that follows from few bounds.
     pub fn bound(&self, a: Multiple<T>, b: Multiple<T>) -> Option<i128> {
-        self.bound_within(a, b, |_| (None, None))
+        self.within(&[a.times, b.times], |_| (None, None)).bound(a, b)
     }
-    /// The same, where `range` says what is the least and the greatest that terms may be.
-    pub fn bound_within(
-        &self,
-        a: Multiple<T>,
-        b: Multiple<T>,
-        range: impl Fn(Multiple<T>) -> (Option<i128>, Option<i128>),
-    ) -> Option<i128> {
-        if a == b {
-            return Some(0);
-        }
-        let (highest, lowest) = (range(a).1, range(b).0);
-        let direct = highest.zip(lowest).and_then(|(hi, lo)| hi.checked_sub(lo));
-        if self.is_empty() {
-            return direct;
-        }
-        let mine;
-        let graph = if [a, b].iter().all(|m| self.graph().times.contains(&m.times)) {
-            self.graph()
-        } else {
-            mine = Graph::of(self, &[a.times, b.times]);
-            &mine
+    /// The same for many terms, where `range` says what is the least and the greatest that each may be. `times`: what terms will be taken.
+    pub fn within<R: Fn(Multiple<T>) -> Range>(&self, times: &[i64], range: R) -> Within<'_, T, R> {
+        let graph = self.graph();
+        let graph = match times.iter().all(|times| graph.times.contains(times)) || graph.nodes.is_empty() {
+            true => Cow::Borrowed(graph),
+            false => Cow::Owned(Graph::of(self, times)),
         };
-        if highest.is_none() && !graph.has(a) || lowest.is_none() && !graph.has(b) {
-            return direct;
-        }
-        let reached = graph.reached(|m| if m == a { Some(0) } else { highest?.checked_sub(range(m).0?) });
-        let ends = graph.nodes.iter().zip(&reached).filter_map(|(m, d)| Some((*m, (*d)?)));
-        let over = ends.filter_map(|(m, d)| {
-            if m == b { Some(d) } else { lowest.and_then(|lowest| range(m).1?.checked_sub(lowest)?.checked_add(d)) }
-        });
-        direct.into_iter().chain(over).min()
+        Within { graph, ranges: OnceCell::new(), range }
     }
     /// All numbers that terms are taken times.
     fn times(&self) -> Vec<i64> {
@@ -333,8 +316,102 @@ impl<T: Term> Differences<T> {
     }
 }
 
+/// The least and the greatest that a term may be, as far as they are known.
+pub type Range = (Option<i128>, Option<i128>);
+
+/// Bounds together with what is known of each term by itself, which is asked for once.
+pub struct Within<'d, T: Term, R> {
+    graph: Cow<'d, Graph<T>>,
+    /// Of the graph's nodes.
+    ranges: OnceCell<Vec<Range>>,
+    range: R,
+}
+
+/// How far all terms are from one of them, by bounds and ranges.
+pub struct Reached<T> {
+    of: Multiple<T>,
+    /// How far the graph's nodes are below it, or above it.
+    nodes: Vec<Option<i128>>,
+    /// The greatest that it may be, or the least.
+    end: Option<i128>,
+}
+
+impl<T: Term, R: Fn(Multiple<T>) -> Range> Within<'_, T, R> {
+    fn node(&self, m: Multiple<T>) -> Option<usize> {
+        self.graph.nodes.binary_search(&m).ok()
+    }
+    fn ranges(&self) -> &[Range] {
+        self.ranges.get_or_init(|| self.graph.nodes.iter().map(|m| (self.range)(*m)).collect())
+    }
+    fn range(&self, m: Multiple<T>) -> Range {
+        self.node(m).map_or_else(|| (self.range)(m), |node| self.ranges()[node])
+    }
+    /// The least bound of `a - b` that follows from few bounds and from ranges.
+    pub fn bound(&self, a: Multiple<T>, b: Multiple<T>) -> Option<i128> {
+        if a == b {
+            return Some(0);
+        }
+        let is_apart = |m| self.node(m).is_none();
+        let (highest, lowest) = (self.range(a).1, self.range(b).0);
+        if is_apart(a) && highest.is_none() || is_apart(b) && lowest.is_none() {
+            return None;
+        }
+        self.over(&self.below(a), b)
+    }
+    /// How far `a` is above all others.
+    pub fn below(&self, a: Multiple<T>) -> Reached<T> {
+        let highest = self.range(a).1;
+        let less = |node: usize| highest?.checked_sub(self.ranges()[node].0?);
+        let start = |node: usize| if self.graph.nodes[node] == a { Some(0) } else { less(node) };
+        let nodes = self.graph.reached(start, |edge| *edge);
+        let by_others = nodes.iter().enumerate().filter_map(|(node, d)| (*d)?.checked_add(self.ranges()[node].1?));
+        let end = by_others.chain(highest).min();
+        Reached { of: a, nodes, end }
+    }
+    /// The terms that bounds alone hold above `a`: how far that is above each.
+    pub fn linked_above(&self, a: Multiple<T>) -> impl Fn(Multiple<T>) -> Option<i128> {
+        let start = |node: usize| (self.graph.nodes[node] == a).then_some(0);
+        let nodes = self.graph.reached(start, |edge| *edge);
+        move |m| nodes[self.node(m)?]
+    }
+    /// The terms that bounds alone hold below `b`: how far each is above that.
+    pub fn linked_below(&self, b: Multiple<T>) -> impl Fn(Multiple<T>) -> Option<i128> {
+        let start = |node: usize| (self.graph.nodes[node] == b).then_some(0);
+        let nodes = self.graph.reached(start, |(a, b, bound)| (*b, *a, *bound));
+        move |m| nodes[self.node(m)?]
+    }
+    /// How far all others are above `b`.
+    pub fn above(&self, b: Multiple<T>) -> Reached<T> {
+        let lowest = self.range(b).0;
+        let less = |node: usize| self.ranges()[node].1?.checked_sub(lowest?);
+        let start = |node: usize| if self.graph.nodes[node] == b { Some(0) } else { less(node) };
+        let nodes = self.graph.reached(start, |(a, b, bound)| (*b, *a, *bound));
+        let by_others = nodes.iter().enumerate().filter_map(|(node, d)| self.ranges()[node].0?.checked_sub((*d)?));
+        let end = by_others.chain(lowest).max();
+        Reached { of: b, nodes, end }
+    }
+    /// The bound of `a - b`, where `all` tells of `a` what is [`Self::below`] it.
+    pub fn over(&self, all: &Reached<T>, b: Multiple<T>) -> Option<i128> {
+        if all.of == b {
+            return Some(0);
+        }
+        let direct = self.node(b).and_then(|node| all.nodes[node]);
+        let by_range = || all.end?.checked_sub(self.range(b).0?);
+        direct.into_iter().chain(by_range()).min()
+    }
+    /// The bound of `a - b`, where `all` tells of `b` what is [`Self::above`] it.
+    pub fn under(&self, a: Multiple<T>, all: &Reached<T>) -> Option<i128> {
+        if all.of == a {
+            return Some(0);
+        }
+        let direct = self.node(a).and_then(|node| all.nodes[node]);
+        let by_range = || self.range(a).1?.checked_sub(all.end?);
+        direct.into_iter().chain(by_range()).min()
+    }
+}
+
 /// Terms as nodes, bounds between them and between their multiples as edges.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Graph<T> {
     /// Sorted.
     nodes: Vec<Multiple<T>>,
@@ -366,16 +443,16 @@ impl<T: Term> Graph<T> {
         Graph { nodes, edges, times }
     }
 
-    fn has(&self, m: Multiple<T>) -> bool {
-        self.nodes.binary_search(&m).is_ok()
-    }
-
-    /// How far what `start` begins with is above each node at most.
-    fn reached(&self, start: impl Fn(Multiple<T>) -> Option<i128>) -> Vec<Option<i128>> {
-        let mut reached: Vec<Option<i128>> = self.nodes.iter().map(|m| start(*m)).collect();
+    /// How far each node is at most, along edges as `turned` says they lead, from where `start` says how far it is at the beginning.
+    fn reached(
+        &self,
+        start: impl Fn(usize) -> Option<i128>,
+        turned: impl Fn(&(usize, usize, i128)) -> (usize, usize, i128),
+    ) -> Vec<Option<i128>> {
+        let mut reached: Vec<Option<i128>> = (0..self.nodes.len()).map(start).collect();
         for _ in 0..HOPS {
             let mut changed = false;
-            for &(a, b, bound) in &self.edges {
+            for (a, b, bound) in self.edges.iter().map(&turned) {
                 if let Some(sum) = reached[a].and_then(|d| d.checked_add(bound))
                     && reached[b].is_none_or(|best| sum < best)
                 {

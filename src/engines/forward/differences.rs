@@ -8,10 +8,12 @@ use super::bases::Bases;
 use super::evaluate::View;
 use super::refine::Refiner;
 use super::state::State;
+use super::sums::Distances;
 use super::targets::objects;
 use super::terms::{Bounds, Cell, Copied, Linear, Term};
 use super::texts::Holder;
 use crate::domains::congruence::Congruence;
+use crate::domains::difference::Range;
 use crate::domains::{BaseId, Int, IntType, Multiple, Value, arithmetic};
 use crate::ir::{BinaryOp, Expr, ExprKind, LibFn, Place, PlaceBase};
 
@@ -130,56 +132,15 @@ impl View<'_> {
         self.reach(e).filter(|r| r.moved.is_none()).map(|r| r.room)
     }
 
+    /// What bounds and cells say of how far terms are apart, to be asked many times. `times`: what terms will be taken.
+    fn distances<const N: usize>(&self, times: [i64; N]) -> Distances<'_, impl Fn(Multiple<Term>) -> Range> {
+        let range = |m| self.state.term_range(self.bases, m).unwrap_or_default();
+        Distances { within: self.state.bounds().within(&times, range), sums: self.state.sums() }
+    }
+
     /// How far `a` is above `b` at most.
     fn distance(&self, a: Linear, b: Linear) -> Option<i128> {
-        let direct = self.state.difference(self.bases, a.of, b.of);
-        let least = direct.into_iter().chain(self.distance_by_sums(a.of, b.of)).min();
-        least?.checked_add(a.plus.checked_sub(b.plus)?)
-    }
-
-    /// The same by what is known of sums: those are no farther apart than their parts together, and terms as far as with the same added.
-    fn distance_by_sums(&self, a: Multiple<Term>, b: Multiple<Term>) -> Option<i128> {
-        // Of one number its cell says enough.
-        let alone = |a: Term, b: Term| a == Term::Zero && !b.is_sum();
-        if a.times != 1 || b.times != 1 || alone(a.term, b.term) || alone(b.term, a.term) {
-            return None;
-        }
-        let sums = self.state.sums();
-        if sums.is_empty() {
-            return None;
-        }
-        // What is kept of a sum comes first: where that is nothing, parts are not asked for.
-        let linked = |a: Term, b: Term| self.state.bounds().bound(Multiple::one(a), Multiple::one(b));
-        let above = |low: (Term, Term), high: Term| {
-            let by = |sum: &Term| linked(*sum, high)?.checked_add(self.apart_by_parts(low, parts(*sum))?);
-            sums.iter().filter_map(by).min()
-        };
-        let below = |low: Term, high: (Term, Term)| {
-            let by = |sum: &Term| linked(low, *sum)?.checked_add(self.apart_by_parts(parts(*sum), high)?);
-            sums.iter().filter_map(by).min()
-        };
-        // What is added to a term in a sum.
-        let with = |term: Term, sum: Term| match parts(sum) {
-            (x, y) if x == term => Some(y),
-            (x, y) if y == term => Some(x),
-            _ => None,
-        };
-        let (a, b) = (a.term, b.term);
-        let whole = above(parts(a), b).into_iter().chain(below(a, parts(b)));
-        let low = sums.iter().filter_map(|sum| below(*sum, (b, with(a, *sum)?)));
-        let high = sums.iter().filter_map(|sum| above((a, with(b, *sum)?), *sum));
-        whole.chain(low).chain(high).min()
-    }
-
-    /// How far two terms together are above two others, one by one.
-    fn apart_by_parts(&self, (a, b): (Term, Term), (x, y): (Term, Term)) -> Option<i128> {
-        let between = |a, b| self.state.difference(self.bases, Multiple::one(a), Multiple::one(b));
-        let each = |x, y| between(a, x)?.checked_add(between(b, y)?);
-        match (a == x || b == y, a == y || b == x) {
-            (true, false) => each(x, y),
-            (false, true) => each(y, x),
-            _ => each(x, y).into_iter().chain(each(y, x)).min(),
-        }
+        self.distances([a.of.times, b.of.times]).between(a, b)
     }
 
     /// The differences `a - b` that bounds leave of `all`.
@@ -196,7 +157,7 @@ impl View<'_> {
 
     /// The sums `a + b` that bounds leave of `all`.
     pub fn added(&self, a: &Expr, b: &Expr, all: Option<Int>) -> Option<Int> {
-        if self.state.sums().is_empty() {
+        if !self.state.has_sums() {
             return all;
         }
         let sum = self.linear(a).zip(self.linear(b)).and_then(|(x, y)| x.plus(y)).filter(|sum| sum.of.term.is_sum());
@@ -240,7 +201,8 @@ impl View<'_> {
 
     /// Of the numbers of `all`, those that bounds leave of `x - y`; all where none is left, since no execution is here then.
     fn apart(&self, x: Linear, y: Linear, all: Int) -> Int {
-        let (hi, lo) = (self.distance(x, y), self.distance(y, x).and_then(i128::checked_neg));
+        let distances = self.distances([x.of.times, y.of.times]);
+        let (hi, lo) = (distances.between(x, y), distances.between(y, x).and_then(i128::checked_neg));
         let (lo, hi) = (lo.unwrap_or(all.lo()).max(all.lo()), hi.unwrap_or(all.hi()).min(all.hi()));
         if lo > hi { all } else { all.clamp(lo, hi).unwrap_or(all) }
     }
@@ -271,20 +233,6 @@ impl View<'_> {
             return false;
         }
         let most = self.numbers(&self.eval(size), self.address_type()).hi();
-        if std::env::var("DBG").is_ok() {
-            eprintln!(
-                "DBG room {} size {}",
-                crate::ir::print::print_expr(self.program, ptr),
-                crate::ir::print::print_expr(self.program, size)
-            );
-            if let Some(r) = self.reach(ptr) {
-                eprintln!("   reach {:?} moved {:?}", r.room, r.moved.map(|n| self.linear(n)));
-            }
-            eprintln!("   size {:?} rest {:?}", self.linear(size), self.rest(size));
-            for (a, b, c) in self.state.bounds().iter() {
-                eprintln!("     {:?}*{} - {:?}*{} <= {}", a.term, a.times, b.term, b.times, c);
-            }
-        }
         self.reach(ptr).is_some_and(|reach| {
             self.is_enough(&reach, self.linear(size), most) || self.is_filled_at_most(&reach, size)
         })
@@ -299,7 +247,8 @@ impl View<'_> {
         let Some(moved) = moved else { return false };
         let fits = |over: Option<i128>| over.is_some_and(|over| over <= 0);
         if let Some((whole, taken)) = self.rest(size) {
-            let over = self.distance(moved, taken).zip(self.distance(whole, reach.room));
+            let distances = self.distances([1, moved.of.times, taken.of.times, whole.of.times]);
+            let over = distances.between(moved, taken).zip(distances.between(whole, reach.room));
             return fits(over.and_then(|(a, b)| a.checked_add(b)));
         }
         let sum = self.linear(size).and_then(|size| moved.plus(size)).filter(|sum| sum.of.term.is_sum());
@@ -577,15 +526,6 @@ impl Refiner<'_> {
     /// Only executions with `a op b` are left, two numbers or two pointers into one object.
     pub fn learn_order(&mut self, op: BinaryOp, a: &Expr, b: &Expr) {
         let view = self.view();
-        if std::env::var("DBG").is_ok() {
-            eprintln!(
-                "DBG order {} {op:?} {} : {:?} {:?}",
-                crate::ir::print::print_expr(view.program, a),
-                crate::ir::print::print_expr(view.program, b),
-                view.seen(a),
-                view.seen(b)
-            );
-        }
         let pointers = view.program.types.is_pointer(a.ty);
         if pointers && !one_object(&view.eval_alone(a), &view.eval_alone(b), self.bases) {
             return;
@@ -751,14 +691,6 @@ impl Refiner<'_> {
         if let Some(length) = view.length_terms(&reach) {
             self.state.bounds_mut().note(Multiple::one(length), reach.room.of, reach.room.plus - 1);
         }
-    }
-}
-
-/// The parts of a sum; of another term, that and nothing.
-fn parts(term: Term) -> (Term, Term) {
-    match term {
-        Term::Sum(x, y) => (x.term(), y.term()),
-        term => (term, Term::Zero),
     }
 }
 

@@ -205,7 +205,7 @@ impl View<'_> {
 
     /// A sum or difference of numbers, as far as it is known from elsewhere.
     fn nearer(&self, value: Value, op: BinaryOp, (a, b): (&Expr, &Expr), ty: TypeId) -> Value {
-        if self.state.bounds().is_empty() || op == BinaryOp::Add && self.state.sums().is_empty() {
+        if self.state.bounds().is_empty() || op == BinaryOp::Add && !self.state.has_sums() {
             return value;
         }
         let Some(t) = self.int_type(ty).filter(|_| value.pointers.is_none() && !value.undefined) else { return value };

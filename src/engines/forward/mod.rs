@@ -75,6 +75,7 @@ mod shape;
 mod shared;
 mod state;
 mod strings;
+mod sums;
 mod targets;
 mod terms;
 mod texts;

@@ -8,7 +8,6 @@ use super::bases::Bases;
 use super::state::State;
 use super::texts::Holder;
 use crate::domains::{BaseId, Differences, Int, Multiple, Value, difference};
-use std::collections::BTreeSet;
 
 /// So many sums bounds are about, at most.
 const SUMS: usize = 8;
@@ -35,12 +34,12 @@ pub enum Term {
     Zero,
     /// The number in a cell.
     Number(Cell),
-    /// What two parts add up to; the lesser one stands first.
-    Sum(Part, Part),
     /// Bytes from where a pointer points to the end of the object there.
     Room(Cell),
     /// Characters from where a pointer points, into this object, to the first zero there.
     Length(Cell, BaseId),
+    /// What two parts add up to; the lesser one stands first. Sums come after all others.
+    Sum(Part, Part),
 }
 
 /// What sums are made of.
@@ -77,24 +76,21 @@ impl Term {
     pub fn is_sum(self) -> bool {
         matches!(self, Term::Sum(..))
     }
-    /// The terms that it is made of: itself, or two.
-    fn singles(self) -> impl Iterator<Item = Term> {
-        let (first, second) = match self {
-            Term::Sum(a, b) => (a.term(), Some(b.term())),
-            _ => (self, None),
-        };
-        [Some(first), second].into_iter().flatten()
-    }
     /// Whether it is about a cell that `which` chooses.
     pub fn has(self, which: impl Fn(Cell) -> bool) -> bool {
-        self.singles().any(|term| match term {
-            Term::Zero | Term::Sum(..) => false,
+        match self {
+            Term::Zero => false,
             Term::Number(cell) | Term::Room(cell) | Term::Length(cell, _) => which(cell),
-        })
+            Term::Sum(a, b) => which(a.cell()) || which(b.cell()),
+        }
     }
     /// Whether it is about the length of a string in an object that `which` chooses.
     fn has_length_in(self, which: impl Fn(BaseId) -> bool) -> bool {
-        self.singles().any(|term| matches!(term, Term::Length(_, target) if which(target)))
+        match self {
+            Term::Length(_, target) => which(target),
+            Term::Sum(a, b) => [a, b].into_iter().any(|part| matches!(part, Part::Length(_, target) if which(target))),
+            _ => false,
+        }
     }
     /// Whether it may change when bytes of `[lo, hi)` in `base` do.
     pub fn uses(self, base: BaseId, lo: i64, hi: i64) -> bool {
@@ -131,6 +127,11 @@ impl Term {
 }
 
 impl Part {
+    fn cell(self) -> Cell {
+        match self {
+            Part::Number(cell) | Part::Room(cell) | Part::Length(cell, _) => cell,
+        }
+    }
     pub fn term(self) -> Term {
         match self {
             Part::Number(cell) => Term::Number(cell),
@@ -205,7 +206,7 @@ impl Copied {
 impl State {
     /// How far `a` is above `b` at most: by bounds, by what cells hold, or by one after the other.
     pub fn difference(&self, bases: &Bases, a: Multiple<Term>, b: Multiple<Term>) -> Option<i128> {
-        self.bounds().bound_within(a, b, |m| self.term_range(bases, m).unwrap_or_default())
+        self.bounds().within(&[a.times, b.times], |m| self.term_range(bases, m).unwrap_or_default()).bound(a, b)
     }
 
     /// The one number that a term is for what cells say.
@@ -259,9 +260,13 @@ impl State {
 
     /// Before terms are forgotten: sums with them are also sums with what is the same but for a number, and no less than what stays.
     fn let_go_of_sums(&mut self, gone: &impl Fn(Term) -> bool) {
-        for sum in self.sums().into_iter().filter(|sum| gone(*sum)) {
-            let Term::Sum(a, b) = sum else { continue };
-            let (a, b, whole) = (a.term(), b.term(), Multiple::one(sum));
+        if !self.has_sums() {
+            return;
+        }
+        let sums: Vec<Multiple<Term>> = self.sums().iter().copied().filter(|m| m.times == 1 && gone(m.term)).collect();
+        for whole in sums {
+            let Term::Sum(a, b) = whole.term else { continue };
+            let (a, b) = (a.term(), b.term());
             let stays = |term| if gone(term) { self.equal(term, gone) } else { Some((term, 0)) };
             if let Some(((a, i), (b, j))) = stays(a).zip(stays(b))
                 && let Some((other, more)) = Term::sum(a, b).zip(i.checked_add(j))
@@ -338,7 +343,7 @@ impl State {
     }
 
     /// Least and greatest, as far as cells say.
-    fn term_range(&self, bases: &Bases, m: Multiple<Term>) -> Option<(Option<i128>, Option<i128>)> {
+    pub(super) fn term_range(&self, bases: &Bases, m: Multiple<Term>) -> Option<(Option<i128>, Option<i128>)> {
         let (lo, hi) = match m.term {
             Term::Zero => (Some(0), Some(0)),
             Term::Length(..) => (Some(0), None),
@@ -407,9 +412,15 @@ impl State {
         !term.is_sum() || self.bounds().mentions(term) || self.sums().len() < SUMS
     }
 
-    /// All sums that bounds are about.
-    pub fn sums(&self) -> BTreeSet<Term> {
-        self.bounds().iter().flat_map(|(a, b, _)| [a.term, b.term]).filter(|term| term.is_sum()).collect()
+    /// All sums that bounds are about, sorted.
+    pub fn sums(&self) -> &[Multiple<Term>] {
+        let terms = self.bounds().terms();
+        &terms[terms.partition_point(|m| !m.term.is_sum())..]
+    }
+
+    /// Whether bounds are about sums.
+    pub fn has_sums(&self) -> bool {
+        self.bounds().iter().rev().any(|(a, b, _)| a.term.is_sum() || b.term.is_sum())
     }
 
     /// Lets what is known of one cell be about another.
