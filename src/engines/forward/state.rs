@@ -423,11 +423,11 @@ impl State {
         });
         let (here, there) = (|p, target| self.implied(bases, p, target), |p, target| other.implied(bases, p, target));
         let texts = self.texts.common(&other.texts, here, there);
-        let (ours, theirs) =
-            (|pair: &_| self.implied_difference(bases, pair), |pair: &_| other.implied_difference(bases, pair));
+        let (ours, theirs) = (|m| self.alone(bases, m), |m| other.alone(bases, m));
         let bounds = match widens.is_some() {
             true => self.bounds.widen(&other.bounds, theirs, |pair, bound| {
-                self.leaves_a_constant(other, bases, pair) && ours(pair).is_some_and(|mine| mine <= bound)
+                self.leaves_a_constant(other, bases, pair)
+                    && ours(pair.0).above(ours(pair.1)).is_some_and(|mine| mine <= bound)
             }),
             false => self.bounds.join(&other.bounds, ours, theirs),
         };
@@ -458,7 +458,7 @@ impl State {
         if self.damage.join(&other.damage) != other.damage || !self.texts.say(&other.texts, here) {
             return false;
         }
-        if !self.bounds.leq(&other.bounds, |pair| self.implied_difference(bases, pair))
+        if !self.bounds.leq(&other.bounds, |m| self.alone(bases, m))
             || !self.paths.say(&other.paths, |cell| self.implied_path(bases, cell))
             || !self.entails_all(bases, &other.implications)
         {

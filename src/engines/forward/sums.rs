@@ -42,8 +42,8 @@ impl<R: Fn(Multiple<Term>) -> Range> Distances<'_, R> {
 
     /// How far two terms together are above a third, by a sum that is known from there.
     fn from_parts(&self, low: (Term, Term), high: Term) -> Option<i128> {
-        let bound = self.within.linked_below(Multiple::one(high));
-        let linked = |sum: Term| Some((bound(Multiple::one(sum))?, parts(sum)));
+        let bounds = self.within.linked_below(Multiple::one(high));
+        let linked = |sum: Term| Some((self.within.linked(&bounds, Multiple::one(sum))?, parts(sum)));
         let mut linked = self.sums().filter_map(linked).peekable();
         linked.peek()?;
         let below = |term| self.within.below(Multiple::one(term));
@@ -54,8 +54,8 @@ impl<R: Fn(Multiple<Term>) -> Range> Distances<'_, R> {
 
     /// How far a term is above two others together, by a sum that is known from there.
     fn to_parts(&self, low: Term, high: (Term, Term)) -> Option<i128> {
-        let bound = self.within.linked_above(Multiple::one(low));
-        let linked = |sum: Term| Some((bound(Multiple::one(sum))?, parts(sum)));
+        let bounds = self.within.linked_above(Multiple::one(low));
+        let linked = |sum: Term| Some((self.within.linked(&bounds, Multiple::one(sum))?, parts(sum)));
         let mut linked = self.sums().filter_map(linked).peekable();
         linked.peek()?;
         let above = |term| self.within.above(Multiple::one(term));

@@ -7,6 +7,7 @@
 use super::bases::Bases;
 use super::state::State;
 use super::texts::Holder;
+use crate::domains::difference::Alone;
 use crate::domains::{BaseId, Differences, Int, Multiple, Value, difference};
 
 /// So many sums bounds are about, at most.
@@ -220,16 +221,12 @@ impl State {
         self.term_range(bases, term)?.1
     }
 
-    /// What cells alone say of `a - b`; for terms that no bound is about.
-    pub fn implied_difference(&self, bases: &Bases, (a, b): &(Multiple<Term>, Multiple<Term>)) -> Option<i128> {
-        /// More than objects have bytes.
-        const PLENTY: i128 = 1 << 70;
-        let free = |term| self.points_nowhere(bases, term) && !self.bounds().mentions(term);
-        if free(b.term) {
-            return Some(if free(a.term) { 0 } else { -PLENTY });
+    /// What cells alone say of a term.
+    pub fn alone(&self, bases: &Bases, m: Multiple<Term>) -> Alone {
+        match self.points_nowhere(bases, m.term) && !self.bounds().mentions(m.term) {
+            true => Alone::Free,
+            false => Alone::Within(self.term_range(bases, m).unwrap_or_default()),
         }
-        let (hi, lo) = (self.term_range(bases, *a)?.1?, self.term_range(bases, *b)?.0?);
-        hi.checked_sub(lo)
     }
 
     /// Whether one of two terms is one number here, and another or several in `next`. It happens once to a term in a chain of wider states.
@@ -420,7 +417,7 @@ impl State {
 
     /// Whether bounds are about sums.
     pub fn has_sums(&self) -> bool {
-        self.bounds().iter().rev().any(|(a, b, _)| a.term.is_sum() || b.term.is_sum())
+        self.bounds().terms().last().is_some_and(|m| m.term.is_sum())
     }
 
     /// Lets what is known of one cell be about another.
