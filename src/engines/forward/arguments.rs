@@ -2,12 +2,12 @@
 
 use super::analyzer::{Analyzer, Flow};
 use super::call::held_pointer;
+use super::differences::Copied;
 use super::execute::is_aggregate;
 use super::object::Object;
 use super::paths::Node;
 use super::shape::Shape;
 use super::state::State;
-use super::terms::Copied;
 use super::texts::{Holder, Text};
 use crate::domains::{Int, Value};
 use crate::ir::padding::padding;

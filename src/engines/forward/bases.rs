@@ -3,7 +3,7 @@
 //! A heap block is one of two bases per allocation site and call site: the one allocated last (`recent`), or all older
 //! ones together. See: Balakrishnan, Reps, "Recency-Abstraction for Heap-Allocated Storage".
 
-use super::compared::Compared;
+use super::differences::Compared;
 use super::object::{Life, Object};
 use super::reads::Reads;
 use super::shape::{Kind, Shape, insert_bits};

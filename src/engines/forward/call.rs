@@ -4,13 +4,13 @@
 use super::analyzer::{Activation, Analyzer, Calls, Flow, Summary};
 use super::arguments::Argument;
 use super::bases::Base;
+use super::differences::{Cell, Copied};
 use super::execute::{is_aggregate, is_indirect};
 use super::extent::{Extent, Target};
 use super::object::{Life, Object};
 use super::paths::Node;
 use super::shape::{Kind, Shape};
 use super::state::State;
-use super::terms::{Cell, Copied};
 use super::texts::{Holder, Pointer};
 use crate::domains::{BaseId, Int, Pointers, Value};
 use crate::ir::{CallId, Callee, Expr, ExprKind, FuncId, Place, Type, TypeId, VarId, Variable};

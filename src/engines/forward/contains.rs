@@ -1,13 +1,13 @@
 //! Whether a machine state of the interpreter is inside the invariant of the block that it enters.
 
 use super::bases::Base;
+use super::differences::{Cell, Term};
 use super::implications::{Implication, Said};
 use super::object::Object;
 use super::paths::{Index, Node};
 use super::result::ForwardResult;
 use super::shape::{Kind, Shape};
 use super::state::State;
-use super::terms::{Cell, Term};
 use super::texts::{Holder, Origin, Pointer as Spot, Text};
 use crate::concrete::{Byte, Machine, ObjectKind, Pointer, Value as Concrete};
 use crate::domains::{BaseId, Multiple, Value};

@@ -1,12 +1,12 @@
 //! Statements over a state. Each returns false when no execution goes on.
 
 use super::analyzer::{Analyzer, Flow};
+use super::differences::Cell;
 use super::evaluate::View;
 use super::object::{Life, Object};
 use super::paths::{Node, Spot};
 use super::shape::{Kind, Shape, insert_bits};
 use super::state::State;
-use super::terms::Cell;
 use super::texts::Holder;
 use crate::domains::{BaseId, Int, Pointers, Value};
 use crate::ir::stmt::ASSERT;

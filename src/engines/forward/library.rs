@@ -1,12 +1,12 @@
 //! Library functions by their contracts.
 
 use super::analyzer::{Analyzer, Flow};
+use super::differences::{Cell, Copied};
 use super::extent::Target;
 use super::float_function::float_function;
 use super::judge::terminated;
 use super::object::Object;
 use super::shape::{Kind, Shape};
-use super::terms::{Cell, Copied};
 use crate::domains::{Int, IntType, Pointers, Value, arithmetic};
 use crate::ir::{Expr, LibFn, Place, TypeId};
 

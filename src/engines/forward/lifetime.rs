@@ -5,11 +5,11 @@
 
 use super::analyzer::{Analyzer, Flow};
 use super::bases::Base;
+use super::differences::Cell;
 use super::object::{Life, Object};
 use super::shape::{Kind, Shape};
 use super::state::State;
 use super::targets::renamed;
-use super::terms::Cell;
 use super::zeros::Zeros;
 use crate::domains::{BaseId, Int, Pointers, Value};
 use crate::ir::{AllocId, Expr, Place, Storage, VarId};

@@ -3,12 +3,12 @@
 
 use super::analyzer::{Analyzer, Flow};
 use super::bases::Base;
+use super::differences::{Cell, Term};
 use super::evaluate::View;
 use super::extent::{Extent, Extents};
 use super::paths::{At, Content, Index, Node, Path, Range, STEPS, Spot, Write};
 use super::refine::{Refiner, copies_of};
 use super::shape::{Kind, Shape, reinterpret};
-use super::terms::{Cell, Term};
 use super::texts::Holder;
 use crate::domains::{Int, Pointers, Value, arithmetic};
 use crate::ir::{Expr, ExprKind, Place, PlaceBase};

@@ -2,6 +2,7 @@
 
 use super::bases::Bases;
 use super::damage::Damage;
+use super::differences::{Bounds, Term};
 use super::extent::Extent;
 use super::implications::Implications;
 use super::object::{Life, Object};
@@ -10,7 +11,6 @@ use super::reads::Asked;
 use super::shape::{Kind, Shape};
 use super::strings::text_at;
 use super::targets::{objects, renamed};
-use super::terms::{Bounds, Term};
 use super::texts::{Holder, Implied, Origin, Pointer, Text, Texts};
 use super::tree::Tree;
 use crate::domains::{BaseId, Hull, Int, Pointers, Value, arithmetic};

@@ -1,6 +1,7 @@
 //! Where values lead. That of a part of an object is found when somebody asks and kept until the part changes: most objects of a state stay
 //! as they are at most calls, and each call asks them all.
 
+use super::bases::Bases;
 use crate::domains::{BaseId, Int, Pointers, Value};
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, OnceLock};
@@ -94,4 +95,14 @@ pub fn renamed(pointers: &Pointers, to: &dyn Fn(BaseId) -> Option<BaseId>) -> Po
         }
     }
     all
+}
+
+/// Whether two pointers point into one object for sure.
+pub(super) fn one_object(a: &Value, b: &Value, bases: &Bases) -> bool {
+    let plain =
+        |v: &Value| v.int.is_none() && !v.undefined && !v.pointers.is_any() && v.pointers.functions().is_empty();
+    match (a.pointers.targets(), b.pointers.targets()) {
+        ([(x, _)], [(y, _)]) => x == y && !bases.is_summary(*x) && plain(a) && plain(b),
+        _ => false,
+    }
 }

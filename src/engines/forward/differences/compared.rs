@@ -3,8 +3,8 @@
 //! `n` and `capacity` start as 0 both: two numbers, of which no comparison is kept. When a loop has gone round once, what both states say of the
 //! two by their ranges, `n <= capacity`, is what has to be said before the ranges grow.
 
-use super::bases::Bases;
-use super::state::State;
+use super::super::bases::Bases;
+use super::super::state::State;
 use super::terms::Term;
 use crate::domains::Multiple;
 use std::collections::BTreeSet;
@@ -33,7 +33,7 @@ impl Compared {
 
 impl State {
     /// Of numbers that are compared, notes that one is not above the other where all of the `ways` that were joined to this state say so.
-    pub(super) fn relate(&mut self, bases: &Bases, ways: [&State; 2]) {
+    pub fn relate(&mut self, bases: &Bases, ways: [&State; 2]) {
         for (a, b) in bases.compared.all() {
             let (a, b) = (Multiple::one(a), Multiple::one(b));
             if ways.iter().all(|way| way.difference(bases, a, b).is_some_and(|most| most <= 0)) {

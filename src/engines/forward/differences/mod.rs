@@ -1,0 +1,21 @@
+//! What is known of pairs of numbers and pointers: how far one is above another, and how much of an object lies behind a pointer.
+//!
+//! * `terms`: what bounds are about; `kept`: the bounds of a state, with what its cells say; `distances`: what follows from both.
+//! * `expressions`: expressions as multiples of terms, and what is known of them; `sums`: sums of two terms, `len + n <= cap`.
+//! * `copies`: what is known of values on their way into cells; `learned`: what comparisons and passed checks say; `calls`: what goes into
+//!   functions and comes out of them; `compared`: which numbers are compared with each other.
+//!
+//! See: Miné, "A new numerical abstract domain based on difference-bound matrices", Sect. 3 and 4.
+
+mod calls;
+mod compared;
+mod copies;
+mod distances;
+mod expressions;
+mod kept;
+mod learned;
+mod sums;
+mod terms;
+
+pub use compared::Compared;
+pub use terms::{Bounds, Cell, Copied, Term};
