@@ -30,6 +30,9 @@ impl Alone {
     }
 }
 
+/// What follows from bounds, where nothing is known of terms by themselves.
+type ByBounds<'d, T> = Within<'d, T, fn(Multiple<T>) -> Range>;
+
 /// One of two that are held against each other. Terms are named by where they stand among those of both.
 struct Side<'d, T: Term, F> {
     all: &'d Differences<T>,
@@ -38,7 +41,7 @@ struct Side<'d, T: Term, F> {
     places: Vec<Option<u16>>,
     beside: F,
     alone: Vec<OnceCell<Alone>>,
-    within: OnceCell<Within<'d, T, fn(Multiple<T>) -> Range>>,
+    within: OnceCell<ByBounds<'d, T>>,
     linked: Vec<OnceCell<Linked>>,
 }
 

@@ -12,7 +12,7 @@ pub use within::{Range, Reached, Within};
 use std::sync::{Arc, OnceLock};
 use within::Graph;
 
-/// So many bounds are kept at most; those that come later are left out.
+/// So many bounds are kept at most; those that come later are left out. A loop that fills buffers by hand needs some 120.
 const MOST: usize = 192;
 /// What bounds are about.
 pub trait Term: Copy + Ord {
@@ -123,10 +123,8 @@ impl<T: Term> Kept<T> {
         let mut used = vec![false; self.terms.len()];
         self.bounds.iter().for_each(|(a, b, _)| (used[usize::from(*a)], used[usize::from(*b)]) = (true, true));
         let mut places = vec![0; used.len()];
-        let mut next = 0;
-        for (place, _) in places.iter_mut().zip(&used).filter(|(_, used)| **used) {
+        for (next, (place, _)) in (0..).zip(places.iter_mut().zip(&used).filter(|(_, used)| **used)) {
             *place = next;
-            next += 1;
         }
         let mut used = used.into_iter();
         self.terms.retain(|_| used.next().unwrap_or(false));

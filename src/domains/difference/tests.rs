@@ -50,9 +50,11 @@ fn what_is_forgotten_leaves_what_it_said_of_others() {
 #[test]
 fn what_two_say_is_the_weaker_of_both_and_widening_keeps_what_stays() {
     let (a, b) = (of(&[(m('i'), m('n'), -1), (m('n'), m('k'), 0)]), of(&[(m('i'), m('n'), 0)]));
-    let nothing = |_: &Pair<char>| None;
+    let nothing = |_| Alone::Within((None, None));
     assert_eq!(a.join(&b, nothing, nothing), b);
-    assert_eq!(a.join(&Differences::default(), nothing, |_| Some(-5)), a);
+    let five = |m: Multiple<char>| if m.term == 'i' { (None, Some(0)) } else { (Some(5), None) };
+    let from_five = |m: Multiple<char>| Alone::Within(five(m));
+    assert_eq!(a.join(&Differences::default(), nothing, from_five), of(&[(m('i'), m('n'), -1)]));
     assert!(a.leq(&b, nothing) && !b.leq(&a, nothing));
     let never = |_: &Pair<char>, _| false;
     assert_eq!(a.widen(&b, nothing, never), b);
@@ -95,6 +97,21 @@ proptest! {
         }
     }
     #[test]
+    fn what_follows_from_ranges_holds_from_either_side((values, all) in satisfied(), spread in 0..4i128, a in 0..4usize, b in 0..4usize) {
+        let range = |m| {
+            let value = of_term(&values, m);
+            if m.term == 'b' { (None, None) } else { (Some(value - spread), Some(value + spread)) }
+        };
+        let within = all.within(&[1], range);
+        let (x, y) = (m(TERMS[a]), m(TERMS[b]));
+        let bound = within.bound(x, y);
+        prop_assert!(bound.is_none_or(|bound| values[a] - values[b] <= bound));
+        prop_assert!(bound.is_none() || within.over(&within.below(x), y) == bound);
+        let back = within.under(x, &within.above(y));
+        prop_assert!(back.is_none_or(|back| values[a] - values[b] <= back));
+        prop_assert!(bound.is_none_or(|_| back.is_some()));
+    }
+    #[test]
     fn a_term_that_changes_leaves_what_holds((values, all) in satisfied(), term in 0..4usize, new in -20..20i128) {
         let (mut values, mut all) = (values, all);
         let old = values[term];
@@ -113,12 +130,15 @@ proptest! {
     }
     #[test]
     fn joins_and_widenings_hold_of_both((one, a) in satisfied(), (two, b) in satisfied()) {
-        let difference = |values: &[i128], (a, b): &Pair<char>| {
-            Some(of_term(values, *a) - of_term(values, *b))
+        let alone = |values: &[i128], m| {
+            let value = of_term(values, m);
+            Alone::Within((Some(value), Some(value)))
         };
-        let both = a.join(&b, |p| difference(&one, p), |p| difference(&two, p));
+        let both = a.join(&b, |m| alone(&one, m), |m| alone(&two, m));
         prop_assert!(hold(&one, &both) && hold(&two, &both));
-        let wide = a.widen(&b, |p| difference(&two, p), |p, bound| difference(&one, p).is_some_and(|d| d <= bound));
+        prop_assert!(a.leq(&both, |m| alone(&one, m)) && b.leq(&both, |m| alone(&two, m)));
+        let difference = |(a, b): &Pair<char>| of_term(&one, *a) - of_term(&one, *b);
+        let wide = a.widen(&b, |m| alone(&two, m), |p, bound| difference(p) <= bound);
         prop_assert!(hold(&one, &wide) && hold(&two, &wide));
     }
 }

@@ -177,11 +177,7 @@ impl FunctionInfo {
             apart: apart(function, &cfg, &order),
             order,
             held: locals.iter().copied().filter(|&v| !drops(v) || liveness.is_live_in(ENTRY, v)).collect(),
-            unseen: {
-                let mut all: Vec<BaseId> = locals.iter().filter(|v| drops(**v)).map(|v| bases.variable(*v)).collect();
-                all.sort_unstable();
-                all
-            },
+            unseen: bases_of(locals.iter().copied().filter(|v| drops(*v))),
             dying: dying(function, &cfg, &liveness, &drops),
             thresholds: thresholds(program, f),
             pointed: locals.iter().filter(|v| pointed(**v)).map(|v| bases.variable(*v)).collect(),
@@ -212,13 +208,17 @@ fn dying(
     for b in function.blocks.indices() {
         let before = cfg.predecessors(b).iter().flat_map(|&p| written(p));
         let before = before.chain(function.params.iter().copied().filter(|_| b == ENTRY));
-        let mut all: Vec<BaseId> =
-            before.filter(|&v| drops(v) && !liveness.is_live_in(b, v)).map(|v| BaseId(v.0)).collect();
-        all.sort_unstable();
-        all.dedup();
-        dying[b] = all;
+        dying[b] = bases_of(before.filter(|&v| drops(v) && !liveness.is_live_in(b, v)));
     }
     dying
+}
+
+/// The bases of variables, in order, each once.
+fn bases_of(variables: impl Iterator<Item = VarId>) -> Vec<BaseId> {
+    let mut all: Vec<BaseId> = variables.map(|v| BaseId(v.0)).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
 }
 
 /// Blocks of few statements in which ways meet, and from which they part again at their end or behind such blocks.

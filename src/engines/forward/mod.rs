@@ -4,8 +4,8 @@
 //! * `shape`, `cells`, `fill`, `object`, `bases`, `state`, `tree`: memory, from scalars in bytes up to whole states with sharing; `zeros`: where strings end;
 //!   `copied`: bytes of one object in another.
 //! * `evaluate`: expressions; `refine`, `refine_floats`: backward, restricting a state by a condition; `judge`: check sites; `doubt`: why one may fail, in words of C.
-//! * `texts`: which pointers stand inside strings; `strings`: what that is learnt from; `terms`, `differences`: how far numbers are above
-//!   others, and what lies behind pointers.
+//! * `texts`: which pointers stand inside strings; `strings`: what that is learnt from; `differences`: how far numbers are above others,
+//!   what two of them make together, and what lies behind pointers.
 //! * `paths`: what accesses that went well say of pointers and of the memory behind them; `reach`: how that is learnt, and used;
 //!   `living`: what joins would lose of it.
 //! * `execute`, `bytes`, `lifetime`: statements, copies of bytes, blocks and variables that come and go; `library`, `float_function`, `format`, `call`:
@@ -13,7 +13,6 @@
 //! * `extent`: which objects something may change of which no more is known than the relations say; `damage`: what was changed so; `targets`:
 //!   where values lead.
 //! * `order`, `iterate`: weak topological order, unrolling, widening and narrowing, from what an earlier analysis found; `functions`: what they need.
-//! * `compared`: which numbers are compared with each other;
 //! * `waiting`: states in front of a block, together or apart.
 //! * `noted`: what places and pointers are, for analyses that come after this one.
 //! * `contexts`: calls that are joined instead of followed, to a fixpoint; `shared`: the memory that they share; `reads`: to whom it matters

@@ -34,14 +34,14 @@ impl<R: Fn(Multiple<Term>) -> Range> Distances<'_, R> {
             return None;
         }
         let (a, b) = (a.term, b.term);
-        let whole = self.from_parts(parts(a), b).into_iter().chain(self.to_parts(a, parts(b)));
-        let low = self.sums().filter_map(|sum| self.to_parts(sum, (b, beside(a, sum)?)));
-        let high = self.sums().filter_map(|sum| self.from_parts((a, beside(b, sum)?), sum));
+        let whole = self.of_parts_over(parts(a), b).into_iter().chain(self.over_parts(a, parts(b)));
+        let low = self.sums().filter_map(|sum| self.over_parts(sum, (b, beside(a, sum)?)));
+        let high = self.sums().filter_map(|sum| self.of_parts_over((a, beside(b, sum)?), sum));
         whole.chain(low).chain(high).min()
     }
 
     /// How far two terms together are above a third, by a sum that is known from there.
-    fn from_parts(&self, low: (Term, Term), high: Term) -> Option<i128> {
+    fn of_parts_over(&self, low: (Term, Term), high: Term) -> Option<i128> {
         let bounds = self.within.linked_below(Multiple::one(high));
         let linked = |sum: Term| Some((self.within.linked(&bounds, Multiple::one(sum))?, parts(sum)));
         let mut linked = self.sums().filter_map(linked).peekable();
@@ -53,7 +53,7 @@ impl<R: Fn(Multiple<Term>) -> Range> Distances<'_, R> {
     }
 
     /// How far a term is above two others together, by a sum that is known from there.
-    fn to_parts(&self, low: Term, high: (Term, Term)) -> Option<i128> {
+    fn over_parts(&self, low: Term, high: (Term, Term)) -> Option<i128> {
         let bounds = self.within.linked_above(Multiple::one(low));
         let linked = |sum: Term| Some((self.within.linked(&bounds, Multiple::one(sum))?, parts(sum)));
         let mut linked = self.sums().filter_map(linked).peekable();
