@@ -1,9 +1,8 @@
 //! What holds of two: joins, widenings and inclusion of bounds.
 
-use super::within::{Linked, Within};
-use super::{Differences, Edge, MOST, Multiple, Pair, Range, Term};
+use super::bounds::{Differences, Edge, MOST, Multiple, Pair, Term};
+use super::within::{Linked, Range, Within};
 use std::cell::OnceCell;
-use std::sync::OnceLock;
 
 /// So many terms at most are looked at pair by pair.
 const FEW: usize = 8;
@@ -94,13 +93,6 @@ impl<'d, T: Term, F: Fn(Multiple<T>) -> Alone> Side<'d, T, F> {
 }
 
 impl<T: Term> Differences<T> {
-    /// Of bounds whose terms are named by where they stand in `terms`.
-    fn made(terms: Vec<Multiple<T>>, mut bounds: Vec<Edge>) -> Self {
-        bounds.sort_unstable();
-        let mut kept = super::Kept { terms, bounds, multiples: OnceLock::new() };
-        kept.retain(|_, _| true);
-        Differences { all: kept.into() }
-    }
     /// What holds whichever of two is there; the functions say what is known of terms in each beside the bounds.
     pub fn join(
         &self,
@@ -118,7 +110,7 @@ impl<T: Term> Differences<T> {
         let rest = theirs.bounds().filter(|(a, b, _)| ours.kept(*a, *b).is_none());
         let second = rest.filter_map(|edge| either(edge, ours.known(edge.0, edge.1)));
         let bounds = first.chain(second).take(MOST).collect();
-        let mut both = Differences::made(terms.clone(), bounds);
+        let mut both = Differences::of(terms.clone(), bounds);
         // What neither says by itself, but both say by what moved in step.
         let moved = moved(&ours, &theirs);
         if !moved.is_empty() {
@@ -164,7 +156,7 @@ impl<T: Term> Differences<T> {
         let pair = |a: u16, b: u16| (terms[usize::from(a)], terms[usize::from(b)]);
         let new = |(a, b, bound): &Edge| ours.kept(*a, *b).is_none() && begins(&pair(*a, *b), *bound);
         let bounds = first.chain(theirs.bounds().filter(new)).take(MOST).collect();
-        Differences::made(terms.clone(), bounds)
+        Differences::of(terms.clone(), bounds)
     }
     /// Whether all bounds of `other` hold here, where `here` says what is known of terms beside the bounds.
     pub fn leq(&self, other: &Self, here: impl Fn(Multiple<T>) -> Alone) -> bool {

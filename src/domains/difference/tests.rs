@@ -1,5 +1,6 @@
 //! Bounds of differences of letters.
 
+use super::bounds::Pair;
 use super::*;
 use proptest::prelude::*;
 

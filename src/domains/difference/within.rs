@@ -1,6 +1,6 @@
 //! What follows from bounds of differences, and from what is known of terms by themselves.
 
-use super::{Edge, Multiple, Term};
+use super::bounds::{Edge, Multiple, Term};
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
