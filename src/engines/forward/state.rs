@@ -2,7 +2,7 @@
 
 use super::bases::Bases;
 use super::damage::Damage;
-use super::differences::{Bounds, Term};
+use super::differences::Bounds;
 use super::extent::Extent;
 use super::implications::Implications;
 use super::object::{Life, Object};
@@ -365,7 +365,7 @@ impl State {
         }
         for (lo, hi) in ranges {
             // How much is behind a pointer does not depend on the name of what it leads to.
-            self.forget_terms(|term| matches!(term, Term::Length(..)) && term.uses(base, lo, hi));
+            self.forget_terms(|term| term.has_length_in(|_| true) && term.uses(base, lo, hi));
             self.texts.overwrite(base, lo, hi);
         }
         let mut new = Object::clone(&object);

@@ -80,7 +80,7 @@ impl Term {
         }
     }
     /// Whether it is about the length of a string in an object that `which` chooses.
-    fn has_length_in(self, which: impl Fn(BaseId) -> bool) -> bool {
+    pub fn has_length_in(self, which: impl Fn(BaseId) -> bool) -> bool {
         match self {
             Term::Length(_, target) => which(target),
             Term::Sum(a, b) => [a, b].into_iter().any(|part| matches!(part, Part::Length(_, target) if which(target))),
