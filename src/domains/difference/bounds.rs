@@ -1,5 +1,6 @@
 //! Bounds as they are kept, noted, renamed and forgotten.
 
+use super::multiples::Multiples;
 use super::within::{Graph, Range, Within};
 use std::sync::{Arc, OnceLock};
 
@@ -28,14 +29,20 @@ impl<T> Multiple<T> {
     }
 }
 
+impl<T: Term> Multiple<T> {
+    /// So many times this, if it is a term itself whose multiples count.
+    fn many(self, times: i64) -> Option<Self> {
+        let is_zero = self == Multiple::one(T::ZERO);
+        let is_counted = self.times == 1 && self.term.is_counted();
+        is_zero.then_some(self).or_else(|| is_counted.then_some(Multiple { times, ..self }))
+    }
+}
+
 /// Two terms: the one that is above, and the other.
 pub(super) type Pair<T> = (Multiple<T>, Multiple<T>);
 
-/// A bound of the first term over the second.
-type Bound<T> = (Multiple<T>, Multiple<T>, i128);
-
-/// The same, terms by where they stand in a list.
-pub(super) type Edge = (u16, u16, i128);
+/// A bound of the first term over the second, terms by where they stand in a list. What is wider than objects can be is not kept.
+pub(super) type Edge = (u16, u16, i64);
 
 /// Upper bounds of differences of terms. What is not derivable from them, terms may be as they like.
 #[derive(Clone, Debug)]
@@ -53,20 +60,18 @@ pub(super) struct Kept<T> {
     multiples: OnceLock<Multiples<T>>,
 }
 
-/// Bounds of terms and of their multiples.
-#[derive(Debug)]
-struct Multiples<T> {
-    /// What terms are taken times.
-    times: Vec<i64>,
-    /// Sorted.
-    terms: Vec<Multiple<T>>,
-    bounds: Vec<Edge>,
-}
-
 /// Whether a bound says more than of one term alone, which other domains do as well.
 fn is_of_two<T: Term>(a: Multiple<T>, b: Multiple<T>) -> bool {
     let alone = |a: T, b: T| a == T::ZERO && (b == T::ZERO || b.is_counted());
     a != b && !alone(a.term, b.term) && !alone(b.term, a.term)
+}
+
+/// All numbers that terms are taken times.
+pub(super) fn times_of<T>(terms: &[Multiple<T>]) -> Vec<i64> {
+    let mut times: Vec<i64> = terms.iter().map(|m| m.times).collect();
+    times.sort_unstable();
+    times.dedup();
+    times
 }
 
 impl<T: Clone> Clone for Kept<T> {
@@ -144,7 +149,7 @@ impl<T: Term> Differences<T> {
     /// All bounds that are kept: `a - b <= bound`.
     pub fn iter(&self) -> impl Iterator<Item = (Multiple<T>, Multiple<T>, i128)> {
         let term = |at: u16| self.all.terms[usize::from(at)];
-        self.all.bounds.iter().map(move |&(a, b, bound)| (term(a), term(b), bound))
+        self.all.bounds.iter().map(move |&(a, b, bound)| (term(a), term(b), bound.into()))
     }
     /// Whether some bound is about the term.
     pub fn mentions(&self, term: T) -> bool {
@@ -158,21 +163,25 @@ impl<T: Term> Differences<T> {
     }
     /// `a - b <= bound` from now on.
     pub fn note(&mut self, a: Multiple<T>, b: Multiple<T>, bound: i128) {
-        if !is_of_two(a, b) {
-            return;
-        }
-        match self.find(a, b) {
-            Some(i) if self.all.bounds[i].2 <= bound => {}
-            Some(i) => self.kept_mut().bounds[i].2 = bound,
-            None if self.all.bounds.len() < MOST => {
+        let Some(bound) = i64::try_from(bound).ok().filter(|_| is_of_two(a, b)) else { return };
+        let kept = &*self.all;
+        let places = kept.place(a).zip(kept.place(b));
+        let found = places.map(|(x, y)| kept.find(x, y));
+        match found {
+            Some(Ok(i)) if kept.bounds[i].2 <= bound => {}
+            Some(Ok(i)) => self.kept_mut().bounds[i].2 = bound,
+            _ if kept.bounds.len() >= MOST => {}
+            _ => {
                 let kept = self.kept_mut();
-                kept.place_for(a);
-                // A place may move where another is made.
-                let (y, x) = (kept.place_for(b), kept.place_for(a));
+                let (x, y) = places.unwrap_or_else(|| {
+                    kept.place_for(a);
+                    // A place may move where another is made.
+                    let y = kept.place_for(b);
+                    (kept.place_for(a), y)
+                });
                 let (Ok(i) | Err(i)) = kept.find(x, y);
                 kept.bounds.insert(i, (x, y, bound));
             }
-            None => {}
         }
     }
     /// `a = b + difference` from now on.
@@ -188,58 +197,28 @@ impl<T: Term> Differences<T> {
     }
     /// The bound of `a - b` that is kept.
     pub fn kept(&self, a: Multiple<T>, b: Multiple<T>) -> Option<i128> {
-        self.find(a, b).map(|i| self.all.bounds[i].2)
+        self.find(a, b).map(|i| self.all.bounds[i].2.into())
     }
-    /// The least bound of `a - b` that follows from few bounds.
-    pub fn bound(&self, a: Multiple<T>, b: Multiple<T>) -> Option<i128> {
-        self.within(&[a.times, b.times], |_| (None, None)).bound(a, b)
-    }
-    /// The same for many terms, where `range` says what is the least and the greatest that each may be. `times`: what terms will be taken.
+    /// What follows from few bounds, where `range` says what is the least and the greatest that each term may be. `times`: what terms will be
+    /// taken.
     pub fn within<R: Fn(Multiple<T>) -> Range>(&self, times: &[i64], range: R) -> Within<'_, T, R> {
         let kept = &*self.all;
         let graph = if kept.terms.iter().all(|m| m.times == 1) && times.iter().all(|times| *times == 1) {
             Graph::of(&kept.terms, &kept.bounds)
         } else {
-            let multiples = kept.multiples.get_or_init(|| self.multiples(self.times()));
+            let multiples = kept.multiples.get_or_init(|| self.multiples(times_of(&kept.terms)));
             if times.iter().all(|times| multiples.times.contains(times)) {
                 Graph::of(&multiples.terms, &multiples.bounds)
             } else {
                 let Multiples { terms, bounds, .. } =
-                    self.multiples(self.times().into_iter().chain(times.iter().copied()).collect());
+                    self.multiples(times_of(&kept.terms).into_iter().chain(times.iter().copied()).collect());
                 Graph::own(terms, bounds)
             }
         };
         Within::new(graph, range)
     }
-    /// All numbers that terms are taken times.
-    pub(super) fn times(&self) -> Vec<i64> {
-        let mut times: Vec<i64> = self.terms().iter().map(|m| m.times).collect();
-        times.sort_unstable();
-        times.dedup();
-        times
-    }
-    /// The bounds, and what they say of multiples: so many times both sides.
-    fn with_multiples(&self, times: &[i64]) -> impl Iterator<Item = Bound<T>> {
-        let many = |m: Multiple<T>, times: i64| match m.times {
-            1 if m.term == T::ZERO => Some(m),
-            1 if m.term.is_counted() => Some(Multiple { times, ..m }),
-            _ => None,
-        };
-        self.iter().chain(self.iter().flat_map(move |(a, b, bound)| {
-            times
-                .iter()
-                .filter(|times| **times > 1)
-                .filter_map(move |&times| Some((many(a, times)?, many(b, times)?, bound.checked_mul(times.into())?)))
-        }))
-    }
     fn multiples(&self, times: Vec<i64>) -> Multiples<T> {
-        let all: Vec<Bound<T>> = self.with_multiples(&times).collect();
-        let mut terms: Vec<Multiple<T>> = all.iter().flat_map(|(a, b, _)| [*a, *b]).collect();
-        terms.sort_unstable();
-        terms.dedup();
-        let place = |m: &Multiple<T>| terms.partition_point(|n| n < m) as u16;
-        let bounds = all.iter().map(|(a, b, bound)| (place(a), place(b), *bound)).collect();
-        Multiples { times, terms, bounds }
+        Multiples::of(self.terms(), &self.all.bounds, times)
     }
     /// After the terms that `gone` chooses may have changed: what they said of others stays. `range`: least and greatest that they were,
     /// as far as it is known.
@@ -254,17 +233,15 @@ impl<T: Term> Differences<T> {
             let mut into: Vec<(Multiple<T>, i128)> = Vec::new();
             let mut onto: Vec<(Multiple<T>, i128)> = Vec::new();
             let place = self.all.place(m);
-            if m.times == 1 {
-                let term = |at: u16| self.all.terms[usize::from(at)];
-                for &(a, b, bound) in &self.all.bounds {
-                    into.extend((Some(b) == place).then(|| (term(a), bound)));
-                    onto.extend((Some(a) == place).then(|| (term(b), bound)));
-                }
-            } else {
-                for (a, b, bound) in self.with_multiples(&[m.times]) {
-                    into.extend((b == m).then_some((a, bound)));
-                    onto.extend((a == m).then_some((b, bound)));
-                }
+            let single = if m.times > 1 { self.all.place(Multiple::one(m.term)) } else { None };
+            let term = |at: u16| self.all.terms[usize::from(at)];
+            let multiple =
+                |at: u16, bound: i64| Some((term(at).many(m.times)?, i128::from(bound) * i128::from(m.times)));
+            for &(a, b, bound) in &self.all.bounds {
+                into.extend((Some(b) == place).then(|| (term(a), bound.into())));
+                onto.extend((Some(a) == place).then(|| (term(b), bound.into())));
+                into.extend((single == Some(b)).then(|| multiple(a, bound)).flatten());
+                onto.extend((single == Some(a)).then(|| multiple(b, bound)).flatten());
             }
             if let Some((lo, hi)) = range(m) {
                 let zero = Multiple::one(T::ZERO);
@@ -287,10 +264,10 @@ impl<T: Term> Differences<T> {
     }
     /// Calls terms from now on as `named` says; of new names nothing is known.
     pub fn rename(&mut self, named: impl Fn(T) -> T) {
-        let renamed: Vec<Multiple<T>> = self.terms().iter().map(|m| Multiple { term: named(m.term), ..*m }).collect();
-        if renamed == self.terms() {
+        if self.terms().iter().all(|m| named(m.term) == m.term) {
             return;
         }
+        let renamed: Vec<Multiple<T>> = self.terms().iter().map(|m| Multiple { term: named(m.term), ..*m }).collect();
         let mut terms = renamed.clone();
         terms.sort_unstable();
         terms.dedup();

@@ -1,7 +1,8 @@
 //! What holds of two: joins, widenings and inclusion of bounds.
 
-use super::bounds::{Differences, Edge, MOST, Multiple, Pair, Term};
+use super::bounds::{Differences, Edge, MOST, Multiple, Pair, Term, times_of};
 use super::within::{Linked, Range, Within};
+use std::borrow::Cow;
 use std::cell::OnceCell;
 
 /// So many terms at most are looked at pair by pair.
@@ -45,11 +46,14 @@ struct Side<'d, T: Term, F> {
 }
 
 /// The terms of both.
-fn union<T: Term>(one: &Differences<T>, other: &Differences<T>) -> Vec<Multiple<T>> {
+fn union<'d, T: Term>(one: &'d Differences<T>, other: &'d Differences<T>) -> Cow<'d, [Multiple<T>]> {
+    if one.terms() == other.terms() {
+        return Cow::Borrowed(one.terms());
+    }
     let mut terms: Vec<Multiple<T>> = one.terms().iter().chain(other.terms()).copied().collect();
     terms.sort();
     terms.dedup();
-    terms
+    Cow::Owned(terms)
 }
 
 impl<'d, T: Term, F: Fn(Multiple<T>) -> Alone> Side<'d, T, F> {
@@ -67,19 +71,14 @@ impl<'d, T: Term, F: Fn(Multiple<T>) -> Alone> Side<'d, T, F> {
     }
     fn kept(&self, a: u16, b: u16) -> Option<i128> {
         let (a, b) = self.places[usize::from(a)].zip(self.places[usize::from(b)])?;
-        self.all.all.find(a, b).ok().map(|i| self.all.all.bounds[i].2)
+        self.all.all.find(a, b).ok().map(|i| self.all.all.bounds[i].2.into())
     }
     fn alone(&self, a: u16) -> Alone {
         *self.alone[usize::from(a)].get_or_init(|| (self.beside)(self.terms[usize::from(a)]))
     }
     /// What follows from bounds.
     fn derived(&self, a: u16, b: u16) -> Option<i128> {
-        let within = self.within.get_or_init(|| {
-            let mut times: Vec<i64> = self.terms.iter().map(|m| m.times).collect();
-            times.sort_unstable();
-            times.dedup();
-            self.all.within(&times, |_| (None, None))
-        });
+        let within = self.within.get_or_init(|| self.all.within(&times_of(self.terms), |_| (None, None)));
         let linked = self.linked[usize::from(a)].get_or_init(|| within.linked_above(self.terms[usize::from(a)]));
         within.linked(linked, self.terms[usize::from(b)])
     }
@@ -105,12 +104,13 @@ impl<T: Term> Differences<T> {
         }
         let terms = union(self, other);
         let (ours, theirs) = (Side::new(self, &terms, here), Side::new(other, &terms, there));
-        let either = |side: Edge, known: Option<i128>| Some((side.0, side.1, known?.max(side.2)));
+        let either =
+            |(a, b, bound): Edge, known: Option<i128>| Some((a, b, i64::try_from(known?.max(bound.into())).ok()?));
         let first = ours.bounds().filter_map(|edge| either(edge, theirs.known(edge.0, edge.1)));
         let rest = theirs.bounds().filter(|(a, b, _)| ours.kept(*a, *b).is_none());
         let second = rest.filter_map(|edge| either(edge, ours.known(edge.0, edge.1)));
         let bounds = first.chain(second).take(MOST).collect();
-        let mut both = Differences::of(terms.clone(), bounds);
+        let mut both = Differences::of(terms.to_vec(), bounds);
         // What neither says by itself, but both say by what moved in step.
         let moved = moved(&ours, &theirs);
         if !moved.is_empty() {
@@ -150,13 +150,13 @@ impl<T: Term> Differences<T> {
             let is_zero = |at: u16| terms[usize::from(at)].term == T::ZERO;
             // What does not stay so far below another term may still not come above it.
             let order = bound < 0 && known <= 0 && !is_zero(a) && !is_zero(b);
-            if known <= bound { Some((a, b, bound)) } else { order.then_some((a, b, 0)) }
+            if known <= bound.into() { Some((a, b, bound)) } else { order.then_some((a, b, 0)) }
         };
         let first = ours.bounds().filter_map(widened);
         let pair = |a: u16, b: u16| (terms[usize::from(a)], terms[usize::from(b)]);
-        let new = |(a, b, bound): &Edge| ours.kept(*a, *b).is_none() && begins(&pair(*a, *b), *bound);
+        let new = |(a, b, bound): &Edge| ours.kept(*a, *b).is_none() && begins(&pair(*a, *b), (*bound).into());
         let bounds = first.chain(theirs.bounds().filter(new)).take(MOST).collect();
-        Differences::of(terms.clone(), bounds)
+        Differences::of(terms.to_vec(), bounds)
     }
     /// Whether all bounds of `other` hold here, where `here` says what is known of terms beside the bounds.
     pub fn leq(&self, other: &Self, here: impl Fn(Multiple<T>) -> Alone) -> bool {
@@ -166,7 +166,7 @@ impl<T: Term> Differences<T> {
         let terms = union(self, other);
         let unknown = |_| Alone::Within((None, None));
         let (ours, theirs) = (Side::new(self, &terms, here), Side::new(other, &terms, unknown));
-        theirs.bounds().all(|(a, b, bound)| ours.known(a, b).is_some_and(|ours| ours <= bound))
+        theirs.bounds().all(|(a, b, bound)| ours.known(a, b).is_some_and(|ours| ours <= bound.into()))
     }
 }
 
@@ -175,7 +175,8 @@ fn moved<T: Term, F: Fn(Multiple<T>) -> Alone, G: Fn(Multiple<T>) -> Alone>(
     ours: &Side<'_, T, F>,
     theirs: &Side<'_, T, G>,
 ) -> Vec<Multiple<T>> {
-    let changed = ours.bounds().filter(|(a, b, bound)| theirs.kept(*a, *b).is_some_and(|other| other != *bound));
+    let changed =
+        ours.bounds().filter(|(a, b, bound)| theirs.kept(*a, *b).is_some_and(|other| other != (*bound).into()));
     let mut places: Vec<u16> = changed.flat_map(|(a, b, _)| [a, b]).collect();
     places.sort_unstable();
     places.dedup();
@@ -183,7 +184,7 @@ fn moved<T: Term, F: Fn(Multiple<T>) -> Alone, G: Fn(Multiple<T>) -> Alone>(
         return Vec::new();
     }
     let mut terms: Vec<Multiple<T>> = places.iter().map(|at| ours.terms[usize::from(*at)]).collect();
-    let times = ours.all.times();
+    let times = times_of(ours.all.terms());
     let single: Vec<Multiple<T>> = terms.iter().copied().filter(|m| m.times == 1 && m.term.is_counted()).collect();
     terms.extend(single.iter().flat_map(|m| times.iter().map(|times| Multiple { times: *times, ..*m })));
     terms.sort_unstable();

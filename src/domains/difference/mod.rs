@@ -3,10 +3,12 @@
 //! See: Miné, "A new numerical abstract domain based on difference-bound matrices", Sect. 3: here with few of all pairs, and with terms
 //! that are multiples of others.
 //!
-//! * `bounds`: what is kept; `within`: what follows from that and from ranges of terms; `lattice`: joins, widenings and inclusion.
+//! * `bounds`: what is kept; `within`: what follows from that and from ranges of terms; `lattice`: joins, widenings and inclusion;
+//!   `multiples`: what bounds say of multiples.
 
 mod bounds;
 mod lattice;
+mod multiples;
 #[cfg(test)]
 mod tests;
 mod within;

@@ -11,6 +11,13 @@ impl Term for char {
     }
 }
 
+impl Differences<char> {
+    /// The least bound of `a - b` that follows from few bounds.
+    fn bound(&self, a: Multiple<char>, b: Multiple<char>) -> Option<i128> {
+        self.within(&[a.times, b.times], |_| (None, None)).bound(a, b)
+    }
+}
+
 fn m(term: char) -> Multiple<char> {
     Multiple::one(term)
 }
@@ -111,6 +118,17 @@ proptest! {
         let back = within.under(x, &within.above(y));
         prop_assert!(back.is_none_or(|back| values[a] - values[b] <= back));
         prop_assert!(bound.is_none_or(|_| back.is_some()));
+    }
+    #[test]
+    fn multiples_say_what_bounds_say_so_many_times((_, all) in satisfied(), k in 2..5i64) {
+        let single = |m: Multiple<char>| m == Multiple::one('0') || m.times == 1 && m.term != 'r';
+        let many = |m: Multiple<char>| if m.term == '0' { m } else { times(k, m.term) };
+        for (a, b, bound) in all.iter().filter(|(a, b, _)| single(*a) && single(*b)) {
+            prop_assert!(all.bound(many(a), many(b)).is_some_and(|found| found <= bound * i128::from(k)));
+        }
+        for (a, b, bound) in all.iter() {
+            prop_assert!(all.within(&[k], |_| (None, None)).bound(a, b).is_some_and(|found| found <= bound));
+        }
     }
     #[test]
     fn a_term_that_changes_leaves_what_holds((values, all) in satisfied(), term in 0..4usize, new in -20..20i128) {

@@ -31,7 +31,7 @@ impl<'d, T: Term> Graph<'d, T> {
             let mut changed = false;
             for &(a, b, bound) in self.edges.iter() {
                 let (from, to) = if back { (b, a) } else { (a, b) };
-                if let Some(sum) = reached[usize::from(from)].and_then(|d| d.checked_add(bound))
+                if let Some(sum) = reached[usize::from(from)].and_then(|d| d.checked_add(bound.into()))
                     && reached[usize::from(to)].is_none_or(|best| sum < best)
                 {
                     reached[usize::from(to)] = Some(sum);

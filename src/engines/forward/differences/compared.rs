@@ -37,7 +37,7 @@ impl State {
         for (a, b) in bases.compared.all() {
             let (a, b) = (Multiple::one(a), Multiple::one(b));
             if ways.iter().all(|way| way.difference(bases, a, b).is_some_and(|most| most <= 0)) {
-                self.bounds_mut().note(a, b, 0);
+                self.note_bound(a, b, 0);
             }
         }
     }

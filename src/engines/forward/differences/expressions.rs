@@ -1,6 +1,7 @@
 //! Expressions as multiples of terms, and what bounds say of them: of sums, differences and comparisons, and of the bytes behind pointers.
 
 use super::super::evaluate::View;
+use super::super::targets::one_object;
 use super::distances::Distances;
 use super::terms::{Cell, Linear, Term};
 use crate::domains::congruence::Congruence;
@@ -55,6 +56,14 @@ impl View<'_> {
                     Some(seen) => seen,
                     None => (None, whole()?),
                 }
+            }
+            ExprKind::PtrDiff(a, b) => {
+                // So much more is behind one than behind another, of which it is one number.
+                let from_end = |(x, y): (Linear, Linear)| {
+                    let rest = self.state.only(self.bases, y.of)?.checked_add(y.plus)?;
+                    x.moved(rest.checked_neg()?)
+                };
+                (self.bytes_apart(a, b).and_then(from_end), whole()?)
             }
             _ => (None, whole()?),
         };
@@ -115,6 +124,14 @@ impl View<'_> {
         }
     }
 
+    /// What lies behind the second of two pointers to bytes of one object, and behind the first: `a - b` is what the one is more than the other.
+    pub(super) fn bytes_apart(&self, a: &Expr, b: &Expr) -> Option<(Linear, Linear)> {
+        let types = &self.program.types;
+        let is_bytes = types.pointee(a.ty).and_then(|t| types.size_of(t)) == Some(1);
+        let fits = is_bytes && one_object(&self.eval_alone(a), &self.eval_alone(b), self.bases);
+        self.seen(b).zip(self.seen(a)).filter(|_| fits)
+    }
+
     /// A number, or the bytes behind a pointer, as a multiple of a term.
     pub(super) fn seen(&self, e: &Expr) -> Option<Linear> {
         if !self.program.types.is_pointer(e.ty) {
@@ -125,8 +142,7 @@ impl View<'_> {
 
     /// What bounds and cells say of how far terms are apart, to be asked many times. `times`: what terms will be taken.
     pub(super) fn distances<const N: usize>(&self, times: [i64; N]) -> Distances<'_, impl Fn(Multiple<Term>) -> Range> {
-        let range = |m| self.state.term_range(self.bases, m).unwrap_or_default();
-        Distances { within: self.state.bounds().within(&times, range), sums: self.state.sums() }
+        Distances { within: self.state.within(self.bases, times), sums: self.state.sums() }
     }
 
     /// How far `a` is above `b` at most.

@@ -4,13 +4,22 @@ use super::super::bases::Bases;
 use super::super::state::State;
 use super::super::texts::Holder;
 use super::terms::{Cell, Copied, Part, Term};
-use crate::domains::difference::Alone;
+use crate::domains::difference::{Alone, Range, Within};
 use crate::domains::{Int, Multiple, Value};
 
 impl State {
     /// How far `a` is above `b` at most: by bounds, by what cells hold, or by one after the other.
     pub fn difference(&self, bases: &Bases, a: Multiple<Term>, b: Multiple<Term>) -> Option<i128> {
-        self.bounds().within(&[a.times, b.times], |m| self.term_range(bases, m).unwrap_or_default()).bound(a, b)
+        self.within(bases, [a.times, b.times]).bound(a, b)
+    }
+
+    /// What bounds and cells say of how far terms are apart. `times`: what terms will be taken.
+    pub(super) fn within<'s, const N: usize>(
+        &'s self,
+        bases: &'s Bases,
+        times: [i64; N],
+    ) -> Within<'s, Term, impl Fn(Multiple<Term>) -> Range> {
+        self.bounds().within(&times, |m| self.term_range(bases, m).unwrap_or_default())
     }
 
     /// The one number that a term is for what cells say.

@@ -3,7 +3,6 @@
 use super::super::evaluate::View;
 use super::super::refine::Refiner;
 use super::super::state::State;
-use super::super::targets::one_object;
 use super::expressions::Reach;
 use super::terms::{Cell, Copied, Linear, Term};
 use crate::domains::{Int, Multiple, arithmetic};
@@ -46,13 +45,7 @@ impl View<'_> {
                     _ => self.linear(a).zip(self.linear(b).filter(|v| !v.is_constant())),
                 }
             }
-            // More behind a pointer is less before it.
-            ExprKind::PtrDiff(a, b) => {
-                let is_bytes =
-                    |e: &Expr| self.program.types.pointee(e.ty).and_then(|t| self.program.types.size_of(t)) == Some(1);
-                let fits = is_bytes(a) && one_object(&self.eval_alone(a), &self.eval_alone(b), self.bases);
-                self.seen(b).zip(self.seen(a)).filter(|_| fits)
-            }
+            ExprKind::PtrDiff(a, b) => self.bytes_apart(a, b),
             _ => None,
         }
     }
