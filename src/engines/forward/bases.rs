@@ -4,6 +4,7 @@
 //! ones together. See: Balakrishnan, Reps, "Recency-Abstraction for Heap-Allocated Storage".
 
 use super::differences::Compared;
+use super::marks::Marks;
 use super::object::{Life, Object};
 use super::reads::Reads;
 use super::shape::{Kind, Shape, insert_bits};
@@ -59,6 +60,7 @@ pub struct Bases {
     pub reads: Reads,
     /// Numbers that the program compares with each other, as far as it was analysed.
     pub compared: Compared,
+    pub marks: Marks,
 }
 
 impl Bases {
@@ -97,6 +99,7 @@ impl Bases {
             variables: n,
             reads: Reads::default(),
             compared: Compared::default(),
+            marks: Marks::new(program),
             all,
             ids: FxHashMap::default(),
             initial,

@@ -194,7 +194,7 @@ impl Analyzer<'_, '_> {
                 self.set_result(&mut flow.state, result.clone(), Some(value.ty));
                 let shape = Shape::of(&self.program.types, value.ty);
                 if let Some(cell) = shape.and_then(|shape| Holder::of(self.base(Base::Result), 0, shape)) {
-                    flow.state.note_carried(cell, &carried);
+                    flow.state.note_carried(&self.bases, cell, &carried);
                 }
                 if self.calls.pass_no_state() {
                     self.note_result(flow, &result, node);

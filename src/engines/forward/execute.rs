@@ -322,7 +322,7 @@ impl Analyzer<'_, '_> {
             flow.state.paths_mut().note(cell, node);
         }
         if let Some(cell) = cell {
-            flow.state.note_carried(cell, &carried);
+            flow.state.note_carried(&self.bases, cell, &carried);
         }
         self.note_written(flow, cell, &new, text);
         self.note_index(flow, cell, indexed);

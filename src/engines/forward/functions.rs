@@ -147,7 +147,7 @@ impl<'m> Functions<'m> {
 }
 
 /// Every expression of a function's statements and terminators.
-fn each_expr<'p>(program: &'p Program, f: FuncId, visit: &mut impl FnMut(&'p Expr)) {
+pub(super) fn each_expr<'p>(program: &'p Program, f: FuncId, visit: &mut impl FnMut(&'p Expr)) {
     for block in program.functions[f].blocks.iter() {
         for stmt in &block.stmts {
             stmt.kind.exprs().into_iter().for_each(|e| e.walk(visit));

@@ -2,7 +2,8 @@
 //!
 //! Where ways join and one of them alone has some values of a cell, the flag, these tell the ways apart afterwards: what a cell held on that
 //! way and not on the other is noted as an implication, and a test of the flag brings it back. It ends with the next write to either cell. That a
-//! block lives where a constructor's result is not NULL is one, too; so is what holds where a condition does that was put into a variable.
+//! block lives where a constructor's result is not NULL is one, too; so is what holds where a condition does that was put into a variable,
+//! and which cells are one number where a mark stands: `count` is 0 as long as `last` is -1.
 //!
 //! See: Mauborgne, Rival, "Trace Partitioning in Abstract Interpretation Based Static Analyzers", for what this does by facts.
 
@@ -67,8 +68,18 @@ impl Said {
 struct Gain {
     said: Said,
     side: Side,
-    /// Whether it is no more than a number beside 0.
-    is_count: bool,
+    kind: Kind,
+}
+
+/// What is gained, and so which flags tell of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    /// All of them.
+    Any,
+    /// A number beside 0: pointers and marks.
+    Count,
+    /// One number: marks.
+    Constant,
 }
 
 /// Of two states that are compared, the one in which something is so.
@@ -192,7 +203,8 @@ impl State {
             Some(thresholds) => ours.widen(&ours.join(&theirs), thresholds, cell.shape().bounds()),
         };
         let held = self.held(bases, *cell)?.join(&other.held(bases, *cell)?);
-        let gains = is_gain(&both, &held) || is_count(&both, &held);
+        let says_more = bases.marks.has(one.flag, &one.when) && !held.leq(&both);
+        let gains = is_gain(&both, &held) || is_count(&both, &held) || says_more;
         gains.then(|| Implication { then: Said::Holds(*cell, both), ..one.clone() })
     }
 
@@ -212,8 +224,8 @@ impl State {
         Implications::of(all)
     }
 
-    /// Those of this state that hold in `next` too, or weaker ones, such that chains end. All or none: where one goes the next round may
-    /// cost another, and rounds are few.
+    /// Those of this state that hold in `next` too, or weaker ones, such that chains end. All or none, but for what marks tell: where one
+    /// goes the next round may cost another, and rounds are few.
     pub(super) fn widened_implications(&self, next: &State, bases: &Bases, thresholds: &[i128]) -> Implications {
         let ours = self.implications();
         if next.entails_all(bases, ours) {
@@ -224,7 +236,9 @@ impl State {
             let weaker = self.weakened(next, bases, one, Some(thresholds)).filter(|_| !thresholds.is_empty());
             weaker.filter(|weaker| next.entails(bases, weaker))
         };
-        let wider: Option<Vec<Implication>> = ours.iter().map(weaker).collect();
+        let of_mark = |one: &Implication| bases.marks.has(one.flag, &one.when);
+        let wider = ours.iter().map(|one| (one, weaker(one))).filter(|(one, weaker)| weaker.is_some() || !of_mark(one));
+        let wider: Option<Vec<Implication>> = wider.map(|(_, weaker)| weaker).collect();
         wider.map_or_else(Implications::default, Implications::of)
     }
 
@@ -246,7 +260,7 @@ impl State {
     /// What is so in one of two states and not in the other, of the bases of `changed`.
     fn gains(&self, other: &State, bases: &Bases, changed: &[BaseId]) -> Vec<Gain> {
         let mut gains: Vec<Gain> = Vec::new();
-        let plain = |said: Said, side| Gain { said, side, is_count: false };
+        let plain = |said: Said, side| Gain { said, side, kind: Kind::Any };
         for &base in changed.iter().filter(|base| !bases.is_summary(**base)) {
             let absent = |state: &State| bases.is_block(base) && !state.mentions(base);
             gains.extend(only(absent(self), absent(other)).map(|side| plain(Said::IsNone(base), side)));
@@ -260,7 +274,9 @@ impl State {
                     if is_gain(one, other) {
                         gains.push(plain(said(), side));
                     } else if is_count(one, other) || is_zero_alone(one, other) {
-                        gains.push(Gain { said: said(), side, is_count: true });
+                        gains.push(Gain { said: said(), side, kind: Kind::Count });
+                    } else if one.as_constant().is_some() && !other.leq(one) {
+                        gains.push(Gain { said: said(), side, kind: Kind::Constant });
                     }
                 }
             }
@@ -300,9 +316,15 @@ impl State {
         let (pointers, numbers): (Vec<_>, Vec<_>) =
             flags.into_iter().partition(|(_, a, b)| is_pointer(a) || is_pointer(b));
         let small = |cell: &Holder| self.known(bases, cell.base).is_some_and(|o| o.size.hi() <= WORD);
+        let is_mark = |(cell, a, b): &(Holder, Option<Value>, Option<Value>)| {
+            [a, b].into_iter().flatten().any(|value| bases.marks.has(*cell, value))
+        };
         let numbers = numbers.into_iter().filter(|(cell, ..)| small(cell));
-        for (flag, here, there) in numbers.take(FLAGS).chain(pointers.into_iter().take(FLAGS)) {
-            let more = implications(flag, (here.as_ref(), there.as_ref()), &gains)
+        let (marks, numbers): (Vec<_>, Vec<_>) = numbers.partition(is_mark);
+        // Marks tell much of the same; what others tell comes first.
+        for (flag, here, there) in [numbers, pointers, marks].into_iter().flat_map(|kind| kind.into_iter().take(FLAGS))
+        {
+            let more = implications(bases, flag, (here.as_ref(), there.as_ref()), &gains)
                 .filter(|one| !all.contains(one))
                 .collect::<Vec<_>>();
             all.extend(more);
@@ -320,12 +342,13 @@ pub(super) struct Carried {
 
 impl State {
     /// Notes what the value says that has just been put into a cell, of which nothing is said yet.
-    pub(super) fn note_carried(&mut self, cell: Holder, carried: &Carried) {
+    pub(super) fn note_carried(&mut self, bases: &Bases, cell: Holder, carried: &Carried) {
         if let Some(from) = carried.copied {
             self.implications_mut().copy(from, cell);
         }
         let (yes, no) = (Value::constant(1), Value::constant(0));
-        self.implications_mut().add(implications(cell, (Some(&yes), Some(&no)), &carried.gains).collect());
+        let told: Vec<Implication> = implications(bases, cell, (Some(&yes), Some(&no)), &carried.gains).collect();
+        self.implications_mut().add(told);
     }
 }
 
@@ -349,17 +372,23 @@ impl Analyzer<'_, '_> {
     }
 }
 
-/// What a flag says of other objects that holds some values here alone and others there alone. Of counts only a pointer tells.
+/// What a flag says of other objects that holds some values here alone and others there alone.
 fn implications<'g>(
+    bases: &'g Bases,
     flag: Holder,
     (here, there): (Option<&'g Value>, Option<&'g Value>),
     gains: &'g [Gain],
 ) -> impl Iterator<Item = Implication> + 'g {
     let is_pointer = [here, there].into_iter().flatten().any(|value| !value.pointers.is_none());
-    let told = gains.iter().filter(move |gain| gain.said.cell() != Some(flag) && (is_pointer || !gain.is_count));
+    let told = gains.iter().filter(move |gain| gain.said.cell() != Some(flag));
     told.filter_map(move |gain| {
-        let when = if gain.side == Side::Here { here } else { there };
-        Some(Implication { flag, when: when?.clone(), then: gain.said.clone() })
+        let when = if gain.side == Side::Here { here } else { there }?;
+        let tells = match gain.kind {
+            Kind::Any => true,
+            Kind::Count => is_pointer || bases.marks.has(flag, when),
+            Kind::Constant => bases.marks.has(flag, when),
+        };
+        tells.then(|| Implication { flag, when: when.clone(), then: gain.said.clone() })
     })
 }
 

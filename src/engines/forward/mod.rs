@@ -14,6 +14,7 @@
 //!   where values lead.
 //! * `order`, `iterate`: weak topological order, unrolling, widening and narrowing, from what an earlier analysis found; `functions`: what they need.
 //! * `waiting`: states in front of a block, together or apart.
+//! * `implications`: what one cell says of another, where ways have met; `marks`: numbers that the program asks for in a variable.
 //! * `noted`: what places and pointers are, for analyses that come after this one.
 //! * `contexts`: calls that are joined instead of followed, to a fixpoint; `shared`: the memory that they share; `reads`: to whom it matters
 //!   where that grows; `arguments`: what calls are given.
@@ -58,6 +59,7 @@ mod judge;
 mod library;
 mod lifetime;
 mod living;
+mod marks;
 mod noted;
 mod object;
 mod option_index;
