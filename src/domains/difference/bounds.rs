@@ -31,7 +31,7 @@ impl<T> Multiple<T> {
 
 impl<T: Term> Multiple<T> {
     /// So many times this, if it is a term itself whose multiples count.
-    fn many(self, times: i64) -> Option<Self> {
+    pub(super) fn many(self, times: i64) -> Option<Self> {
         let is_zero = self == Multiple::one(T::ZERO);
         let is_counted = self.times == 1 && self.term.is_counted();
         is_zero.then_some(self).or_else(|| is_counted.then_some(Multiple { times, ..self }))
@@ -64,14 +64,6 @@ pub(super) struct Kept<T> {
 fn is_of_two<T: Term>(a: Multiple<T>, b: Multiple<T>) -> bool {
     let alone = |a: T, b: T| a == T::ZERO && (b == T::ZERO || b.is_counted());
     a != b && !alone(a.term, b.term) && !alone(b.term, a.term)
-}
-
-/// All numbers that terms are taken times.
-pub(super) fn times_of<T>(terms: &[Multiple<T>]) -> Vec<i64> {
-    let mut times: Vec<i64> = terms.iter().map(|m| m.times).collect();
-    times.sort_unstable();
-    times.dedup();
-    times
 }
 
 impl<T: Clone> Clone for Kept<T> {
@@ -206,19 +198,15 @@ impl<T: Term> Differences<T> {
         let graph = if kept.terms.iter().all(|m| m.times == 1) && times.iter().all(|times| *times == 1) {
             Graph::of(&kept.terms, &kept.bounds)
         } else {
-            let multiples = kept.multiples.get_or_init(|| self.multiples(times_of(&kept.terms)));
+            let multiples = kept.multiples.get_or_init(|| Multiples::of(&kept.terms, &kept.bounds, &[]));
             if times.iter().all(|times| multiples.times.contains(times)) {
                 Graph::of(&multiples.terms, &multiples.bounds)
             } else {
-                let Multiples { terms, bounds, .. } =
-                    self.multiples(times_of(&kept.terms).into_iter().chain(times.iter().copied()).collect());
+                let Multiples { terms, bounds, .. } = Multiples::of(&kept.terms, &kept.bounds, times);
                 Graph::own(terms, bounds)
             }
         };
         Within::new(graph, range)
-    }
-    fn multiples(&self, times: Vec<i64>) -> Multiples<T> {
-        Multiples::of(self.terms(), &self.all.bounds, times)
     }
     /// After the terms that `gone` chooses may have changed: what they said of others stays. `range`: least and greatest that they were,
     /// as far as it is known.

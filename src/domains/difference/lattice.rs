@@ -1,6 +1,6 @@
 //! What holds of two: joins, widenings and inclusion of bounds.
 
-use super::bounds::{Differences, Edge, MOST, Multiple, Pair, Term, times_of};
+use super::bounds::{Differences, Edge, MOST, Multiple, Pair, Term};
 use super::within::{Linked, Range, Within};
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -43,6 +43,14 @@ struct Side<'d, T: Term, F> {
     alone: Vec<OnceCell<Alone>>,
     within: OnceCell<ByBounds<'d, T>>,
     linked: Vec<OnceCell<Linked>>,
+}
+
+/// All numbers that terms are taken times.
+fn times_of<T>(terms: &[Multiple<T>]) -> Vec<i64> {
+    let mut times: Vec<i64> = terms.iter().map(|m| m.times).collect();
+    times.sort_unstable();
+    times.dedup();
+    times
 }
 
 /// The terms of both.

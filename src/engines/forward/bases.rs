@@ -60,6 +60,7 @@ pub struct Bases {
     pub reads: Reads,
     /// Numbers that the program compares with each other, as far as it was analysed.
     pub compared: Compared,
+    /// Numbers that the program asks for in its variables.
     pub marks: Marks,
 }
 

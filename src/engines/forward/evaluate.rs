@@ -85,10 +85,7 @@ impl View<'_> {
     /// The values of an operand of a comparison: what an indeterminate one that was short may be, but for `_Bool`, of which not every byte
     /// is a value.
     fn compared(&self, e: &Expr) -> Value {
-        fn inner(e: &Expr) -> &Expr {
-            if let ExprKind::Cast(a) = &e.kind { inner(a) } else { e }
-        }
-        let is_bool = self.int_type(inner(e).ty).is_some_and(|t| t.boolean);
+        let is_bool = self.int_type(e.without_casts().ty).is_some_and(|t| t.boolean);
         if is_bool { self.operand(e) } else { self.factor(e) }
     }
     fn floats(&self, value: &Value) -> Float {

@@ -4,7 +4,7 @@
 use super::functions::each_expr;
 use super::texts::Holder;
 use crate::domains::{BaseId, Value};
-use crate::ir::{BinaryOp, Expr, ExprKind, Program};
+use crate::ir::{BinaryOp, ExprKind, Program};
 use std::collections::BTreeSet;
 
 /// Variables and what they are compared with.
@@ -12,12 +12,15 @@ use std::collections::BTreeSet;
 pub struct Marks(BTreeSet<(BaseId, i128)>);
 
 impl Marks {
+    /// All marks of a program: what its variables are compared with by `==` and `!=`.
     pub fn new(program: &Program) -> Marks {
         let mut all = BTreeSet::new();
         for f in program.functions.indices() {
             each_expr(program, f, &mut |e| {
                 if let ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, a, b) = &e.kind {
-                    let pair = [(a, b), (b, a)].into_iter().find_map(|(a, b)| Some((inner(a), number(b)?)));
+                    let pair = [(a, b), (b, a)]
+                        .into_iter()
+                        .find_map(|(a, b)| Some((a.without_casts(), b.without_casts().as_int()?)));
                     let Some((ExprKind::Load(place), number)) = pair.map(|(e, number)| (&e.kind, number)) else {
                         return;
                     };
@@ -32,13 +35,4 @@ impl Marks {
     pub fn has(&self, cell: Holder, value: &Value) -> bool {
         cell.at == 0 && value.as_constant().is_some_and(|number| self.0.contains(&(cell.base, number)))
     }
-}
-
-/// What is converted.
-fn inner(e: &Expr) -> &Expr {
-    if let ExprKind::Cast(a) = &e.kind { inner(a) } else { e }
-}
-
-fn number(e: &Expr) -> Option<i128> {
-    inner(e).as_int()
 }
