@@ -131,10 +131,10 @@ fn lost(
         }
         let values = query.values(encoder, &ends).ok()?;
         let seen = values.iter().position(|v| v.as_bool() == Some(true))?;
-        // Another run may come to the same end and lose the block.
-        let other = other_numbers(encoder, query)?;
         let (end, left) = open.remove(seen);
         if left > 1 {
+            // Another run may come to the same end and lose the block.
+            let other = other_numbers(encoder, query)?;
             open.insert(seen, (encoder.pool.and(&[end, other]), left - 1));
         }
     }

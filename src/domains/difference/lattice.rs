@@ -90,12 +90,13 @@ impl<'d, T: Term, F: Fn(Multiple<T>) -> Alone> Side<'d, T, F> {
         let linked = self.linked[usize::from(a)].get_or_init(|| within.linked_above(self.terms[usize::from(a)]));
         within.linked(linked, self.terms[usize::from(b)])
     }
-    fn known(&self, a: u16, b: u16) -> Option<i128> {
-        match (self.kept(a, b), self.alone(a).above(self.alone(b))) {
-            (Some(kept), Some(beside)) => Some(kept.min(beside)),
-            (None, None) => self.derived(a, b),
-            (kept, beside) => kept.or(beside),
+    /// How far `a` is above `b` at most. What follows from several bounds is asked for where one, or what is known beside, is not `enough`.
+    fn known(&self, a: u16, b: u16, enough: i128) -> Option<i128> {
+        let direct = self.kept(a, b).into_iter().chain(self.alone(a).above(self.alone(b))).min();
+        if direct.is_some_and(|bound| bound <= enough) {
+            return direct;
         }
+        direct.into_iter().chain(self.derived(a, b)).min()
     }
 }
 
@@ -112,11 +113,13 @@ impl<T: Term> Differences<T> {
         }
         let terms = union(self, other);
         let (ours, theirs) = (Side::new(self, &terms, here), Side::new(other, &terms, there));
-        let either =
-            |(a, b, bound): Edge, known: Option<i128>| Some((a, b, i64::try_from(known?.max(bound.into())).ok()?));
-        let first = ours.bounds().filter_map(|edge| either(edge, theirs.known(edge.0, edge.1)));
+        let either = |(a, b, bound): Edge, known: Option<i128>| {
+            let bound = known?.max(bound.into());
+            Some((a, b, i64::try_from(bound).ok()?))
+        };
+        let first = ours.bounds().filter_map(|edge| either(edge, theirs.known(edge.0, edge.1, edge.2.into())));
         let rest = theirs.bounds().filter(|(a, b, _)| ours.kept(*a, *b).is_none());
-        let second = rest.filter_map(|edge| either(edge, ours.known(edge.0, edge.1)));
+        let second = rest.filter_map(|edge| either(edge, ours.known(edge.0, edge.1, edge.2.into())));
         let bounds = first.chain(second).take(MOST).collect();
         let mut both = Differences::of(terms.to_vec(), bounds);
         // What neither says by itself, but both say by what moved in step.
@@ -154,7 +157,7 @@ impl<T: Term> Differences<T> {
         let unknown = |_| Alone::Within((None, None));
         let (ours, theirs) = (Side::new(self, &terms, unknown), Side::new(next, &terms, there));
         let widened = |(a, b, bound): Edge| {
-            let known = theirs.known(a, b)?;
+            let known = theirs.known(a, b, bound.into())?;
             let is_zero = |at: u16| terms[usize::from(at)].term == T::ZERO;
             // What does not stay so far below another term may still not come above it.
             let order = bound < 0 && known <= 0 && !is_zero(a) && !is_zero(b);
@@ -174,7 +177,8 @@ impl<T: Term> Differences<T> {
         let terms = union(self, other);
         let unknown = |_| Alone::Within((None, None));
         let (ours, theirs) = (Side::new(self, &terms, here), Side::new(other, &terms, unknown));
-        theirs.bounds().all(|(a, b, bound)| ours.known(a, b).is_some_and(|ours| ours <= bound.into()))
+        let holds = |(a, b, bound): Edge| ours.known(a, b, bound.into()).is_some_and(|ours| ours <= bound.into());
+        theirs.bounds().all(holds)
     }
 }
 
