@@ -9,7 +9,7 @@ use super::paths::Node;
 use super::shape::Shape;
 use super::state::State;
 use super::texts::{Holder, Text};
-use crate::domains::{Int, Value};
+use crate::domains::{BaseId, Int, Pointers, Value};
 use crate::ir::padding::padding;
 use crate::ir::{Expr, ExprKind, FuncId, VarId};
 use std::sync::Arc;
@@ -24,12 +24,19 @@ pub(super) struct Scalar {
     pub node: Option<Node>,
 }
 
+/// A record on its way: where its bytes start in an object, and what is known of the pointers there beside what the object says.
+#[derive(Clone, Debug)]
+pub(super) struct Record {
+    pub object: Arc<Object>,
+    at: i64,
+    nodes: Vec<(Holder, Node)>,
+}
+
 /// An argument on its way.
 #[derive(Clone, Debug)]
 pub(super) enum Argument {
     Scalar(Box<Scalar>),
-    /// A record: where its bytes start in an object.
-    Aggregate(Option<(Arc<Object>, i64)>),
+    Aggregate(Option<Box<Record>>),
 }
 
 impl Argument {
@@ -55,24 +62,34 @@ impl Analyzer<'_, '_> {
         let ExprKind::Load(place) = &arg.kind else { return Argument::Aggregate(None) };
         let address = view.address(place);
         let source = match address.targets() {
-            [(base, offset)] if !address.is_any() => {
-                let object = flow.state.object(&self.bases, *base).cloned();
-                object.zip(offset.as_constant().and_then(|o| i64::try_from(o).ok()))
-            }
+            [(base, offset)] if !address.is_any() => self.record(flow, *base, *offset),
             _ => None,
         };
-        Argument::Aggregate(source)
+        Argument::Aggregate(source.map(Box::new))
+    }
+
+    /// The record at an offset in an object, if that is one number.
+    fn record(&self, flow: &Flow, base: BaseId, offset: Int) -> Option<Record> {
+        let object = flow.state.object(&self.bases, base)?.clone();
+        let at = offset.as_constant().and_then(|o| i64::try_from(o).ok())?;
+        let led = |pointers: &Pointers| !pointers.targets().is_empty();
+        let nodes = if self.shares() { flow.state.pointers_known(&self.bases, base, led) } else { Vec::new() };
+        let nodes = nodes.into_iter().map(|(cell, node)| (cell, node.without_indices())).collect();
+        Some(Record { object, at, nodes })
     }
 
     /// An argument with the names that others have for what it points to.
-    pub(super) fn handed(&mut self, arg: &Argument) -> Argument {
+    pub(super) fn handed(&mut self, state: &State, arg: &Argument) -> Argument {
         match arg {
             Argument::Scalar(scalar) => {
+                let node = state.known_around(&self.bases, &scalar.value, scalar.node.as_ref());
                 let value = self.handed_over(&scalar.value);
-                Argument::Scalar(Box::new(Scalar { value, text: None, ..Scalar::clone(scalar) }))
+                Argument::Scalar(Box::new(Scalar { value, text: None, node, ..Scalar::clone(scalar) }))
             }
-            Argument::Aggregate(given) => {
-                Argument::Aggregate(given.as_ref().map(|(object, at)| (self.as_seen_elsewhere(object.clone()), *at)))
+            Argument::Aggregate(None) => Argument::Aggregate(None),
+            Argument::Aggregate(Some(record)) => {
+                let object = self.as_seen_elsewhere(record.object.clone());
+                Argument::Aggregate(Some(Box::new(Record { object, ..Record::clone(record) })))
             }
         }
     }
@@ -85,10 +102,10 @@ impl Analyzer<'_, '_> {
                 let value = self.bases.unnamed(&scalar.value);
                 Argument::Scalar(Box::new(Scalar { value, text: None, node, ..Scalar::clone(scalar) }))
             }
-            Argument::Aggregate(given) => Argument::Aggregate(given.as_ref().map(|(object, at)| {
-                let mut object = Object::clone(object);
+            Argument::Aggregate(given) => Argument::Aggregate(given.as_ref().map(|record| {
+                let mut object = Object::clone(&record.object);
                 object.map_values(|v| *v = self.bases.unnamed(v));
-                (Arc::new(object), *at)
+                Box::new(Record { object: Arc::new(object), ..Record::clone(record) })
             })),
         }
     }
@@ -102,6 +119,8 @@ impl Analyzer<'_, '_> {
             let shape = Shape::of(&self.program.types, variable.ty);
             let mut object = Object::new(size, Value::indeterminate());
             let (mut string, mut same, mut reached) = (None, None, None);
+            let base = self.bases.variable(v);
+            let mut nodes: Vec<(Holder, Node)> = Vec::new();
             match (args.get(i), shape) {
                 (Some(Argument::Scalar(scalar)), Some(shape)) if scalar.shape == Some(shape) => {
                     reached = scalar.node.clone();
@@ -109,8 +128,14 @@ impl Analyzer<'_, '_> {
                     string = scalar.text.map(|text| (&scalar.value, text));
                     same = Some(shape);
                 }
-                (Some(Argument::Aggregate(Some((source, at)))), None) => {
-                    object.copy_range(0, source, *at, variable.size as i64);
+                (Some(Argument::Aggregate(Some(record))), None) => {
+                    let (at, size) = (record.at, variable.size as i64);
+                    object.copy_range(0, &record.object, at, size);
+                    let inside = record
+                        .nodes
+                        .iter()
+                        .filter(|(cell, _)| cell.at >= at && cell.at + i64::from(cell.size) <= at + size);
+                    nodes.extend(inside.map(|(cell, node)| (Holder { base, at: cell.at - at, ..*cell }, node.clone())));
                     for gap in padding(&self.program.types, variable.ty) {
                         let (first, len) = gap.extent();
                         object.set_range(first as i64, (first + len) as i64, &Shape::BYTE.anything());
@@ -119,8 +144,8 @@ impl Analyzer<'_, '_> {
                 (None, _) => {}
                 _ => object = Object::new(size, Value { undefined: true, ..Shape::BYTE.anything() }),
             }
-            let base = self.bases.variable(v);
             state.set(base, Arc::new(object));
+            nodes.into_iter().for_each(|(cell, node)| state.paths_mut().note(cell, node));
             if let Some((value, text)) = string {
                 state.note_text(held_pointer(base), value, text);
             }

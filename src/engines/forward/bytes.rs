@@ -3,7 +3,9 @@
 use super::analyzer::{Analyzer, Flow};
 use super::extent::Target;
 use super::object::Object;
+use super::paths::Node;
 use super::shape::Shape;
+use super::texts::Holder;
 use crate::domains::{BaseId, Int, Pointers, Value, arithmetic};
 use crate::ir::TypeId;
 use crate::ir::padding::padding;
@@ -96,7 +98,10 @@ impl Analyzer<'_, '_> {
         let is_text = exact.as_ref().is_some_and(|(n, sources)| !from.is_any() && is_text(sources, *n));
         let texts = if is_text { self.texts_of(flow, to.targets()) } else { Vec::new() };
         match exact {
-            Some((n, sources)) if known => self.copy_cells(flow, &to_targets, &sources, n),
+            Some((n, sources)) if known => {
+                self.copy_cells(flow, &to_targets, &sources, n);
+                self.copy_nodes(flow, &to_targets, &from_targets, n);
+            }
             exact => {
                 if !self.copy_elements(flow, to, &to_targets, from, &from_targets, len) {
                     let byte = self.any_byte_of(flow, from, &from_targets, len);
@@ -110,6 +115,21 @@ impl Analyzer<'_, '_> {
         for (base, start) in texts {
             flow.state.learn(&self.bases, base, |o| o.zeros.text = Some(start));
         }
+    }
+
+    /// After `len` bytes were copied: what is known of pointers among them by access paths.
+    fn copy_nodes(&self, flow: &mut Flow, to: &[(BaseId, Int)], from: &[(BaseId, Int)], len: i64) {
+        let (&[(target, to)], &[(source, from)]) = (to, from) else { return };
+        if flow.state.paths().is_none() || self.bases.is_summary(target) {
+            return;
+        }
+        let Some((to, from)) = to.as_constant().zip(from.as_constant()) else { return };
+        let (from, by) = (from as i64, (to - from) as i64);
+        let inside = |cell: &Holder| cell.size > 0 && from <= cell.at && cell.at + i64::from(cell.size) <= from + len;
+        let held = flow.state.paths().held_in(source).filter(|(cell, _)| inside(cell));
+        let copied: Vec<(Holder, Node)> =
+            held.map(|(cell, node)| (Holder { base: target, at: cell.at + by, ..cell }, node.clone())).collect();
+        copied.into_iter().for_each(|(cell, node)| flow.state.paths_mut().note(cell, node));
     }
 
     /// Where strings of determinate characters start in the objects.

@@ -110,7 +110,7 @@ impl Analyzer<'_, '_> {
                 let value = object.read(0, shape);
                 let value = if value.is_bottom() { shape.anything() } else { value };
                 let text = flow.state.text(held_pointer(result), &value);
-                let node = flow.state.paths().held_in(result).map(|(_, node)| node.clone());
+                let node = flow.state.paths().held_in(result).next().map(|(_, node)| node.clone());
                 let cell = self.view(flow).holder_at(place, address);
                 self.store_at(flow, place, address, value.clone());
                 // What is read in another shape than it was given is another number.
@@ -293,6 +293,8 @@ impl Analyzer<'_, '_> {
             let owned = matches!(bases.get(b), Base::Variable(_)) && (runs_once || owner(&b).is_none());
             owned && !written.has(bases, b)
         };
+        let told = if self.shares() { self.told_within(&before, &after) } else { Vec::new() };
+        told.iter().for_each(|block| state.note_pointers_to(bases, *block));
         let mut all = state.rejoin(bases, &before, &after, may_be_new, unwritten);
         all.change_behind(&self.bases, &written, &freed);
         let allocs = self.functions.touched(&self.bases, f);
@@ -302,7 +304,10 @@ impl Analyzer<'_, '_> {
         all.adopt_implications(&after, |b| before.mentions(b) || (!state.mentions(b) && may_be_new(b)));
         all.forget_given();
         if self.shares() {
-            self.age_told_within(&mut all, &before, &after);
+            for block in told {
+                let older = self.older(block);
+                self.call_older(&mut all, block, older);
+            }
             self.suffer_hidden(&mut all, &before, f);
         }
         Some(all)
@@ -324,7 +329,7 @@ impl Analyzer<'_, '_> {
 
     /// The states after a call into which its arguments go, and what others may know of memory.
     fn call_sharing(&mut self, mut state: State, call: CallId, f: FuncId, args: &[Argument]) -> Option<State> {
-        let given: Vec<Argument> = args.iter().map(|arg| self.handed(arg)).collect();
+        let given: Vec<Argument> = args.iter().map(|arg| self.handed(&state, arg)).collect();
         let mut before = self.within_reach(&state, f, args);
         if self.age_told(&mut state, &before) {
             before = self.within_reach(&state, f, &given);
@@ -346,7 +351,7 @@ impl Analyzer<'_, '_> {
         state.forget(base);
         if let Some(result) = after.own_object(base) {
             state.set(base, result.clone());
-            if let Some((cell, node)) = after.paths().held_in(base) {
+            for (cell, node) in after.paths().held_in(base) {
                 state.paths_mut().note(cell, node.clone());
             }
         }
@@ -372,8 +377,8 @@ impl Analyzer<'_, '_> {
         for arg in args {
             match arg {
                 Argument::Scalar(scalar) => visit(&scalar.value, &mut found, &mut work),
-                Argument::Aggregate(Some((object, _))) => {
-                    object.values().for_each(|v| visit(v, &mut found, &mut work));
+                Argument::Aggregate(Some(record)) => {
+                    record.object.values().for_each(|v| visit(v, &mut found, &mut work));
                 }
                 Argument::Aggregate(None) => {}
             }

@@ -244,6 +244,13 @@ impl Node {
         }
     }
 
+    /// What is known of a pointer of which `other` is known as well, but for the memory behind it.
+    pub fn and(mut self, other: &Node) -> Node {
+        self.lives |= other.lives;
+        self.extend(other.window);
+        self
+    }
+
     /// That a pointer lives, as this one and `other`, either of which it may be.
     pub fn both_live(&self, other: &Node) -> Node {
         Node { memory: Vec::new(), ..self.combine(&Node { memory: Vec::new(), ..other.clone() }, false) }
@@ -404,9 +411,9 @@ impl Paths {
         roots.binary_search_by_key(&cell, |r| r.0).ok().map(|i| &roots[i].1)
     }
 
-    /// What is known of the first pointer in `base`.
-    pub fn held_in(&self, base: BaseId) -> Option<(Holder, &Node)> {
-        self.roots().iter().find(|(cell, _)| cell.base == base).map(|(cell, node)| (*cell, &**node))
+    /// What is known of the pointers in `base`.
+    pub fn held_in(&self, base: BaseId) -> impl Iterator<Item = (Holder, &Node)> {
+        self.roots().iter().filter(move |(cell, _)| cell.base == base).map(|(cell, node)| (*cell, &**node))
     }
 
     /// What is known of the pointer at the end of a path.

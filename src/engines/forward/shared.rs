@@ -217,6 +217,7 @@ impl Analyzer<'_, '_> {
         for &block in &told {
             let older = self.older(block);
             let Some(last) = state.own_object(block).cloned() else { continue };
+            state.note_pointers_to(&self.bases, block);
             let all = state.own_object(older).cloned().map_or(last.clone(), |all| Arc::new(all.join(&last)));
             state.set(older, all);
             self.call_older(state, block, older);
@@ -225,7 +226,7 @@ impl Analyzer<'_, '_> {
     }
 
     /// Gives a block the name that others have for it.
-    fn call_older(&self, state: &mut State, block: BaseId, older: BaseId) {
+    pub(super) fn call_older(&self, state: &mut State, block: BaseId, older: BaseId) {
         state.forget(block);
         state.rename(&State::default(), &|b| (b == block).then_some(older));
     }
@@ -250,14 +251,12 @@ impl Analyzer<'_, '_> {
         }
     }
 
-    /// After a call that was followed: blocks that were told to others in it whatever way it took have no other name left.
-    pub(super) fn age_told_within(&mut self, state: &mut State, before: &State, after: &State) {
+    /// The last blocks of allocations that were told to others in a call that was followed, whatever way it took: they have no other
+    /// name left.
+    pub(super) fn told_within(&self, before: &State, after: &State) -> Vec<BaseId> {
         let mut told: Vec<BaseId> = Vec::new();
         before.each(|b, _| told.extend((self.bases.is_last_block(b) && !after.mentions(b)).then_some(b)));
-        for block in told {
-            let older = self.older(block);
-            self.call_older(state, block, older);
-        }
+        told
     }
 
     /// What a call of `f` has made of `state`, whose part `before` it could reach.
@@ -310,9 +309,13 @@ impl Analyzer<'_, '_> {
         self.share(exit, exit);
         let (mut result, base) = (self.result_part(f, exit), self.base(Base::Result));
         if let Some(object) = result.own_object(base).cloned() {
+            let nodes = exit.pointers_known(&self.bases, base, |pointers| !pointers.targets().is_empty());
             let new = self.as_seen_elsewhere(object.clone());
             if !Arc::ptr_eq(&object, &new) {
                 result.set(base, new);
+            }
+            for (cell, node) in nodes {
+                result.paths_mut().note(cell, node.without_indices());
             }
         }
         result

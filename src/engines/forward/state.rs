@@ -6,7 +6,7 @@ use super::differences::Bounds;
 use super::extent::Extent;
 use super::implications::Implications;
 use super::object::{Life, Object};
-use super::paths::{At, Content, Node, Paths, Spot, Write};
+use super::paths::{Paths, Spot, Write};
 use super::reads::Asked;
 use super::shape::{Kind, Shape};
 use super::strings::text_at;
@@ -305,42 +305,6 @@ impl State {
         let offset = index.and_then(|index| arithmetic::add(origin, index));
         let text = self.known(bases, target).zip(offset).and_then(|(object, offset)| text_at(object, offset));
         text.map_or(Implied::Nothing, Implied::Known)
-    }
-    /// What the objects say of the pointer in a cell.
-    pub(super) fn implied_path(&self, bases: &Bases, cell: Holder) -> Implied<Node> {
-        let Some(object) = self.known(bases, cell.base).filter(|_| cell.size > 0) else { return Implied::Nothing };
-        self.implied_node(bases, &object.read(cell.at, Shape { size: cell.size, kind: Kind::Unsigned }))
-    }
-    /// What the objects say of a pointer with these values.
-    pub fn implied_node(&self, bases: &Bases, value: &Value) -> Implied<Node> {
-        let targets = value.pointers.targets();
-        if value.pointers.is_any() {
-            return Implied::Nothing;
-        }
-        if targets.is_empty() {
-            return Implied::All;
-        }
-        let Some(extent) = Extent::of_targets(bases, targets) else { return Implied::Nothing };
-        let mut node = Node::new(extent);
-        node.lives = true;
-        let mut window = (i64::MIN, i64::MAX);
-        for &(base, offset) in targets {
-            let Some(object) = self.object(bases, base) else { return Implied::Nothing };
-            node.lives &= !object.life.may_be_dead;
-            let ends = offset.lo().checked_neg().zip(object.size.lo().checked_sub(offset.hi()));
-            let ends =
-                ends.and_then(|(lo, hi)| i64::try_from(lo).ok().zip(i64::try_from(hi.min(i64::MAX.into())).ok()));
-            window = ends.map_or((0, 0), |(lo, hi)| (window.0.max(lo), window.1.min(hi)));
-        }
-        node.extend(window);
-        if let &[(base, offset)] = targets
-            && let (Some(object), Some(at)) = (self.object(bases, base), offset.as_constant())
-        {
-            let cells = object.cells().filter_map(|(o, c)| Some((o.checked_sub(i64::try_from(at).ok()?)?, c)));
-            let here = |offset| At { index: None, offset };
-            cells.for_each(|(o, c)| node.set(here(o), Content::new(c.shape, bases.unnamed(&c.value), None)));
-        }
-        Implied::Known(node)
     }
     /// Lets every pointer to `from` point to `to` too.
     pub fn spread(&mut self, from: BaseId, to: BaseId) {

@@ -22,7 +22,17 @@ static void parse(int argc, char **argv) {
     exit(2);
 }
 
+static int any_left(int argc, char **argv) {
+  while (getopt(argc, argv, "ab") != -1)
+    continue;
+  if (argc == optind)
+    exit(3);
+  return (int)strlen(argv[optind]); // SAFE: out-of-bounds of argv[optind]
+}
+
 int main(int argc, char **argv) {
+  if (argc > 5)
+    return any_left(argc, argv);
   parse(argc, argv);
   return 0;
 }

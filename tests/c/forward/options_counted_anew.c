@@ -7,7 +7,9 @@ int main(int argc, char **argv) {
   int letter, level = 0;
   while ((letter = getopt(argc + 1, argv, "ab:")) != -1)
     level = letter == 'a';
-  if (argc - optind != 2)
+  if (argc - optind == 2)
+    return (int)strlen(argv[optind]); // SAFE: out-of-bounds of argv[optind] - by what was just asked for
+  if (argc == optind)
     exit(level);
   return (int)strlen(argv[optind]); // POSSIBLE: out-of-bounds of argv[optind]
 }
