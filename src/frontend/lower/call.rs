@@ -5,7 +5,7 @@ use super::error::{LowerError, Lowered};
 use super::fold;
 use super::scope::Symbol;
 use crate::base::Span;
-use crate::frontend::models::{is_another, is_error_function, is_modelled, takes_any_real};
+use crate::frontend::models::{is_another, is_error_function, is_modelled, takes_any_number};
 use crate::ir::{
     Callee, Check, CheckKind, Expr, ExprKind, FnType, FuncId, Linkage, Place, StmtKind, Terminator, Type, TypeId,
 };
@@ -24,6 +24,9 @@ impl Lowerer<'_> {
                 return Ok(result);
             }
             if self.scopes.lookup(name).is_none() {
+                if name.starts_with("__builtin_") {
+                    return LowerError::unsupported(span, format!("{name}, whose type is not known"));
+                }
                 self.declare_implicitly(name, span);
             }
         }
@@ -153,7 +156,7 @@ impl Lowerer<'_> {
             return Ok(None);
         }
         let args = match declared {
-            None if takes_any_real(name) => c.arguments.iter().map(|a| self.rvalue(a)).collect::<Lowered<_>>()?,
+            None if takes_any_number(name) => c.arguments.iter().map(|a| self.rvalue(a)).collect::<Lowered<_>>()?,
             declared => self.arguments(&c.arguments, declared.as_ref(), span)?,
         };
         let texts: Vec<String> = c.arguments.iter().map(|a| self.text(a)).collect();

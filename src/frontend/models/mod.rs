@@ -50,7 +50,7 @@ pub(crate) use clauses::settle_contracts;
 pub(crate) use contract::LibraryCall;
 pub(crate) use dispatch::is_modelled;
 pub(crate) use kept::USES_MATTER;
-pub(crate) use reals::takes_any_real;
+pub(crate) use reals::takes_any_number;
 pub(crate) use streams::open_standard_streams;
 pub(crate) use verifier::{is_another, is_error_function};
 

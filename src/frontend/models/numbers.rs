@@ -1,7 +1,7 @@
 //! Conversions from text, `ctype.h` and the compiler's bit operations.
 
 use super::{LibraryCall, Model};
-use crate::frontend::lower::{Lowered, Lowerer};
+use crate::frontend::lower::{LowerError, Lowered, Lowerer};
 use crate::ir::{BinaryOp, Check, CheckKind, Expr, ExprKind, FloatKind, IntKind, LibFn, Place, StmtKind};
 
 type L<'l> = Lowerer<'l>;
@@ -164,12 +164,27 @@ fn integer(name: &str) -> Option<Model> {
         "bswap16" | "htons" | "ntohs" => |l, c| swap(l, c, UShort),
         "bswap32" | "htonl" | "ntohl" => |l, c| swap(l, c, UInt),
         "bswap64" => |l, c| swap(l, c, ULongLong),
-        "add_overflow" | "sadd_overflow" | "saddl_overflow" | "saddll_overflow" | "uadd_overflow"
-        | "uaddl_overflow" | "uaddll_overflow" => |l, c| checked(l, c, 0),
-        "sub_overflow" | "ssub_overflow" | "ssubl_overflow" | "ssubll_overflow" | "usub_overflow"
-        | "usubl_overflow" | "usubll_overflow" => |l, c| checked(l, c, 1),
-        "mul_overflow" | "smul_overflow" | "smull_overflow" | "smulll_overflow" | "umul_overflow"
-        | "umull_overflow" | "umulll_overflow" => |l, c| checked(l, c, 2),
+        "add_overflow" => |l, c| checked(l, c, 0),
+        "sadd_overflow" => |l, c| checked_as(l, c, 0, Int),
+        "saddl_overflow" => |l, c| checked_as(l, c, 0, Long),
+        "saddll_overflow" => |l, c| checked_as(l, c, 0, LongLong),
+        "uadd_overflow" => |l, c| checked_as(l, c, 0, UInt),
+        "uaddl_overflow" => |l, c| checked_as(l, c, 0, ULong),
+        "uaddll_overflow" => |l, c| checked_as(l, c, 0, ULongLong),
+        "sub_overflow" => |l, c| checked(l, c, 1),
+        "ssub_overflow" => |l, c| checked_as(l, c, 1, Int),
+        "ssubl_overflow" => |l, c| checked_as(l, c, 1, Long),
+        "ssubll_overflow" => |l, c| checked_as(l, c, 1, LongLong),
+        "usub_overflow" => |l, c| checked_as(l, c, 1, UInt),
+        "usubl_overflow" => |l, c| checked_as(l, c, 1, ULong),
+        "usubll_overflow" => |l, c| checked_as(l, c, 1, ULongLong),
+        "mul_overflow" => |l, c| checked(l, c, 2),
+        "smul_overflow" => |l, c| checked_as(l, c, 2, Int),
+        "smull_overflow" => |l, c| checked_as(l, c, 2, Long),
+        "smulll_overflow" => |l, c| checked_as(l, c, 2, LongLong),
+        "umul_overflow" => |l, c| checked_as(l, c, 2, UInt),
+        "umull_overflow" => |l, c| checked_as(l, c, 2, ULong),
+        "umulll_overflow" => |l, c| checked_as(l, c, 2, ULongLong),
         "add_overflow_p" => |l, c| checked_only(l, c, 0),
         "sub_overflow_p" => |l, c| checked_only(l, c, 1),
         "mul_overflow_p" => |l, c| checked_only(l, c, 2),
@@ -224,10 +239,21 @@ fn swap(l: &mut L<'_>, c: &C<'_>, kind: IntKind) -> Lowered<Expr> {
     l.lib_value(LibFn::ByteSwap, ty, vec![x], c.span)
 }
 
-/// `__builtin_OP_overflow(a, b, &result)`.
+/// `__builtin_OP_overflow(a, b, &result)`, which takes numbers of any type as they are.
 fn checked(l: &mut L<'_>, c: &C<'_>, op: i32) -> Lowered<Expr> {
-    let (a, b, out) = (l.pinned_arg(c, 0)?, l.pinned_arg(c, 1)?, l.pinned_arg(c, 2)?);
-    let int = l.int_type();
+    let (a, b) = (l.pinned_arg(c, 0)?, l.pinned_arg(c, 1)?);
+    checked_operands(l, c, op, a, b)
+}
+
+/// `__builtin_uOP_overflow(a, b, &result)` and its kin, which have a prototype.
+fn checked_as(l: &mut L<'_>, c: &C<'_>, op: i32, kind: IntKind) -> Lowered<Expr> {
+    let ty = l.kind_type(kind);
+    let (a, b) = (l.arg_as(c, 0, ty)?, l.arg_as(c, 1, ty)?);
+    checked_operands(l, c, op, a, b)
+}
+
+fn checked_operands(l: &mut L<'_>, c: &C<'_>, op: i32, a: Expr, b: Expr) -> Lowered<Expr> {
+    let (int, out) = (l.int_type(), l.pinned_arg(c, 2)?);
     let ty = l.program.types.pointee(out.ty).filter(|t| l.program.types.as_int(*t).is_some()).unwrap_or(int);
     let size = l.size_const(l.program.types.size_of(ty).unwrap_or(4));
     l.check_write(c, 2, out.clone(), size)?;
@@ -235,11 +261,16 @@ fn checked(l: &mut L<'_>, c: &C<'_>, op: i32) -> Lowered<Expr> {
     let value = l.lib_value(LibFn::OverflowResult, ty, vec![op.clone(), a.clone(), b.clone()], c.span)?;
     let flag = l.lib_value(LibFn::OverflowFlag, int, vec![op, a, b, Expr::int(0, ty)], c.span)?;
     l.store_through(out, value, c.span)?;
-    Ok(flag)
+    Ok(flag.cast(l.kind_type(IntKind::Bool)))
 }
 
+/// `__builtin_OP_overflow_p(a, b, sample)`: whether the result fits in the type of the sample, or in the bits that it has.
 fn checked_only(l: &mut L<'_>, c: &C<'_>, op: i32) -> Lowered<Expr> {
     let (a, b, sample) = (c.arg(0)?, c.arg(1)?, c.arg(2)?);
+    if matches!(&sample.kind, ExprKind::Load(place) if place.bits.is_some()) {
+        return LowerError::unsupported(c.span, format!("{} of a bit-field", c.name));
+    }
     let (int, op) = (l.int_type(), l.int_const(op));
-    l.lib_value(LibFn::OverflowFlag, int, vec![op, a, b, sample], c.span)
+    let flag = l.lib_value(LibFn::OverflowFlag, int, vec![op, a, b, sample], c.span)?;
+    Ok(flag.cast(l.kind_type(IntKind::Bool)))
 }

@@ -268,7 +268,8 @@ fn real(l: &mut L<'_>, c: &C<'_>) -> Lowered<Expr> {
     l.lib_value(function, ty, args, c.span)
 }
 
-/// Whether the function takes numbers of any floating type as they are: a promoted one would be of another class.
-pub(crate) fn takes_any_real(name: &str) -> bool {
-    matches!(name, "__builtin_isnormal" | "__builtin_fpclassify")
+/// Whether the function takes numbers of any type as they are: what promotion makes of them would be of another class, or has more bits.
+pub(crate) fn takes_any_number(name: &str) -> bool {
+    let classifies = matches!(name, "__builtin_isnormal" | "__builtin_fpclassify");
+    classifies || name.starts_with("__builtin_") && name.ends_with("_overflow_p")
 }

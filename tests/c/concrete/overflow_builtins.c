@@ -3,6 +3,24 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* Those with a prototype convert their arguments first; a sample counts as it is, without promotion. */
+static void types_of_arguments(long wide, int minus) {
+    unsigned u;
+    long l;
+    printf("%d ", __builtin_uadd_overflow(wide, 1, &u));
+    printf("%u\n", u);
+    printf("%d ", __builtin_add_overflow(wide, 1, &u));
+    printf("%u\n", u);
+    printf("%d ", __builtin_umul_overflow(minus, 1, &u));
+    printf("%u\n", u);
+    printf("%d ", __builtin_ssubl_overflow(minus, wide, &l));
+    printf("%ld\n", l);
+    printf("%d %d %d\n", __builtin_add_overflow_p(100, 100, (signed char)0), __builtin_add_overflow_p(100, 100, (unsigned char)0),
+           __builtin_mul_overflow_p(300, 300, (unsigned short)0));
+    printf("%d %d\n", __builtin_sub_overflow_p(-100, 29, (signed char)0), __builtin_sub_overflow_p(-100, 28, (signed char)0));
+    printf("%d\n", (int)sizeof(__builtin_uadd_overflow(1, 1, &u)));
+}
+
 int main(void) {
     int r;
     unsigned char c;
@@ -23,5 +41,6 @@ int main(void) {
         f *= i;
     printf("%llu\n", (unsigned long long)f);
     printf("%d %d\n", (int)(x > INT_MAX), (int8_t)x);
+    types_of_arguments(LONG_MAX > INT_MAX ? (long)UINT_MAX + 3 : 3, -1);
     return 0;
 }
