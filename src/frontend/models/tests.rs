@@ -280,6 +280,14 @@ fn texts_that_scanf_allocates_are_left_open() {
     assert_eq!(program.unsupported, []);
 }
 
+#[test]
+fn built_ins_whose_types_are_not_known_are_not_understood() {
+    let program = lowered("int f(double d) { return __builtin_powi(d, -1) == 0.5; }\n");
+    let named: Vec<&str> = program.unsupported.iter().map(|u| u.construct.as_str()).collect();
+    assert_eq!(named, ["__builtin_powi, whose type is not known"]);
+    assert_eq!(lowered("int f(double d) { return __builtin_fabs(d) == 0.5; }\n").unsupported, []);
+}
+
 /// What facts say all of has no model besides.
 #[test]
 fn functions_have_a_model_or_a_whole_contract() {
