@@ -80,12 +80,13 @@ impl<'a> Terms<'a> {
     }
 }
 
-/// `base`, `base+8`, `base+4+8k` (every eighth byte from 4 on), `base+?` (anywhere).
+/// `base`, `base+8`, `base+4+8k` (every eighth byte from 4 on), `base+8..24` (one of these 16 bytes), `base+?` (anywhere).
 pub fn location(fields: &[Value]) -> Option<String> {
     let [Value::Symbol(base), Value::Number(offset), Value::Number(stride)] = fields else { return None };
     Some(match (*offset, *stride) {
         (0, 0) => base.clone(),
         (_, 1) => format!("{base}+?"),
+        (offset, range) if range < 0 => format!("{base}+{offset}..{}", offset.saturating_sub(range)),
         (offset, 0) => format!("{base}+{offset}"),
         (0, stride) => format!("{base}+{stride}k"),
         (offset, stride) => format!("{base}+{offset}+{stride}k"),

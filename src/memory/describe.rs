@@ -26,13 +26,15 @@ impl PointsTo {
         }
     }
 
-    /// The object, then `+8` for an offset, `+8%16` for all that differ from it by multiples of 16, `+?` for anywhere.
+    /// The object, then `+8` for an offset, `+8%16` for all that differ from it by multiples of 16, `+8..24` for any of these, `+?` for
+    /// anywhere.
     pub fn describe(&self, program: &Program, location: Location) -> String {
         let base = self.describe_base(program, location.base);
         match (location.offset, location.stride) {
             (0, 0) => base,
             (offset, 0) => format!("{base}{offset:+}"),
             (_, 1) => format!("{base}+?"),
+            (offset, stride) if stride < 0 => format!("{base}{offset:+}..{}", offset.saturating_sub(stride)),
             (offset, stride) => format!("{base}{offset:+}%{stride}"),
         }
     }

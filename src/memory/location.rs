@@ -26,7 +26,7 @@ pub enum Base {
 }
 
 /// Bytes of an object: `offset` exactly; with a `stride`, all offsets that differ from it by a multiple of `stride`, so
-/// that stride 1 is anywhere.
+/// that stride 1 is anywhere; with a `stride` below 0 any of so many bytes from `offset` on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Location {
     pub base: Base,
@@ -42,9 +42,10 @@ impl Location {
         if self.base != other.base {
             return false;
         }
-        let distance = i128::from(other.offset) - i128::from(self.offset);
+        let ((here, size), (other, other_size)) = (self.with_range(size), other.with_range(other_size));
+        let distance = i128::from(other.offset) - i128::from(here.offset);
         // The distance between the starts is `distance` plus any multiple of `modulus`.
-        let modulus = i128::from(gcd(self.stride, other.stride));
+        let modulus = i128::from(gcd(here.stride, other.stride));
         let (size, other_size) = (size.map(i128::from), other_size.map(i128::from));
         match (size, other_size) {
             (Some(0), _) | (_, Some(0)) => false,
@@ -61,6 +62,15 @@ impl Location {
             (None, Some(other_size)) => modulus != 0 || distance > -other_size,
             (Some(size), None) => modulus != 0 || distance < size,
         }
+    }
+}
+
+impl Location {
+    /// What an access of `size` bytes may cover where it begins at one of several bytes, as an access at an exact offset.
+    fn with_range(self, size: Option<u64>) -> (Location, Option<u64>) {
+        let more = (-self.stride).max(1).unsigned_abs() - 1;
+        let exact = Location { stride: self.stride.max(0), ..self };
+        (exact, size.map(|size| if size == 0 { 0 } else { size.saturating_add(more) }))
     }
 }
 

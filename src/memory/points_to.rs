@@ -26,6 +26,8 @@ pub struct PointsTo {
     recursive: IndexVec<FuncId, bool>,
     /// Wrappers and what they allocate.
     wraps: FxHashSet<(FuncId, AllocId)>,
+    /// By which calls of an allocation's function blocks may be allocated that relations call by the call of a wrapper further out.
+    inner_calls: FxHashMap<(AllocId, CallId), Vec<CallId>>,
     outside_calls: Vec<FuncId>,
     writes_anything: IndexVec<FuncId, bool>,
     escaping: FxHashSet<Base>,
@@ -88,6 +90,12 @@ impl PointsTo {
         }
         let recurs = |f: FuncId| results.comes_to.contains(ids.named(f), ids.named(f));
         let wraps = results.wraps.iter().map(|r| (ids.function(r.function), ids.alloc(r.allocation))).collect();
+        let mut inner_calls: FxHashMap<(AllocId, CallId), Vec<CallId>> = FxHashMap::default();
+        for row in &results.block_of_call {
+            if let Base::BlockOfCall(alloc, outer) = base(row.base) {
+                inner_calls.entry((alloc, outer)).or_default().push(ids.call(row.call));
+            }
+        }
         let recursive = program.functions.indices().map(recurs).collect();
         let entering = results.enters.iter().map(|row| (ids.function(row.caller), ids.function(row.callee)));
         let entered = grouped(program.functions.len(), entering);
@@ -116,6 +124,7 @@ impl PointsTo {
             entered,
             recursive,
             wraps,
+            inner_calls,
             outside_calls,
             writes_anything,
             escaping,
@@ -156,7 +165,7 @@ impl PointsTo {
     }
     /// The objects that code outside of the program may reach, sorted.
     pub fn outside_reached(&self) -> Vec<Base> {
-        sorted(self.outside_reaches.iter().copied())
+        self.by_inner_calls(self.outside_reaches.iter().copied())
     }
     /// Functions with a body that code outside of the program may call, sorted.
     pub fn outside_calls(&self) -> &[FuncId] {
@@ -235,6 +244,22 @@ impl PointsTo {
         LocationSet { set, all: &self.locations }
     }
 
+    /// The same objects, sorted: blocks with the names by the calls of their allocations' own functions, too.
+    pub(super) fn by_inner_calls(&self, bases: impl IntoIterator<Item = Base>) -> Vec<Base> {
+        let mut all = sorted(bases.into_iter().flat_map(|base| {
+            let inner = match base {
+                Base::BlockOfCall(alloc, outer) => self.inner_calls.get(&(alloc, outer)).map(|calls| (alloc, calls)),
+                _ => None,
+            };
+            let named = move |(alloc, calls): (AllocId, &Vec<CallId>)| {
+                calls.iter().map(move |call| Base::BlockOfCall(alloc, *call)).collect::<Vec<Base>>()
+            };
+            inner.map(named).into_iter().flatten().chain([base])
+        }));
+        all.dedup();
+        all
+    }
+
     fn base(&self, name: column::Base) -> Base {
         self.bases.get(&name.0).copied().unwrap_or(Base::Outside)
     }
@@ -246,14 +271,18 @@ impl PointsTo {
         }
         Some(self.changes[function].get_or_init(|| {
             let name = self.ids.named(function);
-            let mut written = self.may_write(function).bases();
-            let mut freed: Vec<Base> = self.results.may_free.elements(name).map(|b| self.base(b)).collect();
-            for list in [&mut written, &mut freed] {
-                list.sort_unstable();
-                list.dedup();
-            }
+            let written = self.by_inner_calls(self.may_write(function).bases());
+            let freed = self.by_inner_calls(self.results.may_free.elements(name).map(|b| self.base(b)));
             Changes { written, freed }
         }))
+    }
+    /// The objects of which a block may have been freed before `function` begins, sorted; None where nobody knows.
+    pub fn freed_before(&self, function: FuncId) -> Option<Vec<Base>> {
+        if self.writes_anything.iter().any(|anything| *anything) {
+            return None;
+        }
+        let freed = self.results.freed_before.elements(self.ids.named(function));
+        Some(self.by_inner_calls(freed.map(|b| self.base(b))))
     }
     /// Whether bytes that are read may be those of an address that went out of the program before.
     pub fn returns_addresses(&self) -> bool {
@@ -266,13 +295,9 @@ impl PointsTo {
     /// What code outside of the program may change while the call runs, the program's own functions apart.
     pub fn changed_outside(&self, call: CallId) -> Vec<Base> {
         let name = column::Call(self.ids.names.call(call));
-        let mut all = self.locations_of(self.results.library_may_write.set(name)).bases();
-        if self.unknown_calls[call] {
-            all.extend(&self.outside_reaches);
-            all.sort_unstable();
-            all.dedup();
-        }
-        all
+        let written = self.locations_of(self.results.library_may_write.set(name)).bases();
+        let reached = self.outside_reaches.iter().copied().filter(|_| self.unknown_calls[call]);
+        self.by_inner_calls(written.into_iter().chain(reached))
     }
     /// Whether the call may call code that nothing is known of.
     pub fn calls_unknown(&self, call: CallId) -> bool {

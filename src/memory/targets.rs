@@ -37,7 +37,7 @@ impl PointsTo {
         let Some(value) = self.ids.values.lookup(program, e)? else { return Some(Arc::default()) };
         let mut known = self.target_bases.lock().expect("nobody panics with it");
         let bases = known.entry(value).or_insert_with(|| match self.of_value(Some(Some(value))) {
-            Targets::In(set) => set.bases().into(),
+            Targets::In(set) => self.by_inner_calls(set.bases()).into(),
             Targets::Anywhere => Arc::default(),
         });
         Some(Arc::clone(bases))

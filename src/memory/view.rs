@@ -273,4 +273,8 @@ impl Memory {
     pub fn changes(&self, function: FuncId) -> Option<&Changes> {
         self.points_to()?.changes(function)
     }
+    /// The objects of which a block may have been freed before `function` begins, sorted; None where nobody knows.
+    pub fn freed_before(&self, function: FuncId) -> Option<Vec<Base>> {
+        self.points_to()?.freed_before(function)
+    }
 }

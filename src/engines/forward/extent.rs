@@ -3,7 +3,7 @@
 use super::analyzer::{Analyzer, Flow};
 use super::bases::{Base, Bases};
 use crate::domains::{BaseId, Int, Pointers};
-use crate::ir::{AllocId, ConstantBytes, Expr, Place, Program, VarId};
+use crate::ir::{AllocId, CallId, ConstantBytes, Expr, Place, Program, VarId};
 use crate::memory::{self, Memory};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -21,11 +21,12 @@ pub enum Extent {
     Anything,
 }
 
-/// Objects, as the relations tell them apart: the blocks of an allocation site are one.
+/// Objects, as the relations tell them apart.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Objects {
     variables: BTreeSet<VarId>,
-    blocks: BTreeSet<AllocId>,
+    /// The blocks of an allocation site: those that it allocates for a call of its function, or all of them.
+    blocks: BTreeSet<(AllocId, Option<CallId>)>,
     /// The array of arguments (0) or environment (1) strings, and the strings of each (2, 3).
     strings: [bool; 4],
     /// Those of code outside of the program, and arguments behind the named ones: no state has them.
@@ -45,7 +46,8 @@ impl Objects {
         for base in bases {
             match base {
                 memory::Base::Variable(v) => drop(all.variables.insert(v)),
-                memory::Base::Block(alloc) | memory::Base::BlockOfCall(alloc, _) => drop(all.blocks.insert(alloc)),
+                memory::Base::Block(alloc) => drop(all.blocks.insert((alloc, None))),
+                memory::Base::BlockOfCall(alloc, call) => drop(all.blocks.insert((alloc, Some(call)))),
                 memory::Base::Arguments => all.strings[0] = true,
                 memory::Base::Environment => all.strings[1] = true,
                 memory::Base::ArgumentStrings => all.strings[2] = true,
@@ -60,10 +62,18 @@ impl Objects {
     fn has(&self, base: Base) -> bool {
         match base {
             Base::Variable(v) => self.variables.contains(&v),
-            Base::Heap { alloc, .. } => self.blocks.contains(&alloc),
+            Base::Heap { alloc, call, .. } => self.has_blocks(alloc, call),
             Base::Strings(which) => self.strings[usize::from(which)],
             Base::Text(which) => self.strings[2 + usize::from(which)],
             Base::Gone(_) | Base::Result | Base::Destination(_) => false,
+        }
+    }
+
+    /// Whether some of the blocks of a site that are for a call, or all where none is named, are among them.
+    fn has_blocks(&self, alloc: AllocId, call: Option<CallId>) -> bool {
+        match call {
+            Some(call) => self.blocks.contains(&(alloc, None)) || self.blocks.contains(&(alloc, Some(call))),
+            None => self.blocks.range((alloc, None)..).next().is_some_and(|(first, _)| *first == alloc),
         }
     }
 
@@ -72,15 +82,17 @@ impl Objects {
     }
 
     fn leq(&self, other: &Objects) -> bool {
+        let has =
+            |block: &(AllocId, Option<CallId>)| other.blocks.contains(block) || other.blocks.contains(&(block.0, None));
         self.variables.is_subset(&other.variables)
-            && self.blocks.is_subset(&other.blocks)
+            && self.blocks.iter().all(has)
             && self.strings.iter().zip(other.strings).all(|(a, b)| !a || b)
             && (!self.foreign || other.foreign)
     }
 
     fn meets(&self, other: &Objects) -> bool {
         !self.variables.is_disjoint(&other.variables)
-            || !self.blocks.is_disjoint(&other.blocks)
+            || self.blocks.iter().any(|(alloc, call)| other.has_blocks(*alloc, *call))
             || self.strings.iter().zip(other.strings).any(|(a, b)| *a && b)
             || self.foreign && other.foreign
     }
@@ -196,7 +208,7 @@ impl Extent {
         for &(base, _) in targets {
             match bases.get(base) {
                 Base::Variable(v) => drop(all.variables.insert(v)),
-                Base::Heap { alloc, .. } => drop(all.blocks.insert(alloc)),
+                Base::Heap { alloc, call, .. } => drop(all.blocks.insert((alloc, call))),
                 Base::Strings(which) => all.strings[usize::from(which)] = true,
                 Base::Text(which) => all.strings[2 + usize::from(which)] = true,
                 Base::Gone(_) | Base::Result | Base::Destination(_) => return None,

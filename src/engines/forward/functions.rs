@@ -54,6 +54,7 @@ pub struct Functions<'m> {
     known: FxHashMap<FuncId, Rc<FunctionInfo>>,
     touched: FxHashMap<FuncId, Arc<Touched>>,
     changes: FxHashMap<FuncId, (Extent, Extent)>,
+    freed_before: FxHashMap<FuncId, Extent>,
     /// How many calls may be of a function.
     calls: OnceCell<FxHashMap<FuncId, usize>>,
     /// The functions that the calls in a function lead to, each as often as they do.
@@ -66,8 +67,9 @@ impl<'m> Functions<'m> {
     /// The facts of the program of `memory`.
     pub fn new(memory: &'m Memory) -> Functions<'m> {
         let (known, touched, changes) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
-        let (calls, callees, sizes) = (OnceCell::new(), OnceCell::new(), FxHashMap::default());
-        Functions { memory, known, touched, changes, calls, callees, sizes }
+        let (freed_before, sizes) = (FxHashMap::default(), FxHashMap::default());
+        let (calls, callees) = (OnceCell::new(), OnceCell::new());
+        Functions { memory, known, touched, changes, freed_before, calls, callees, sizes }
     }
     /// How many calls may be of `f`.
     pub fn called_at(&self, program: &Program, f: FuncId) -> usize {
@@ -143,6 +145,13 @@ impl<'m> Functions<'m> {
             }
         });
         changes.clone()
+    }
+    /// The blocks that may have been freed before `f` begins.
+    pub fn freed_before(&mut self, f: FuncId) -> Extent {
+        let memory = self.memory;
+        let freed =
+            self.freed_before.entry(f).or_insert_with(|| memory.freed_before(f).map_or(Extent::Anything, Extent::of));
+        freed.clone()
     }
 }
 

@@ -11,11 +11,11 @@
 use super::analyzer::{Analyzer, Calls};
 use super::bases::Base;
 use super::extent::Extent;
-use super::object::Object;
+use super::object::{Life, Object};
 use super::reads::Asked;
 use super::state::State;
 use crate::domains::{BaseId, Pointers, Value};
-use crate::ir::{FuncId, VarId};
+use crate::ir::{AllocId, AllocKind, FuncId, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -79,7 +79,25 @@ impl Analyzer<'_, '_> {
             );
         }
         gone.into_iter().for_each(|base| ground.forget(base));
-        given.upon(&ground)
+        let mut entry = given.upon(&ground);
+        let freed = self.functions.freed_before(f);
+        self.revive(&mut entry, &[freed]);
+        entry
+    }
+
+    /// Blocks of the heap live in `state` that are not among what may have been freed before it.
+    fn revive(&self, state: &mut State, freed: &[Extent]) {
+        let mut living: Vec<BaseId> = Vec::new();
+        state.each(|b, o| {
+            let is_heap = |alloc: AllocId| self.program.allocs[alloc].kind == AllocKind::Heap;
+            let on_heap = matches!(self.bases.get(b), Base::Heap { alloc, .. } if is_heap(alloc));
+            if on_heap && o.life.may_be_dead && !freed.iter().any(|extent| extent.has(&self.bases, b)) {
+                living.push(b);
+            }
+        });
+        for b in living {
+            state.learn(&self.bases, b, |o| o.life = Life::LIVE);
+        }
     }
 
     /// Tells others what the objects of `part` hold, and what has come over objects in `state`.
@@ -268,9 +286,13 @@ impl Analyzer<'_, '_> {
         before.each(|b, _| reached.extend(self.is_among(&changes, b).then_some(b)));
         for base in reached {
             let Some(told) = self.shared.state.own_object(base).cloned() else { continue };
+            let frees = changes.1.has(&self.bases, base);
             let new = match state.own_object(base).cloned() {
                 // Blocks that nobody has been told of are as they were.
                 Some(old) if self.bases.is_summary(base) => Arc::new(old.join(&told)),
+                Some(old) if !frees && old.life != told.life => {
+                    Arc::new(Object { life: old.life, ..Object::clone(&told) })
+                }
                 _ => told,
             };
             // What was known beside it ends even where it looks the same.
@@ -284,6 +306,9 @@ impl Analyzer<'_, '_> {
                 state.set(base, told);
             }
         }
+        let caller = self.current().function;
+        let freed = [self.functions.freed_before(caller), self.functions.changes(caller).1];
+        self.revive(state, &freed);
         self.suffer_hidden(state, before, f);
     }
 

@@ -32,9 +32,13 @@ pub fn emit(program: &Program, names: &Names, facts: &mut FactStore) -> ValueTab
 fn given_on(stmt: &StmtKind) -> Vec<&Expr> {
     match stmt {
         StmtKind::Assign { value, .. } => vec![value],
-        StmtKind::Call { args, .. } | StmtKind::LibraryCall { args, .. } | StmtKind::Lib { args, .. } => {
-            args.iter().collect()
-        }
+        StmtKind::Call { args, .. } | StmtKind::LibraryCall { args, .. } => args.iter().collect(),
+        StmtKind::Lib { function, args, .. } => match function {
+            LibFn::MemCopy | LibFn::Sort | LibFn::LeaveOpen | LibFn::Unsettle => Vec::new(),
+            LibFn::MemSet | LibFn::WMemSet => args.get(1).into_iter().collect(),
+            LibFn::FormatWrite(_) => args.iter().skip(2).collect(),
+            _ => args.iter().collect(),
+        },
         _ => Vec::new(),
     }
 }
@@ -347,6 +351,9 @@ impl Emitter<'_> {
         }
         let statement = self.here();
         self.values.facts.copies_bytes.push(row::CopiesBytes { statement, target: to, source: from });
+        if let Some(bytes) = len.and_then(Expr::as_int).and_then(|n| i64::try_from(n).ok()).filter(|n| *n < 1 << 40) {
+            self.values.facts.copied_bytes.push(row::CopiedBytes { statement, bytes: column::Bytes(bytes) });
+        }
     }
 
     fn allocation(&mut self, id: crate::ir::AllocId, dest: &Place) {
