@@ -341,6 +341,9 @@ impl Analyzer<'_, '_> {
             if round == 0 {
                 next.relate(&self.bases, [&invariant, &back]);
             }
+            if round == 0 && !was_narrowed {
+                next.relate_moved(&self.bases, &invariant, &back);
+            }
             invariant = match round {
                 0..DELAY => next,
                 DELAY..PATIENCE => invariant.widen(&next, &self.bases, &sparse(thresholds, round - DELAY)),

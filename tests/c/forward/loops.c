@@ -13,6 +13,8 @@ int main(void) {
   s = 100 / s; // SAFE: div-by-zero
   int n = rand();
   for (int i = 0; i < n; i++)
+    s++; // SAFE: signed-overflow - in step with i
+  for (int i = 0; i < n; i++)
     s++; // POSSIBLE: signed-overflow
   for (int i = 0; i < 5000; i++)
     b[i] = 1; // SAFE: out-of-bounds - widened and narrowed

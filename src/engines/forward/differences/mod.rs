@@ -3,7 +3,8 @@
 //! * `terms`: what bounds are about; `kept`: the bounds of a state, with what its cells say; `distances`: what follows from both.
 //! * `expressions`: expressions as multiples of terms, and what is known of them; `sums`: sums of two terms, `len + n <= cap`.
 //! * `copies`: what is known of values on their way into cells; `learned`: what comparisons and passed checks say; `calls`: what goes into
-//!   functions and comes out of them; `compared`: which numbers are compared with each other.
+//!   functions and comes out of them.
+//! * `compared`, `in_step`: candidates for bounds, by what a program compares and by what moves in step as a loop goes round.
 //!
 //! See: Miné, "A new numerical abstract domain based on difference-bound matrices", Sect. 3 and 4.
 
@@ -12,6 +13,7 @@ mod compared;
 mod copies;
 mod distances;
 mod expressions;
+mod in_step;
 mod kept;
 mod learned;
 mod sums;
