@@ -49,7 +49,7 @@ impl ForwardResult {
                 return Err(format!("{}: {cell:?}: {what}", place()));
             }
         }
-        if let Some(one) = state.implications().iter().find(|one| texts.is_refuted(one)) {
+        if let Some(one) = state.implications().iter().find(|one| texts.is_refuted(state, one)) {
             return Err(format!("{}: {one:?}", place()));
         }
         match state.texts().find(|fact| !texts.hold(state, *fact)) {
@@ -202,7 +202,7 @@ impl Facts<'_, '_> {
     }
 
     /// Whether the run shows that an implication does not hold.
-    fn is_refuted(&self, one: &Implication) -> bool {
+    fn is_refuted(&self, state: &State, one: &Implication) -> bool {
         let read = |cell: Holder| {
             let (v, at, ty) = (self.covered(cell)?, u64::try_from(cell.at).ok()?, type_of(self.program, cell.shape())?);
             self.machine.read_variable(v, at, ty)
@@ -214,11 +214,15 @@ impl Facts<'_, '_> {
             }
             _ => matches!(value, Concrete::Int(_, origin) if origin.is_none()) && one.when.pointers.is_none(),
         };
-        let (Some(flag), Said::Holds(cell, value)) = (read(one.flag).filter(|v| plain(*v)), &one.then) else {
-            return false;
+        let Some(flag) = read(one.flag).filter(|v| plain(*v)) else { return false };
+        let fails = || match &one.then {
+            Said::Holds(cell, value) => {
+                read(*cell).is_some_and(|held| !self.result.holds(self.machine, value, held, cell.shape()))
+            }
+            Said::Inside(pointer, target, text) => !self.hold(state, (*pointer, *target, *text)),
+            Said::Lives(_) | Said::IsNone(_) => false,
         };
-        self.result.holds(self.machine, &one.when, flag, one.flag.shape())
-            && read(*cell).is_some_and(|held| !self.result.holds(self.machine, value, held, cell.shape()))
+        self.result.holds(self.machine, &one.when, flag, one.flag.shape()) && fails()
     }
 
     /// What of the facts on the pointer in a cell does not hold, as far as the run shows it.

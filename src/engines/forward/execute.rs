@@ -106,8 +106,9 @@ impl Analyzer<'_, '_> {
             | StmtKind::Alloc { dest: place, .. } => place.as_var(),
             StmtKind::StorageLive(v) => Some(*v),
             StmtKind::LibraryCall { .. } => return,
-            StmtKind::Lib { dest, .. } => {
-                return flow.copies.retain(|(a, b)| !self.may_be_written(dest.as_ref(), [a, b]));
+            StmtKind::Lib { function, dest, .. } => {
+                let writes = function.effects().writes.is_some();
+                return flow.copies.retain(|(a, b)| !self.may_be_written(writes, dest.as_ref(), [a, b]));
             }
             _ => None,
         };
@@ -128,20 +129,21 @@ impl Analyzer<'_, '_> {
         }
     }
 
-    /// Whether a library function that writes its result to `dest` may change what stands at one of these places.
-    fn may_be_written(&self, dest: Option<&Place>, places: [&Place; 2]) -> bool {
+    /// Whether a library function that writes its result to `dest`, and maybe elsewhere, may change what stands at one of these places.
+    fn may_be_written(&self, elsewhere: bool, dest: Option<&Place>, places: [&Place; 2]) -> bool {
         let result = dest.and_then(Place::as_var);
+        let pointed = |v: VarId| self.bases.is_reachable(self.bases.variable(v));
+        let elsewhere = elsewhere || dest.is_some() && result.is_none_or(pointed);
         let variable = |p: &Place| match p.base {
             PlaceBase::Var(v) => Some(v),
             PlaceBase::Deref(_) => None,
         };
-        places.into_iter().any(|place| {
-            let behind = variable(place).is_none_or(|v| self.bases.is_reachable(self.bases.variable(v)));
-            behind || result.is_some_and(|v| uses(place, v))
-        })
+        places
+            .into_iter()
+            .any(|place| elsewhere && variable(place).is_none_or(pointed) || result.is_some_and(|v| uses(place, v)))
     }
 
-    /// The variable whose value `value` is, unchanged, when it is written to `place`.
+    /// The place whose value `value` is, unchanged, when it is written to `place`.
     fn copied<'e>(&self, place: &Place, value: &'e Expr) -> Option<&'e Place> {
         let types = &self.program.types;
         // A conversion to `_Bool` changes values of its own shape.
@@ -149,7 +151,7 @@ impl Analyzer<'_, '_> {
         match &value.kind {
             ExprKind::Cast(from) if shape(from.ty) == shape(value.ty) => self.copied(place, from),
             ExprKind::Load(source) => {
-                let plain = source.as_var().is_some() && source.bits.is_none() && place.bits.is_none();
+                let plain = source.bits.is_none() && place.bits.is_none();
                 let scalar = shape(place.ty).is_some() && shape(place.ty) == shape(source.ty);
                 (plain && scalar && shape(value.ty) == shape(source.ty)).then_some(source)
             }

@@ -11,7 +11,7 @@ use super::analyzer::{Analyzer, Flow};
 use super::bases::{Base, Bases};
 use super::object::Object;
 use super::state::State;
-use super::texts::Holder;
+use super::texts::{Holder, Pointer, Text};
 use crate::domains::{BaseId, Value};
 use crate::ir::{Expr, ExprKind, Place};
 use std::sync::Arc;
@@ -46,6 +46,8 @@ pub enum Said {
     Lives(BaseId),
     /// A block does not exist: nothing has been allocated there yet.
     IsNone(BaseId),
+    /// A pointer, where it points to an object, stands inside a string.
+    Inside(Pointer, BaseId, Text),
 }
 
 impl Said {
@@ -53,13 +55,28 @@ impl Said {
     fn cell(&self) -> Option<Holder> {
         match self {
             Said::Holds(cell, _) => Some(*cell),
-            Said::Lives(_) | Said::IsNone(_) => None,
+            Said::Lives(_) | Said::IsNone(_) | Said::Inside(..) => None,
         }
     }
     fn base(&self) -> BaseId {
         match self {
             Said::Holds(cell, _) => cell.base,
-            Said::Lives(base) | Said::IsNone(base) => *base,
+            Said::Lives(base) | Said::IsNone(base) | Said::Inside(_, base, _) => *base,
+        }
+    }
+    /// Whether it is about nothing but bases that `keep` chooses.
+    fn is_about(&self, keep: impl Fn(BaseId) -> bool) -> bool {
+        let pointer = |pointer: &Pointer| pointer.cells().all(|cell| keep(cell.base));
+        keep(self.base()) && !matches!(self, Said::Inside(p, ..) if !pointer(p))
+    }
+    /// Whether it holds still when bytes of `[lo, hi)` in `base` have been written.
+    fn outlasts(&self, base: BaseId, lo: i64, hi: i64) -> bool {
+        match self {
+            Said::Holds(cell, _) => !cell.meets(base, lo, hi),
+            Said::Inside(pointer, target, _) => {
+                *target != base && !pointer.cells().any(|cell| cell.meets(base, lo, hi))
+            }
+            Said::Lives(_) | Said::IsNone(_) => true,
         }
     }
 }
@@ -126,12 +143,11 @@ impl Implications {
     }
     /// Keeps those about bases that `keep` chooses.
     pub fn retain(&mut self, keep: impl Fn(BaseId) -> bool) {
-        self.keep(|i| keep(i.flag.base) && keep(i.then.base()));
+        self.keep(|i| keep(i.flag.base) && i.then.is_about(&keep));
     }
     /// After bytes of `[lo, hi)` in `base` may have been written.
     pub fn overwrite(&mut self, base: BaseId, lo: i64, hi: i64) {
-        let stays = |c: Holder| c.base != base || c.at >= hi || c.at.saturating_add(i64::from(c.size)) <= lo;
-        self.keep(|i| stays(i.flag) && i.then.cell().is_none_or(stays));
+        self.keep(|i| !i.flag.meets(base, lo, hi) && i.then.outlasts(base, lo, hi));
     }
     /// After a flag was copied from one cell to another, of which nothing is said any more.
     pub fn copy(&mut self, from: Holder, to: Holder) {
@@ -163,11 +179,14 @@ impl State {
 
     /// Whether this is seen to be so. Anything is true of a block that does not exist.
     fn says(&self, bases: &Bases, said: &Said) -> bool {
+        if let Said::Inside(pointer, target, text) = said {
+            return self.text_in(*pointer, *target).is_some_and(|known| known.common(*text) == *text);
+        }
         match (self.known(bases, said.base()), said) {
             (None, said) => bases.is_block(said.base()),
             (Some(object), Said::Holds(cell, value)) => bases.unnamed(&object.read(cell.at, cell.shape())).leq(value),
             (Some(object), Said::Lives(_)) => !object.life.may_be_dead,
-            (Some(_), Said::IsNone(_)) => false,
+            (Some(_), Said::IsNone(_) | Said::Inside(..)) => false,
         }
     }
 
@@ -252,7 +271,7 @@ impl State {
 
     /// Takes over what `after` says of cells in bases that `which` chooses.
     pub(super) fn adopt_implications(&mut self, after: &State, which: impl Fn(BaseId) -> bool) {
-        let about = |i: &&Implication| which(i.flag.base) && which(i.then.base());
+        let about = |i: &&Implication| which(i.flag.base) && i.then.is_about(&which);
         let said = after.implications().iter().filter(about).cloned().collect();
         self.implications_mut().add(said);
     }
@@ -368,7 +387,19 @@ impl Analyzer<'_, '_> {
             return Vec::new();
         }
         let changed = yes.state.differing(&no.state);
-        yes.state.gains(&no.state, &self.bases, &changed)
+        let mut gains = yes.state.gains(&no.state, &self.bases, &changed);
+        for (one, other, side) in [(&yes, &no, Side::Here), (&no, &yes, Side::There)] {
+            let known = |(pointer, target, text): &(Pointer, BaseId, Text)| {
+                other.state.text_in(*pointer, *target).is_some_and(|known| known.common(*text) == *text)
+            };
+            let more = one.state.texts().filter(|fact| !known(fact));
+            gains.extend(more.map(|(p, target, text)| Gain {
+                said: Said::Inside(p, target, text),
+                side,
+                kind: Kind::Any,
+            }));
+        }
+        gains
     }
 }
 

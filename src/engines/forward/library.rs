@@ -35,6 +35,9 @@ impl Analyzer<'_, '_> {
             self.store_at(flow, place, &address, value.clone());
             flow.state.settle(Cell::New, cell);
             self.note_written(flow, cell, &value, found);
+            if let Some(flag) = cell {
+                self.note_equal_starts(flow, flag, function, args, &values);
+            }
         }
     }
 

@@ -242,6 +242,13 @@ impl Refiner<'_> {
                         self.state.forget(base);
                         continue;
                     }
+                    Said::Inside(pointer, target, text) => {
+                        let known = self.state.text_in(pointer, target);
+                        if known.is_none_or(|known| known.ahead < text.ahead) {
+                            self.state.note_one_text(pointer, target, text);
+                        }
+                        continue;
+                    }
                 };
                 let Some(old) = self.state.held(self.bases, cell) else { continue };
                 let new = old.meet(&then);

@@ -3,6 +3,7 @@
 
 use super::analyzer::{Analyzer, Flow};
 use super::evaluate::View;
+use super::implications::{Implication, Said};
 use super::judge::{determinate, terminated};
 use super::object::Object;
 use super::refine::{Refiner, copies_of};
@@ -37,13 +38,18 @@ impl View<'_> {
     pub fn text(&self, e: &Expr) -> Option<Text> {
         let forms = self.forms(e);
         let value = (!forms.is_empty()).then(|| self.eval(e))?;
-        forms.iter().find_map(|form| self.state.text(form.pointer, &value)?.moved(form.by))
+        let inside = objects(&value).is_some_and(|all| all.iter().all(|(_, offset)| offset.lo() >= 0));
+        forms.iter().find_map(|form| self.state.text(form.pointer, &value)?.seen_from(form.by, inside))
     }
 
     /// The same of each object that it may point to.
     pub fn texts<'e>(&'e self, e: &'e Expr) -> impl Fn(BaseId) -> Option<Text> + 'e {
         let forms = self.forms(e);
-        move |target| forms.iter().find_map(|form| self.state.text_in(form.pointer, target)?.moved(form.by))
+        let value = if forms.is_empty() { Value::bottom() } else { self.eval(e) };
+        move |target| {
+            let inside = value.pointers.offset(target).is_some_and(|offset| offset.lo() >= 0);
+            forms.iter().find_map(|form| self.state.text_in(form.pointer, target)?.seen_from(form.by, inside))
+        }
     }
 
     /// Takes a pointer apart: into an object or cell and an index, into a cell and a number of bytes, or both.
@@ -206,6 +212,43 @@ impl Analyzer<'_, '_> {
         };
         let text = view.text(first).or_else(|| view.text_seen(string))?;
         Some(Text { ahead, ..text })
+    }
+
+    /// Where a comparison gives 0, in `flag`, each of its strings goes on as long as the other is for sure.
+    pub(super) fn note_equal_starts(
+        &self,
+        flow: &mut Flow,
+        flag: Holder,
+        function: LibFn,
+        args: &[Expr],
+        values: &[Value],
+    ) {
+        let compares = matches!(
+            function,
+            LibFn::StrCmp(1) | LibFn::StrNCmp(1) | LibFn::MemCmp(1) | LibFn::StrCaseCmp | LibFn::StrNCaseCmp
+        );
+        let ([a, b, ..], true) = (args, compares) else { return };
+        let view = self.view(flow);
+        let most = args.get(2).map_or(i128::MAX, |n| view.numbers(&view.eval(n), view.address_type()).lo());
+        let mut told: Vec<Implication> = Vec::new();
+        for (string, other) in [(a, values.get(1)), (b, values.first())] {
+            let value = view.eval(string);
+            let length = other.map_or(0, |other| self.string_length(flow, other, 1, true).lo()).min(most);
+            let Some(length) = u32::try_from(length).ok().filter(|n| *n > 0) else { continue };
+            for form in view.forms(string).into_iter().filter(|form| form.by == 0) {
+                let known = flow.state.text(form.pointer, &value).or_else(|| view.text_seen(&value));
+                let Some(text) = known.filter(|text| text.ahead < length) else { continue };
+                let text = Text { ahead: length, ..text };
+                let cells = copies_of(&flow.copies, form.place).into_iter().filter_map(|copy| view.holder(copy));
+                let pointers = cells.map(|cell| form.pointer.through(cell));
+                let targets = objects(&value).unwrap_or_default();
+                told.extend(pointers.flat_map(|pointer| {
+                    let inside = move |(target, _): &(BaseId, Int)| Said::Inside(pointer, *target, text);
+                    targets.iter().map(inside).map(|then| Implication { flag, when: Value::constant(0), then })
+                }));
+            }
+        }
+        flow.state.implications_mut().add(told);
     }
 
     /// A character is about to be written to `place` that lies in front of the zero of a string: the zero stays, and is the last byte of its

@@ -12,7 +12,7 @@ use crate::domains::BaseId;
 /// So many facts a state keeps at most; those that come later are left out.
 const MOST: usize = 32;
 /// So many characters are counted at most.
-const AHEAD: u32 = 8;
+const AHEAD: u32 = 32;
 
 /// A cell that holds a number or a pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,6 +31,10 @@ impl Holder {
     pub fn of(base: BaseId, at: i64, shape: Shape) -> Option<Holder> {
         let signed = shape.kind == Kind::Signed;
         (shape.kind != Kind::Float).then_some(Holder { base, at, size: shape.size, signed })
+    }
+    /// Whether it has a byte in `[lo, hi)` of `base`.
+    pub fn meets(self, base: BaseId, lo: i64, hi: i64) -> bool {
+        self.base == base && self.at < hi && lo < self.at.saturating_add(i64::from(self.size))
     }
     /// The shape of what stands in it.
     pub fn shape(self) -> Shape {
@@ -76,7 +80,7 @@ impl Pointer {
     }
     /// Whether one of its cells has a byte in `[lo, hi)` of `base`.
     fn uses(self, base: BaseId, lo: i64, hi: i64) -> bool {
-        self.cells().any(|c| c.base == base && c.at < hi && lo < c.at.saturating_add(i64::from(c.size)))
+        self.cells().any(|cell| cell.meets(base, lo, hi))
     }
     /// Whether it may point to `target`, and is not held in it.
     fn suits(self, target: BaseId) -> bool {
@@ -122,6 +126,14 @@ impl Text {
     pub fn moved(self, by: i128) -> Option<Text> {
         let by = u32::try_from(by).ok()?;
         Some(Text { ahead: self.ahead.checked_sub(by)?, ..self })
+    }
+    /// The same; also seen from before, where that is a byte of the object: not all bytes on the way may be determinate there.
+    pub fn seen_from(self, by: i128, inside: bool) -> Option<Text> {
+        if by >= 0 {
+            return self.moved(by);
+        }
+        let back = u32::try_from(-by).ok().filter(|_| inside)?;
+        Some(Text { ahead: self.ahead.checked_add(back)?, set: false })
     }
     /// What is known of a pointer that is one of several, from what is known of each; nothing if there is none.
     pub fn of_each(mut each: impl Iterator<Item = Option<Text>>) -> Option<Text> {

@@ -201,7 +201,7 @@ static int second(struct node *p) {
         struct node *next = p->next;
         n ^= next->number;         // POSSIBLE: null-deref
         n ^= next->number;         // SAFE: null-deref; SAFE: out-of-bounds; SAFE: use-after-free
-        n ^= p->next->number;      // POSSIBLE: null-deref of p->next->number
+        n ^= p->next->number;      // SAFE: null-deref of p->next->number
     }
     return n;
 }
