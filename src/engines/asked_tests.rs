@@ -47,11 +47,11 @@ fn with_memory<T>(source: &str, layers: u8, change: Change, of: impl Fn(&Program
     of(&program, &memory, program.function_named("main").expect("there is a main"))
 }
 
-/// Verdicts with calls followed and joined.
+/// Verdicts with calls followed, joined, and sharing memory.
 fn verdicts(program: &Program, memory: &Memory, main: FuncId) -> Vec<SiteVerdict> {
-    let joined = Options { calls: Some(Calls::Joined), ..Options::default() };
-    let of = |options| analyze(program, memory, main, &options).verdicts;
-    [of(Options::default()), of(joined)].iter().flat_map(|verdicts| verdicts.iter().cloned()).collect()
+    let of = |calls| analyze(program, memory, main, &Options { calls, ..Options::default() }).verdicts;
+    let all = [None, Some(Calls::Joined), Some(Calls::Shared)].map(of);
+    all.iter().flat_map(|verdicts| verdicts.iter().cloned()).collect()
 }
 
 /// How the program's loops end, and whether all that they do is followed.
@@ -98,13 +98,21 @@ fn relations_by_targets_matter() {
         int main(void) { int *a = get(8), *b = get(4), *c = get(4); if (a) a[1] = 1; return 0; }";
     let back_again = "long write(int, const void *, unsigned long); long read(int, void *, unsigned long);
         int main(void) { int x = 1, *p = &x, *q; write(1, &p, 8); if (read(0, &q, 8) == 8) *q = 0; return 1 / x; }";
-    let cases: [(&str, String, Change); 11] = [
+    let gone = "static int *block; static int use(int n) { if (n > 0) return use(n - 1); return *block; }
+        int main(void) { block = malloc(4); if (!block) return 0; *block = 1; free(block); return use(rand()); }";
+    let made_for = "static int *block; static int *raw(int n) { int *p = malloc(n); return p; }
+        static int *make(int n) { int *p = raw(n); if (p) *p = n; return p; }
+        static void turn(void) { free(block); } void (*f)(void) = turn;
+        int main(void) { block = make(4); if (!block) return 0; outside(); return *block; }";
+    let cases: [(&str, String, Change); 13] = [
         ("addresses_return", back_again.into(), |d| d.by_targets.addresses_return.clear()),
         ("wraps", wrapped.into(), |d| d.by_targets.wraps.clear()),
         ("call_edge", called.into(), |d| d.by_targets.call_edge.clear()),
         ("points_to", through.into(), |d| d.by_targets.points_to = Default::default()),
         ("may_write", unfollowed("*p = 0;", "x = 1 / v;"), |d| d.by_targets.may_write = Default::default()),
         ("may_free", unfollowed("free(block);", "x = *block;"), |d| d.by_targets.may_free = Default::default()),
+        ("freed_before", gone.into(), |d| d.by_targets.freed_before = Default::default()),
+        ("block_of_call", made_for.into(), |d| d.by_targets.block_of_call.clear()),
         ("outside_calls", back.into(), |d| d.by_targets.outside_calls.clear()),
         ("outside_reaches", unknown.into(), |d| d.by_targets.outside_reaches.clear()),
         ("unknown_call", back.into(), |d| d.by_targets.unknown_call.clear()),

@@ -63,9 +63,7 @@ impl Location {
             (Some(size), None) => modulus != 0 || distance < size,
         }
     }
-}
 
-impl Location {
     /// What an access of `size` bytes may cover where it begins at one of several bytes, as an access at an exact offset.
     fn with_range(self, size: Option<u64>) -> (Location, Option<u64>) {
         let more = (-self.stride).max(1).unsigned_abs() - 1;

@@ -389,15 +389,9 @@ impl Analyzer<'_, '_> {
         let changed = yes.state.differing(&no.state);
         let mut gains = yes.state.gains(&no.state, &self.bases, &changed);
         for (one, other, side) in [(&yes, &no, Side::Here), (&no, &yes, Side::There)] {
-            let known = |(pointer, target, text): &(Pointer, BaseId, Text)| {
-                other.state.text_in(*pointer, *target).is_some_and(|known| known.common(*text) == *text)
-            };
-            let more = one.state.texts().filter(|fact| !known(fact));
-            gains.extend(more.map(|(p, target, text)| Gain {
-                said: Said::Inside(p, target, text),
-                side,
-                kind: Kind::Any,
-            }));
+            let said = one.state.texts().map(|(pointer, target, text)| Said::Inside(pointer, target, text));
+            let more = said.filter(|said| !other.state.says(&self.bases, said));
+            gains.extend(more.map(|said| Gain { said, side, kind: Kind::Any }));
         }
         gains
     }

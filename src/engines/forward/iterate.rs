@@ -340,9 +340,9 @@ impl Analyzer<'_, '_> {
             let mut next = invariant.join(&back, &self.bases);
             if round == 0 {
                 next.relate(&self.bases, [&invariant, &back]);
-            }
-            if round == 0 && !was_narrowed {
-                next.relate_moved(&self.bases, &invariant, &back);
+                if !was_narrowed {
+                    next.relate_moved(&self.bases, &invariant, &back);
+                }
             }
             invariant = match round {
                 0..DELAY => next,

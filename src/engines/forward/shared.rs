@@ -290,6 +290,7 @@ impl Analyzer<'_, '_> {
             let new = match state.own_object(base).cloned() {
                 // Blocks that nobody has been told of are as they were.
                 Some(old) if self.bases.is_summary(base) => Arc::new(old.join(&told)),
+                // What a call does not free lives as it did.
                 Some(old) if !frees && old.life != told.life => {
                     Arc::new(Object { life: old.life, ..Object::clone(&told) })
                 }

@@ -38,16 +38,15 @@ impl View<'_> {
     pub fn text(&self, e: &Expr) -> Option<Text> {
         let forms = self.forms(e);
         let value = (!forms.is_empty()).then(|| self.eval(e))?;
-        let inside = objects(&value).is_some_and(|all| all.iter().all(|(_, offset)| offset.lo() >= 0));
+        let inside = || objects(&value).is_some_and(|all| all.iter().all(|(_, offset)| offset.lo() >= 0));
         forms.iter().find_map(|form| self.state.text(form.pointer, &value)?.seen_from(form.by, inside))
     }
 
     /// The same of each object that it may point to.
     pub fn texts<'e>(&'e self, e: &'e Expr) -> impl Fn(BaseId) -> Option<Text> + 'e {
         let forms = self.forms(e);
-        let value = if forms.is_empty() { Value::bottom() } else { self.eval(e) };
         move |target| {
-            let inside = value.pointers.offset(target).is_some_and(|offset| offset.lo() >= 0);
+            let inside = || self.eval(e).pointers.offset(target).is_some_and(|offset| offset.lo() >= 0);
             forms.iter().find_map(|form| self.state.text_in(form.pointer, target)?.seen_from(form.by, inside))
         }
     }

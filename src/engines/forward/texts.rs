@@ -128,11 +128,11 @@ impl Text {
         Some(Text { ahead: self.ahead.checked_sub(by)?, ..self })
     }
     /// The same; also seen from before, where that is a byte of the object: not all bytes on the way may be determinate there.
-    pub fn seen_from(self, by: i128, inside: bool) -> Option<Text> {
+    pub fn seen_from(self, by: i128, inside: impl FnOnce() -> bool) -> Option<Text> {
         if by >= 0 {
             return self.moved(by);
         }
-        let back = u32::try_from(-by).ok().filter(|_| inside)?;
+        let back = u32::try_from(-by).ok().filter(|_| inside())?;
         Some(Text { ahead: self.ahead.checked_add(back)?, set: false })
     }
     /// What is known of a pointer that is one of several, from what is known of each; nothing if there is none.

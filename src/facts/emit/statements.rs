@@ -14,6 +14,8 @@ use crate::ir::{
 
 /// A copy of up to so many bytes is told offset by offset.
 const LISTED_BYTES: i128 = 512;
+/// No object has so many bytes: what copies more copies an unknown number.
+const LARGEST_COPY: i128 = 1 << 40;
 
 /// States what every statement of every function does.
 pub fn emit(program: &Program, names: &Names, facts: &mut FactStore) -> ValueTable {
@@ -351,8 +353,8 @@ impl Emitter<'_> {
         }
         let statement = self.here();
         self.values.facts.copies_bytes.push(row::CopiesBytes { statement, target: to, source: from });
-        if let Some(bytes) = len.and_then(Expr::as_int).and_then(|n| i64::try_from(n).ok()).filter(|n| *n < 1 << 40) {
-            self.values.facts.copied_bytes.push(row::CopiedBytes { statement, bytes: column::Bytes(bytes) });
+        if let Some(bytes) = len.and_then(Expr::as_int).filter(|n| (1..LARGEST_COPY).contains(n)) {
+            self.values.facts.copied_bytes.push(row::CopiedBytes { statement, bytes: column::Bytes(bytes as i64) });
         }
     }
 
