@@ -211,13 +211,16 @@ impl<T: Term> Differences<T> {
     /// After the terms that `gone` chooses may have changed: what they said of others stays. `range`: least and greatest that they were,
     /// as far as it is known.
     pub fn forget(&mut self, gone: impl Fn(T) -> bool, range: impl Fn(Multiple<T>) -> Option<(i128, i128)>) {
-        let mut terms: Vec<Multiple<T>> = self.terms().iter().copied().filter(|m| gone(m.term)).collect();
-        if terms.is_empty() {
+        let mut left: Vec<Multiple<T>> = self.terms().iter().copied().filter(|m| gone(m.term)).collect();
+        if left.is_empty() {
             return;
         }
+        // Multiples of what goes that bounds are about, those that are done apart.
+        let mut done: Vec<Multiple<T>> = Vec::new();
         // Where a term goes, its multiples need it last.
-        terms.sort_unstable_by_key(|m| (std::cmp::Reverse(m.times), m.term));
-        for m in terms {
+        while let Some(m) = left.iter().copied().max_by_key(|m| (m.times, std::cmp::Reverse(m.term))) {
+            left.retain(|other| *other != m);
+            done.push(m);
             let mut into: Vec<(Multiple<T>, i128)> = Vec::new();
             let mut onto: Vec<(Multiple<T>, i128)> = Vec::new();
             let place = self.all.place(m);
@@ -239,6 +242,8 @@ impl<T: Term> Differences<T> {
             if let Some(place) = place {
                 self.kept_mut().retain(|a, b| a != place && b != place);
             }
+            into.retain(|(a, _)| !done.contains(a));
+            onto.retain(|(b, _)| !done.contains(b));
             for &(a, first) in &into {
                 for &(b, second) in &onto {
                     if let Some(sum) = first.checked_add(second) {
@@ -246,6 +251,10 @@ impl<T: Term> Differences<T> {
                     }
                 }
             }
+            let more = into.iter().chain(&onto).map(|(m, _)| *m).filter(|m| gone(m.term));
+            left.extend(more.filter(|m| m.times > 1));
+            left.sort_unstable();
+            left.dedup();
         }
         // Multiples of one that goes may have come from those of another.
         self.retain(|term| !gone(term));

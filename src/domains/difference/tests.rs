@@ -53,6 +53,10 @@ fn what_is_forgotten_leaves_what_it_said_of_others() {
     let mut all = of(&[(times(4, 'i'), times(4, 'n'), -4), (m('n'), m('k'), 0)]);
     all.forget(|t| t == 'n', |_| None);
     assert_eq!(all.bound(times(4, 'i'), times(4, 'k')), Some(-4));
+    // Several at once, where one of them is between another and what stays.
+    let mut all = of(&[(m('k'), m('i'), 0), (m('i'), m('n'), -1), (times(4, 'n'), m('r'), 0)]);
+    all.forget(|t| t == 'n' || t == 'i', |_| None);
+    assert_eq!(all, of(&[(times(4, 'k'), m('r'), -4)]));
 }
 
 #[test]

@@ -8,6 +8,7 @@ use super::marks::Marks;
 use super::object::{Life, Object};
 use super::reads::Reads;
 use super::shape::{Kind, Shape, insert_bits};
+use super::stops::Stops;
 use crate::base::Idx;
 use crate::domains::{BaseId, Float, Int, Pointers, Value};
 use crate::ir::{
@@ -60,6 +61,8 @@ pub struct Bases {
     pub reads: Reads,
     /// Numbers that the program compares with each other, as far as it was analysed.
     pub compared: Compared,
+    /// Where widening stops in each object, as far as the program was analysed.
+    pub stops: Stops,
     /// Numbers that the program asks for in its variables.
     pub marks: Marks,
 }
@@ -100,6 +103,7 @@ impl Bases {
             variables: n,
             reads: Reads::default(),
             compared: Compared::default(),
+            stops: Stops::default(),
             marks: Marks::new(program),
             all,
             ids: FxHashMap::default(),

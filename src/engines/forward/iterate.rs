@@ -30,6 +30,8 @@ const STRIDE: usize = 4;
 const FEW: usize = 30;
 /// Iterations after which what still changes is forgotten.
 const LATE: usize = 24;
+/// So often a smaller invariant is made larger again before it is given up.
+const TRIES: usize = 2;
 /// Iterations after which the analysis is given up.
 const MOST: usize = 400;
 
@@ -372,20 +374,26 @@ impl Analyzer<'_, '_> {
         let (mut best, mut back) = (invariant, back);
         for _ in 0..rounds {
             let mut next = start.join(&back, &self.bases);
-            *next.bounds_mut() = best.bounds().clone();
-            if next.same(&best) || !next.leq(&best, &self.bases) {
-                break;
-            }
-            self.once(run, head, body, next.clone());
-            let again = run.inbox[head].take(&self.bases);
-            if self.aborted.is_some() {
-                break;
-            }
-            match again {
-                None => return next,
-                Some(b) if b.leq(&next, &self.bases) => (best, back) = (next, b),
-                Some(_) => break,
-            }
+            let mut tries = 0;
+            // What one step does not reach may come in once more.
+            back = loop {
+                *next.bounds_mut() = best.bounds().clone();
+                if tries > TRIES || next.same(&best) || !next.leq(&best, &self.bases) {
+                    return best;
+                }
+                self.once(run, head, body, next.clone());
+                let again = run.inbox[head].take(&self.bases);
+                if self.aborted.is_some() {
+                    return best;
+                }
+                match again {
+                    None => return next,
+                    Some(again) if again.leq(&next, &self.bases) => break again,
+                    Some(again) => next = next.join(&again, &self.bases),
+                }
+                tries += 1;
+            };
+            best = next;
         }
         best
     }

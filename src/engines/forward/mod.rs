@@ -14,7 +14,8 @@
 //!   where values lead.
 //! * `order`, `iterate`: weak topological order, unrolling, widening and narrowing, from what an earlier analysis found; `functions`: what they need.
 //! * `waiting`: states in front of a block, together or apart.
-//! * `implications`: what one cell says of another, where ways have met; `marks`: numbers that the program asks for in a variable.
+//! * `implications`: what one cell says of another, where ways have met; `marks`: numbers that the program asks for in a variable;
+//!   `stops`: where widening stops.
 //! * `noted`: what places and pointers are, for analyses that come after this one.
 //! * `contexts`: calls that are joined instead of followed, to a fixpoint; `shared`: the memory that they share; `reads`: to whom it matters
 //!   where that grows; `arguments`: what calls are given.
@@ -74,6 +75,7 @@ pub mod result;
 mod shape;
 mod shared;
 mod state;
+mod stops;
 mod strings;
 mod targets;
 mod texts;

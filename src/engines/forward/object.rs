@@ -10,6 +10,7 @@
 use super::cells::{Cell, Cells};
 use super::fill::Fill;
 use super::shape::{Kind, Shape, byte, combine, loose, reinterpret};
+use super::stops::{CellStops, among};
 use super::targets::Targeted;
 use super::zeros::Zeros;
 use crate::domains::{BaseId, Float, Hull, Int, Pointers, Value, interval::Interval};
@@ -380,9 +381,9 @@ impl Object {
         other: &Object,
         size: Int,
         zeros: Zeros,
-        f: impl Fn(&Value, &Value, Shape) -> Value,
+        f: impl Fn(&Value, &Value, Shape, Option<i64>) -> Value,
     ) -> Object {
-        let fill = self.fill.combine_with(&other.fill, &f);
+        let fill = self.fill.combine_with(&other.fill, |a, b, shape| f(a, b, shape, None));
         let life = self.life.join(other.life);
         let cells = self.cells.merge(&other.cells, |at, c, d| {
             let shape = c.or(d).map_or(Shape::BYTE, |cell| cell.shape);
@@ -390,7 +391,7 @@ impl Object {
                 Some(cell) => reinterpret(&cell.value, cell.shape, shape),
                 None => object.read(at, shape),
             };
-            Cell { shape, value: f(&value(self, c), &value(other, d), shape) }
+            Cell { shape, value: f(&value(self, c), &value(other, d), shape, Some(at)) }
         });
         Object { size, life, zeros, cells: cells.into(), fill }
     }
@@ -401,17 +402,20 @@ impl Object {
             return self.clone();
         }
         let zeros = self.zeros.join(other.zeros).with_text(self.shared_text(other));
-        self.combine_with(other, self.size.join(other.size), zeros, |a, b, _| a.join(b))
+        self.combine_with(other, self.size.join(other.size), zeros, |a, b, _, _| a.join(b))
     }
 
-    /// An upper bound of both, such that chains end.
-    pub fn widen(&self, next: &Object, thresholds: &[i128]) -> Object {
+    /// An upper bound of both, such that chains end: at `thresholds`, in cells that stop elsewhere at those of `stops`.
+    pub fn widen(&self, next: &Object, thresholds: &[i128], stops: &CellStops) -> Object {
         if self == next {
             return self.clone();
         }
         let size = self.size.widen(next.size, thresholds, Interval { lo: 0, hi: i128::from(i64::MAX) });
         let zeros = self.zeros.widen(next.zeros).with_text(self.shared_text(next));
-        self.combine_with(next, size, zeros, |a, b, shape| a.widen(b, thresholds, shape.bounds()))
+        self.combine_with(next, size, zeros, |a, b, shape, at| {
+            let own = at.and_then(|at| stops.get(&at)).map(|own| among(own, thresholds));
+            a.widen(b, own.as_deref().unwrap_or(thresholds), shape.bounds())
+        })
     }
 
     /// This object with nothing known of its content but where its pointers point, and not even that where this still grows after

@@ -78,6 +78,7 @@ impl Refiner<'_> {
 
     /// Only executions with `a op b`, a comparison.
     pub fn compare(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> bool {
+        self.note_stops(op, a, b);
         let view = self.view();
         let Some(t) = view.int_type(a.ty) else { return true };
         if t.bits >= 128 && !t.signed {

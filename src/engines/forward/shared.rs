@@ -14,6 +14,7 @@ use super::extent::Extent;
 use super::object::{Life, Object};
 use super::reads::Asked;
 use super::state::State;
+use super::stops::CellStops;
 use crate::domains::{BaseId, Pointers, Value};
 use crate::ir::{AllocId, AllocKind, FuncId, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -151,7 +152,7 @@ impl Analyzer<'_, '_> {
                 *times += 1;
                 match *times {
                     0..DELAY => Arc::new(old.join(&new)),
-                    DELAY..LATE => Arc::new(old.widen(&old.join(&new), &[])),
+                    DELAY..LATE => Arc::new(old.widen(&old.join(&new), &[], &CellStops::default())),
                     _ => Arc::new(old.join(&new).collapsed(&old)),
                 }
             }

@@ -42,7 +42,7 @@ fn base_at(key: u64) -> BaseId {
 }
 
 /// How two contents of one base become one.
-type Combine<'f> = dyn FnMut(&Arc<Object>, &Arc<Object>) -> Arc<Object> + 'f;
+type Combine<'f> = dyn FnMut(BaseId, &Arc<Object>, &Arc<Object>) -> Arc<Object> + 'f;
 
 impl State {
     /// What `base` holds; None for blocks that do not exist. Of a base that is set aside, what it held at first.
@@ -357,7 +357,7 @@ impl State {
 
     /// An upper bound of both.
     pub fn join(&self, other: &State, bases: &Bases) -> State {
-        self.merge(other, bases, None, &mut |a, b| match (b.leq(a), a.leq(b)) {
+        self.merge(other, bases, None, &mut |_, a, b| match (b.leq(a), a.leq(b)) {
             (true, _) => a.clone(),
             (_, true) => b.clone(),
             _ => Arc::new(a.join(b)),
@@ -365,9 +365,9 @@ impl State {
     }
     /// An upper bound of both, such that chains end.
     pub fn widen(&self, next: &State, bases: &Bases, thresholds: &[i128]) -> State {
-        self.merge(next, bases, Some(thresholds), &mut |a, b| match b.leq(a) {
+        self.merge(next, bases, Some(thresholds), &mut |base, a, b| match b.leq(a) {
             true => a.clone(),
-            false => Arc::new(a.widen(b, thresholds)),
+            false => Arc::new(a.widen(b, thresholds, &bases.stops.of(base))),
         })
     }
     /// `widens`: such that chains end, at thresholds if there are any.
@@ -380,7 +380,7 @@ impl State {
             match (a.or(implicit), b.or(implicit)) {
                 (Some(x), Some(y)) => {
                     in_both.push(base_at(k));
-                    Some(f(x, y))
+                    Some(f(base_at(k), x, y))
                 }
                 (x, y) => x.or(y).cloned(),
             }
@@ -411,7 +411,7 @@ impl State {
     }
     /// An upper bound of both that gives up the content of all bases of `next` that `self` is not seen to include.
     pub fn collapse(&self, next: &State, bases: &Bases) -> State {
-        self.merge(next, bases, Some(&[]), &mut |a, b| match b.leq(a) {
+        self.merge(next, bases, Some(&[]), &mut |_, a, b| match b.leq(a) {
             true => a.clone(),
             false => Arc::new(a.join(b).collapsed(a)),
         })

@@ -27,7 +27,7 @@ impl View<'_> {
     }
 
     /// The same of a term, also where that is one number.
-    pub(super) fn term_of(&self, e: &Expr) -> Option<Linear> {
+    pub fn term_of(&self, e: &Expr) -> Option<Linear> {
         self.number_seen(e)?.0.filter(|l| !l.is_constant())
     }
 

@@ -1,6 +1,6 @@
 //! How far bounds and cells of a state together say that one term is above another, and how bounds change with cells.
 
-use super::super::bases::Bases;
+use super::super::bases::{Base, Bases};
 use super::super::state::State;
 use super::super::texts::Holder;
 use super::terms::{Cell, Copied, Part, Term};
@@ -76,6 +76,18 @@ impl State {
         Some(self.known(bases, holder.base)?.read(holder.at, holder.shape()))
     }
 
+    /// The number in a cell that has a place: one of an object, or what a function is about to return.
+    fn number_in(&self, bases: &Bases, cell: Cell) -> Option<Value> {
+        match cell {
+            Cell::Held(holder) => self.held(bases, holder),
+            Cell::Result => {
+                let (at, returned) = self.own_object(bases.find(Base::Result)?)?.cells().next()?;
+                (at == 0).then(|| returned.value.clone())
+            }
+            Cell::Byte(..) | Cell::New | Cell::Argument(_) | Cell::Given(_) => None,
+        }
+    }
+
     /// Whether the term is the bytes behind a pointer to no object.
     fn points_nowhere(&self, bases: &Bases, term: Term) -> bool {
         let Term::Room(Cell::Held(holder)) = term else { return false };
@@ -94,8 +106,8 @@ impl State {
                 let both = |x: Option<i128>, y: Option<i128>| x.zip(y).and_then(|(x, y)| x.checked_add(y));
                 (both(a, c), both(b, d))
             }
-            Term::Number(Cell::Held(holder)) => {
-                let value = self.held(bases, holder).filter(|v| v.pointers.is_none() && !v.undefined)?;
+            Term::Number(cell) => {
+                let value = self.number_in(bases, cell).filter(|v| v.pointers.is_none() && !v.undefined)?;
                 let int = value.int?;
                 (Some(int.lo()), Some(int.hi()))
             }
@@ -122,7 +134,7 @@ impl State {
                 }
                 (Some(lo), Some(hi).filter(|_| value.int.is_none()))
             }
-            _ => return None,
+            Term::Room(_) => return None,
         };
         let times = |n: Option<i128>| n.and_then(|n| n.checked_mul(i128::from(m.times)));
         Some((times(lo), times(hi)))

@@ -17,12 +17,11 @@ impl Refiner<'_> {
         }
         let Some((mut x, mut y)) = view.seen(a).zip(view.seen(b)) else { return self.learn_rest(op, a, b) };
         if !pointers {
-            // Two numbers that are known may both become others; of one alone, the range of the other says as much.
-            if x.is_constant() && y.is_constant() {
+            // A number that is known may become another, as a counter does in the next turn; of a literal, the range of the other says as much.
+            let of_sum = x.of.term.is_sum() || y.of.term.is_sum();
+            if (x.is_constant() || y.is_constant()) && !of_sum {
                 let Some(both) = view.term_of(a).zip(view.term_of(b)) else { return };
                 (x, y) = both;
-            } else if [(x, y), (y, x)].iter().any(|(one, other)| one.is_constant() && !other.of.term.is_sum()) {
-                return;
             }
             self.bases.compared.note(x.of.term, y.of.term);
         }
