@@ -1,6 +1,7 @@
 //! Expressions over a state. Their checks have passed, so evaluation is total; what is not known is any number of the type.
 
 use super::bases::{Base, Bases, label_address};
+use super::differences::may_be_middle;
 use super::shape::{Shape, extract_bits, float_kind, loose};
 use super::state::State;
 use super::texts::Holder;
@@ -202,7 +203,8 @@ impl View<'_> {
 
     /// A sum or difference of numbers, as far as it is known from elsewhere.
     fn nearer(&self, value: Value, op: BinaryOp, (a, b): (&Expr, &Expr), ty: TypeId) -> Value {
-        if self.state.bounds().is_empty() || op == BinaryOp::Add && !self.state.has_sums() {
+        let is_plain = || op == BinaryOp::Add && !self.state.has_sums() && !may_be_middle(a, b);
+        if self.state.bounds().is_empty() || is_plain() {
             return value;
         }
         let Some(t) = self.int_type(ty).filter(|_| value.pointers.is_none() && !value.undefined) else { return value };

@@ -18,7 +18,10 @@ impl View<'_> {
                     let all = [Copied::equal(Term::Number(Cell::New), linear)].into_iter();
                     all.chain(self.above_one(linear)).chain(parts).collect()
                 }
-                None => self.sum_terms(e).into_iter().chain(self.rest_terms(e)).collect(),
+                None => {
+                    let sums = self.sum_terms(e).into_iter().chain(self.rest_terms(e));
+                    sums.chain(self.middle_terms(e)).collect()
+                }
             };
         }
         let Some(reach) = self.reach(e) else { return Vec::new() };

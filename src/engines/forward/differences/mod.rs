@@ -1,7 +1,8 @@
 //! What is known of pairs of numbers and pointers: how far one is above another, and how much of an object lies behind a pointer.
 //!
 //! * `terms`: what bounds are about; `kept`: the bounds of a state, with what its cells say; `distances`: what follows from both.
-//! * `expressions`: expressions as multiples of terms, and what is known of them; `sums`: sums of two terms, `len + n <= cap`.
+//! * `expressions`: expressions as multiples of terms, and what is known of them; `sums`: sums of two terms, `len + n <= cap`;
+//!   `middles`: what lies between two.
 //! * `copies`: what is known of values on their way into cells; `learned`: what comparisons and passed checks say; `calls`: what goes into
 //!   functions and comes out of them.
 //! * `compared`, `in_step`: candidates for bounds, by what a program compares and by what moves in step as a loop goes round.
@@ -16,8 +17,10 @@ mod expressions;
 mod in_step;
 mod kept;
 mod learned;
+mod middles;
 mod sums;
 mod terms;
 
 pub use compared::Compared;
+pub use middles::may_be_middle;
 pub use terms::{Bounds, Cell, Copied, Term};

@@ -14,6 +14,7 @@ const SUMS: usize = 8;
 impl View<'_> {
     /// The sums `a + b` that bounds leave of `all`.
     pub fn added(&self, a: &Expr, b: &Expr, all: Option<Int>) -> Option<Int> {
+        let all = self.in_the_middle(a, b, all);
         if !self.state.has_sums() {
             return all;
         }
