@@ -305,7 +305,12 @@ impl Lowerer<'_> {
                 Ok((i, i))
             }
             ast::Designator::Range(r) => {
-                Ok((position(self.constant_int(&r.node.from)?)?, position(self.constant_int(&r.node.to)?)?))
+                let first = position(self.constant_int(&r.node.from)?)?;
+                let last = position(self.constant_int(&r.node.to)?)?;
+                if last < first {
+                    return LowerError::invalid(span, "a range of designators that ends before it begins");
+                }
+                Ok((first, last))
             }
             ast::Designator::Member(i) => {
                 let name = &i.node.name;
