@@ -276,6 +276,14 @@ impl<T: Term> Differences<T> {
         kept.bounds.dedup_by_key(|bound| (bound.0, bound.1));
         kept.terms = terms;
     }
+    /// Keeps the bounds that `keep` chooses, and no more.
+    pub fn retain_bounds(&mut self, keep: impl Fn(Multiple<T>, Multiple<T>, i128) -> bool) {
+        if !self.iter().all(|(a, b, bound)| keep(a, b, bound)) {
+            let kept = self.iter().map(|(a, b, bound)| keep(a, b, bound)).zip(&self.all.bounds);
+            let kept = kept.filter_map(|(keep, bound)| keep.then_some(*bound)).collect();
+            *self = Differences::of(self.all.terms.clone(), kept);
+        }
+    }
     /// Keeps the bounds whose terms `keep` chooses, and no more.
     pub fn retain(&mut self, keep: impl Fn(T) -> bool) {
         let stays: Vec<bool> = self.terms().iter().map(|m| keep(m.term)).collect();

@@ -3,7 +3,7 @@
 //! A heap block is one of two bases per allocation site and call site: the one allocated last (`recent`), or all older
 //! ones together. See: Balakrishnan, Reps, "Recency-Abstraction for Heap-Allocated Storage".
 
-use super::differences::Compared;
+use super::differences::{Compared, index_variables};
 use super::marks::Marks;
 use super::object::{Life, Object};
 use super::reads::Reads;
@@ -51,6 +51,8 @@ pub struct Bases {
     constant: Vec<bool>,
     /// What of variables only their initializers may write.
     read_only: Vec<ConstantBytes>,
+    /// Temporaries that say which element is written.
+    indices: FxHashSet<VarId>,
     partly_constant: bool,
     constant_targets: FxHashMap<BaseId, Vec<BaseId>>,
     statics: Vec<BaseId>,
@@ -112,6 +114,7 @@ impl Bases {
             reachable,
             constant,
             read_only: program.variables.iter().map(|v| v.constant.clone()).collect(),
+            indices: index_variables(program),
             partly_constant: program.variables.iter().any(|v| matches!(v.constant, ConstantBytes::Parts(_))),
             constant_targets,
             statics,
@@ -217,6 +220,10 @@ impl Bases {
     /// The blocks of an allocation site that there have been so far.
     pub fn blocks_of(&self, alloc: AllocId) -> &[BaseId] {
         self.blocks.get(&alloc).map_or(&[], |blocks| blocks)
+    }
+    /// Whether it is a temporary that says which element is written.
+    pub fn is_index(&self, v: VarId) -> bool {
+        self.indices.contains(&v)
     }
     /// Whether it is a block.
     pub fn is_block(&self, id: BaseId) -> bool {

@@ -33,6 +33,7 @@ impl Analyzer<'_, '_> {
         if len.hi() <= 0 {
             return;
         }
+        let filled = self.view(flow).stays_filled(target, len, !value.undefined);
         if target.is_any() {
             flow.state.spoil_where(&self.bases, target.extent.clone(), value);
         }
@@ -64,6 +65,7 @@ impl Analyzer<'_, '_> {
                 }
             });
         }
+        flow.state.note_filled(filled);
     }
 
     /// The padding of a record gets values that C leaves open.
@@ -97,6 +99,7 @@ impl Analyzer<'_, '_> {
         let exact = exact_len.zip(sources);
         let is_text = exact.as_ref().is_some_and(|(n, sources)| !from.is_any() && is_text(sources, *n));
         let texts = if is_text { self.texts_of(flow, to.targets()) } else { Vec::new() };
+        let filled = self.view(flow).stays_filled(to, len, false);
         match exact {
             Some((n, sources)) if known => {
                 self.copy_cells(flow, &to_targets, &sources, n);
@@ -115,6 +118,7 @@ impl Analyzer<'_, '_> {
         for (base, start) in texts {
             flow.state.learn(&self.bases, base, |o| o.zeros.text = Some(start));
         }
+        flow.state.note_filled(filled);
     }
 
     /// After `len` bytes were copied: what is known of pointers among them by access paths.

@@ -182,6 +182,19 @@ impl Facts<'_, '_> {
                 let (slot, offset) = self.place(cell(at)?)?;
                 Some(i128::from(self.machine.view(slot).size) - offset)
             }
+            Term::Filled(at, target, element) => {
+                let (slot, offset) = self.place(cell(at)?).filter(|(slot, _)| self.is(*slot, target))?;
+                let is_set = |b: &Byte| !matches!(b, Byte::Indeterminate);
+                let is_filled = |k: i64| {
+                    let first = offset + i128::from(k * element.period + element.at);
+                    let mut bytes = self.machine.bytes(slot, first).take(element.size as usize);
+                    bytes.all(|b| is_set(&b))
+                };
+                let size = i64::try_from(self.machine.view(slot).size).ok()?;
+                let most = size / element.period + 1;
+                // All that there is: behind the object nothing is looked at.
+                Some((0..most).find(|k| !is_filled(*k)).map_or(i128::from(i64::MAX), i128::from))
+            }
             Term::Length(at, target) => {
                 let (slot, offset) = self.place(cell(at)?).filter(|(slot, _)| self.is(*slot, target))?;
                 let plain = |b: &Byte| matches!(b, Byte::Number(n) if *n != 0);

@@ -163,7 +163,8 @@ impl View<'_> {
             Some(bits) => extract_bits(&unit, shape, bits),
             None => unit,
         };
-        if value.undefined && (self.determinate.contains(place) || self.is_set_character(place)) {
+        let is_set = || self.determinate.contains(place) || self.is_set_character(place) || self.is_filled(place);
+        if value.undefined && is_set() {
             value.undefined = false;
         }
         if value.int.and_then(Int::as_constant) == Some(0)

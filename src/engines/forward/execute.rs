@@ -176,7 +176,9 @@ impl Analyzer<'_, '_> {
                 let ends = |base: &BaseId| flow.state.object(&self.bases, *base).is_some_and(|o| o.zeros.last);
                 let ended = target.targets().iter().map(|(base, _)| *base).filter(|base| stays && ends(base));
                 let ended: Vec<BaseId> = ended.collect();
+                let filled = view.filled_bytes(ptr, len);
                 self.set_bytes(flow, &target, count, &Value::int(Int::range(0, 255)));
+                flow.state.note_filled(filled);
                 for base in ended {
                     flow.state.learn(&self.bases, base, |o| o.zeros.last = true);
                 }
@@ -196,8 +198,10 @@ impl Analyzer<'_, '_> {
             StmtKind::Realloc { alloc, dest, ptr, size, .. } => {
                 let view = self.view(flow);
                 let (cell, copied) = (view.holder(dest), view.block_terms(size));
+                let moved = self.refiner(&mut flow.clone()).resized_elements(ptr, size);
                 flow.state.note_copied(Cell::New, &copied);
-                self.reallocate(flow, *alloc, dest, ptr, size);
+                let block = self.reallocate(flow, *alloc, dest, ptr, size);
+                flow.state.note_filled(moved.filled(block));
                 flow.state.settle(Cell::New, cell);
             }
             StmtKind::Free { ptr } => {
@@ -238,7 +242,7 @@ impl Analyzer<'_, '_> {
     fn store_along(&mut self, flow: &mut Flow, place: &Place, address: &Pointers, value: Value, node: Option<Node>) {
         let view = self.view(flow);
         let spot = if view.holder_at(place, address).is_some() { None } else { view.spot(place) };
-        let kept = self.kept_strings(flow, place, &value);
+        let (kept, filled) = (self.kept_strings(flow, place, &value), view.filled_by(place, &value));
         match spot {
             None => self.write(flow, place, address, value, None),
             Some((along, spot)) => {
@@ -249,6 +253,7 @@ impl Analyzer<'_, '_> {
         if let Some(kept) = kept {
             self.note_kept(flow, kept);
         }
+        flow.state.note_filled(filled);
     }
 
     /// Writes a scalar value to a place whose address has been evaluated before.
@@ -307,14 +312,19 @@ impl Analyzer<'_, '_> {
         {
             let (to, from) = (self.target(flow, place), self.view(flow).address(source));
             let len = self.program.types.size_of(place.ty).unwrap_or(0);
+            let filled = self.view(flow).filled_by_record(&to, place, source);
             self.copy(flow, &to, &from, Int::constant(i128::from(len)));
-            return self.open_padding(flow, &to, place.ty);
+            self.open_padding(flow, &to, place.ty);
+            return flow.state.note_filled(filled);
         }
         let view = self.view(flow);
         let (new, address) = (view.eval(value), view.address(place));
         let cell = view.holder_at(place, &address);
         let (text, indexed) = (self.text_copied(flow, value, &new), self.indexed_texts(flow, value));
-        let (copied, node) = (view.copied_terms(value), view.node(value));
+        let (mut copied, node) = (view.copied_terms(value), view.node(value));
+        if copied.is_empty() && place.as_var().is_some_and(|v| self.bases.is_index(v)) {
+            copied.extend(view.constant_term(value));
+        }
         let carried = self.carried(flow, value, &new, self.copied(place, value));
         let node = node.map(|node| self.after_write(node, place, &address));
         flow.state.note_copied(Cell::New, &copied);

@@ -16,7 +16,7 @@ use crate::ir::{AllocId, Expr, Place, Storage, VarId};
 use std::sync::Arc;
 
 impl Analyzer<'_, '_> {
-    /// A new block at a site: the block that was the last one so far becomes one of the older ones.
+    /// A new block at a site: the block that was the last one so far becomes one of the older ones. Returns the new one.
     #[expect(clippy::too_many_arguments, reason = "an allocation is described by this much")]
     pub(super) fn allocate(
         &mut self,
@@ -27,7 +27,7 @@ impl Analyzer<'_, '_> {
         size: Int,
         object: Object,
         may_fail: bool,
-    ) {
+    ) -> BaseId {
         let call = self.current().call.filter(|_| self.tells_callers_apart(alloc));
         let recent = self.base(Base::Heap { alloc, call, recent: true });
         let older = self.base(Base::Heap { alloc, call, recent: false });
@@ -58,6 +58,7 @@ impl Analyzer<'_, '_> {
         self.store_at(flow, dest, &address, value);
         let temporary = |v| matches!(self.program.variables[v].storage, Storage::Temp(_));
         flow.allocated = dest.as_var().is_some_and(temporary).then(|| (dest.clone(), recent));
+        recent
     }
 
     /// Where the last allocation is seen to have failed there is no block.
@@ -68,7 +69,15 @@ impl Analyzer<'_, '_> {
         }
     }
 
-    pub(super) fn reallocate(&mut self, flow: &mut Flow, alloc: AllocId, dest: &Place, ptr: &Expr, size: &Expr) {
+    /// A block in the place of another, whose bytes it holds as far as there is room. Returns it.
+    pub(super) fn reallocate(
+        &mut self,
+        flow: &mut Flow,
+        alloc: AllocId,
+        dest: &Place,
+        ptr: &Expr,
+        size: &Expr,
+    ) -> BaseId {
         let view = self.view(flow);
         let address = view.address(dest);
         let old = view.eval(ptr);
@@ -102,7 +111,7 @@ impl Analyzer<'_, '_> {
         let largest = self.view(flow).offset_type().bounds().hi;
         let size = if may_fail { size } else { size.clamp(0, largest).unwrap_or(size) };
         self.free(flow, ptr, &old, may_fail);
-        self.allocate(flow, alloc, dest, address, size, content, may_fail);
+        self.allocate(flow, alloc, dest, address, size, content, may_fail)
     }
 
     /// Ends the lifetime of the blocks that `pointer`, whose values are `value`, points to. `maybe`: or not.

@@ -329,7 +329,7 @@ impl State {
         }
         for (lo, hi) in ranges {
             // How much is behind a pointer does not depend on the name of what it leads to.
-            self.forget_terms(|term| term.has_length_in(|_| true) && term.uses(base, lo, hi));
+            self.forget_terms(|term| term.has_content_in(|_| true) && term.uses(base, lo, hi, false));
             self.texts.overwrite(base, lo, hi);
         }
         let mut new = Object::clone(&object);
@@ -390,7 +390,7 @@ impl State {
         let (ours, theirs) = (|m| self.alone(bases, m), |m| other.alone(bases, m));
         let bounds = match widens.is_some() {
             true => self.bounds.widen(&other.bounds, theirs, |pair, bound| {
-                self.leaves_a_constant(other, bases, pair)
+                (self.leaves_a_constant(other, bases, pair) || self.leads_further(other, bases, pair))
                     && ours(pair.0).above(ours(pair.1)).is_some_and(|mine| mine <= bound)
             }),
             false => self.bounds.join(&other.bounds, ours, theirs),
@@ -404,6 +404,7 @@ impl State {
         };
         let damage = self.damage.join(&other.damage);
         let mut both = State { objects, damage, texts, bounds, paths, implications };
+        both.forget_idle_counts(bases);
         if soon != Some(true) {
             both.keep_alive(bases, (self, other), &in_both, widens.is_some());
         }
@@ -508,7 +509,7 @@ impl State {
         let alone = pointers.targets().len() == 1 && !pointers.is_any();
         for &(base, offset) in pointers.targets() {
             let Some(offset) = self.inside(bases, base, offset, shape.len()) else { continue };
-            self.overwrite_texts(base, offset, shape, value);
+            self.overwrite_texts(base, offset, shape, value, sets);
             self.write_behind(bases, base, spot, sets);
             let exact = offset.as_constant().filter(|_| alone && !bases.is_summary(base));
             let known = |o: &Arc<Object>| exact.is_some_and(|at| o.holds(at as i64, shape, value));
@@ -528,11 +529,11 @@ impl State {
         }
     }
 
-    /// Ends what a write at one of `offsets` in `base` ends of what is known of strings.
-    fn overwrite_texts(&mut self, base: BaseId, offsets: Int, shape: Shape, value: &Value) {
+    /// Ends what a write at one of `offsets` in `base`, of bytes that are all determinate if it `sets` them, ends of what is known of strings and elements.
+    fn overwrite_texts(&mut self, base: BaseId, offsets: Int, shape: Shape, value: &Value, sets: bool) {
         let (lo, hi) = (offsets.lo().max(0), offsets.hi().min(i128::from(i64::MAX)));
         let (lo, hi) = (lo as i64, (hi as i64).saturating_add(shape.len()));
-        self.forget_terms(|term| term.uses(base, lo, hi));
+        self.forget_terms(|term| term.uses(base, lo, hi, sets));
         self.overwrite_cells(base, lo, hi);
         match value.as_constant() {
             Some(0) => self.texts.end(base, lo, hi),

@@ -29,10 +29,14 @@ impl View<'_> {
         let Some(n) = reach.moved else {
             let text = self.program.types.pointee(e.ty).and_then(|t| self.program.types.size_of(t)) == Some(1);
             let lengths = self.length_terms(&reach).into_iter().filter(|l| text || self.state.bounds().mentions(*l));
-            let new =
-                |term: Term| if let Term::Length(_, target) = term { Term::Length(Cell::New, target) } else { term };
+            let new = |term: Term| term.with_cells(|_| Cell::New);
             let lengths = lengths.map(|term| Copied::equal(new(term), Linear::term(term)));
-            return [Copied::equal(room, reach.room)].into_iter().chain(lengths).collect();
+            let filled = match reach.room {
+                Linear { of: Multiple { term: Term::Room(cell), .. }, plus: 0 } => self.filled_terms(cell),
+                _ => Vec::new(),
+            };
+            let filled = filled.into_iter().map(|term| Copied::equal(new(term), Linear::term(term)));
+            return [Copied::equal(room, reach.room)].into_iter().chain(lengths).chain(filled).collect();
         };
         let by = self.numbers(&self.eval_alone(n), self.offset_type());
         let (least, most) = (reach.room.plus.checked_sub(by.hi()), reach.room.plus.checked_sub(by.lo()));
@@ -44,6 +48,11 @@ impl View<'_> {
             all.push(Copied { term: room, of: Multiple::one(Term::Zero), least: Some(least), most: None });
         }
         all
+    }
+
+    /// What is known of a number that is one yet and will be an index: counters that it was made of may become others.
+    pub fn constant_term(&self, e: &Expr) -> Option<Copied> {
+        Some(Copied::equal(Term::Number(Cell::New), self.term_of(e)?))
     }
 
     /// How far twice a number that is not below 0, and that bounds are about, is above the number itself: of larger multiples nothing asks

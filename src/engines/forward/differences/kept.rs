@@ -35,7 +35,8 @@ impl State {
 
     /// What cells alone say of a term.
     pub fn alone(&self, bases: &Bases, m: Multiple<Term>) -> Alone {
-        match self.points_nowhere(bases, m.term) && !self.bounds().mentions(m.term) {
+        let is_free = self.points_nowhere(bases, m.term) && !self.bounds().mentions(m.term);
+        match is_free || self.leads_elsewhere(bases, m.term) {
             true => Alone::Free,
             false => Alone::Within(self.term_range(bases, m).unwrap_or_default()),
         }
@@ -99,7 +100,7 @@ impl State {
     pub(super) fn term_range(&self, bases: &Bases, m: Multiple<Term>) -> Option<(Option<i128>, Option<i128>)> {
         let (lo, hi) = match m.term {
             Term::Zero => (Some(0), Some(0)),
-            Term::Length(..) => (Some(0), None),
+            Term::Length(..) | Term::Filled(..) => (Some(0), None),
             Term::Sum(a, b) => {
                 let of = |part: Part| self.term_range(bases, Multiple::one(part.term()));
                 let ((a, b), (c, d)) = of(a).zip(of(b))?;

@@ -1,8 +1,8 @@
 //! The numbers that bounds of differences are about.
 //!
-//! A term is what a cell holds, seen as a number: the number itself, the bytes from a pointer to the end of its object, or the
-//! characters before the zero that it points to; or the sum of two such numbers. A pointer to no object counts as one with as many bytes behind it as are needed,
-//! unless bounds say otherwise: what they say then is what was asked for when no block could be made.
+//! A term is what a cell holds, seen as a number: the number itself, the bytes from a pointer to the end of its object, the
+//! characters before the zero that it points to, or the elements there that are set; or the sum of two such numbers. A pointer to no object counts as one with as many
+//! bytes behind it as are needed, unless bounds say otherwise: what they say then is what was asked for when no block could be made.
 
 use super::super::texts::Holder;
 use crate::domains::{BaseId, Differences, Multiple, difference};
@@ -33,8 +33,23 @@ pub enum Term {
     Room(Cell),
     /// Characters from where a pointer points, into this object, to the first zero there.
     Length(Cell, BaseId),
+    /// How many elements from where a pointer points, if it points into this object, have determinate bytes: those before the first that has others. Of this no bound
+    /// says how much it is at most, but that it is no more than what another pointer has that points to the same place.
+    Filled(Cell, BaseId, Element),
     /// What two parts add up to; the lesser one stands first. Sums come after all others.
     Sum(Part, Part),
+}
+
+/// The bytes of each element of an array that are looked at: so many from one of them on, each so many bytes behind the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Element {
+    pub period: i64,
+    pub at: i64,
+    pub size: i64,
+}
+
+impl Element {
+    pub const BYTE: Element = Element { period: 1, at: 0, size: 1 };
 }
 
 /// What sums are made of.
@@ -65,7 +80,7 @@ impl Term {
             Term::Number(cell) => Some(Part::Number(cell)),
             Term::Room(cell) => Some(Part::Room(cell)),
             Term::Length(cell, target) => Some(Part::Length(cell, target)),
-            Term::Zero | Term::Sum(..) => None,
+            Term::Zero | Term::Sum(..) | Term::Filled(..) => None,
         }
     }
     pub fn is_sum(self) -> bool {
@@ -75,22 +90,24 @@ impl Term {
     pub fn has(self, which: impl Fn(Cell) -> bool) -> bool {
         match self {
             Term::Zero => false,
-            Term::Number(cell) | Term::Room(cell) | Term::Length(cell, _) => which(cell),
+            Term::Number(cell) | Term::Room(cell) | Term::Length(cell, _) | Term::Filled(cell, ..) => which(cell),
             Term::Sum(a, b) => which(a.cell()) || which(b.cell()),
         }
     }
-    /// Whether it is about the length of a string in an object that `which` chooses.
-    pub fn has_length_in(self, which: impl Fn(BaseId) -> bool) -> bool {
+    /// Whether it is about a string, or set elements, in an object that `which` chooses.
+    pub fn has_content_in(self, which: impl Fn(BaseId) -> bool) -> bool {
         match self {
-            Term::Length(_, target) => which(target),
+            Term::Length(_, target) | Term::Filled(_, target, _) => which(target),
             Term::Sum(a, b) => [a, b].into_iter().any(|part| matches!(part, Part::Length(_, target) if which(target))),
             _ => false,
         }
     }
-    /// Whether it may change when bytes of `[lo, hi)` in `base` do.
-    pub fn uses(self, base: BaseId, lo: i64, hi: i64) -> bool {
+    /// Whether what bounds say of it may end when bytes of `[lo, hi)` in `base` change. `sets`: to determinate ones, so that what was set still is.
+    pub fn uses(self, base: BaseId, lo: i64, hi: i64, sets: bool) -> bool {
         let lies_there = |h: Holder| h.base == base && h.at < hi && lo < h.at.saturating_add(i64::from(h.size));
-        self.has_length_in(|target| target == base) || self.has(|cell| matches!(cell, Cell::Held(h) if lies_there(h)))
+        let stays = sets && matches!(self, Term::Filled(..));
+        !stays && self.has_content_in(|target| target == base)
+            || self.has(|cell| matches!(cell, Cell::Held(h) if lies_there(h)))
     }
     /// Whether it is about the content of an object, or its place, that `which` chooses.
     pub fn is_about(self, which: impl Fn(BaseId) -> bool) -> bool {
@@ -100,14 +117,14 @@ impl Term {
             Cell::Byte(base, _) => which(base),
             _ => false,
         };
-        self.has(there) || self.has_length_in(which)
+        self.has(there) || self.has_content_in(which)
     }
     /// The same with another cell in the place of `from`.
     pub fn renamed(self, from: Cell, to: Cell) -> Term {
         self.with_cells(|cell| if cell == from { to } else { cell })
     }
     /// The same with other cells.
-    fn with_cells(self, other: impl Fn(Cell) -> Cell) -> Term {
+    pub(super) fn with_cells(self, other: impl Fn(Cell) -> Cell) -> Term {
         match self {
             Term::Zero => Term::Zero,
             Term::Number(cell) => Term::Number(other(cell)),
@@ -117,6 +134,7 @@ impl Term {
             }
             Term::Room(cell) => Term::Room(other(cell)),
             Term::Length(cell, target) => Term::Length(other(cell), target),
+            Term::Filled(cell, target, element) => Term::Filled(other(cell), target, element),
         }
     }
 }

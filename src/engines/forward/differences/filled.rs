@@ -1,0 +1,335 @@
+//! Elements that were set, up to a count: `while (...) a[n++] = x;`, and then `for (i = 0; i < n; i++) ... a[i] ...`.
+//!
+//! What an array holds behind its last element that was written is indeterminate, so that a read of any element may be one of an indeterminate value, as far as
+//! the array's content says. How many elements stand in front of that is a number like others, of which bounds say how far it is above counters.
+//!
+//! See: Gopan, Reps, Sagiv, "A Framework for Numeric Analysis of Array Operations", Sect. 2, for what is to be shown of a loop that fills an array. We keep the part that
+//! is set as one term among those of bounds instead of parts of the array.
+
+use super::super::bases::Bases;
+use super::super::evaluate::View;
+use super::super::shape::{Kind, Shape};
+use super::super::state::State;
+use super::super::targets::objects;
+use super::terms::{Cell, Element, Linear, Term};
+use crate::domains::{BaseId, Int, Multiple, Value};
+use crate::ir::{Expr, ExprKind, Place, PlaceBase, Program, StmtKind, Storage, Type, VarId};
+use rustc_hash::FxHashSet;
+
+/// Arrays behind a pointer that may lead to more objects than this are not followed.
+const FEW: usize = 4;
+
+/// Bytes behind the start of an array: where the array starts, for each object in which it may lie, and how many bytes from there the first one is.
+struct Run {
+    starts: Vec<(BaseId, Vec<Cell>)>,
+    from: Linear,
+}
+
+/// Temporaries of which addresses are made to which the program writes: `t = n; n = t + 1; a[t] = x`.
+pub fn index_variables(program: &Program) -> FxHashSet<VarId> {
+    let stmts = program.functions.iter().flat_map(|f| f.blocks.iter().flat_map(|b| &b.stmts));
+    let written = stmts.filter_map(|s| match &s.kind {
+        StmtKind::Assign { place, .. } | StmtKind::Input { dest: place, .. } => place.pointer(),
+        _ => None,
+    });
+    let mut all = FxHashSet::default();
+    for pointer in written {
+        pointer.walk(&mut |e| {
+            let read = if let ExprKind::Load(place) = &e.kind { place.as_var() } else { None };
+            all.extend(read.filter(|v| matches!(program.variables[*v].storage, Storage::Temp(_))));
+        });
+    }
+    all
+}
+
+/// More elements that are set from now on: so many, as many as this is at least.
+#[derive(Debug)]
+pub struct Filled(Vec<(Term, Linear)>);
+
+impl Filled {
+    /// That nothing is known.
+    pub fn none() -> Filled {
+        Filled(Vec::new())
+    }
+    pub(super) fn of(all: Vec<(Term, Linear)>) -> Filled {
+        Filled(all)
+    }
+    /// Keeps what is known by terms that `keep` chooses.
+    pub(super) fn retain(&mut self, keep: impl Fn(Term) -> bool) {
+        self.0.retain(|(term, least)| keep(*term) && keep(least.of.term));
+    }
+    /// And this.
+    pub fn add(&mut self, more: Filled) {
+        self.0.extend(more.0);
+    }
+}
+
+impl Run {
+    /// The number of the element whose bytes these are, so many of them; None where they are not those of one.
+    fn element(&self, element: Element, size: i64) -> Option<Linear> {
+        let Linear { of, plus } = self.from;
+        let (k, at) = (plus.div_euclid(element.period.into()), plus.rem_euclid(element.period.into()));
+        let (first, last) = (i128::from(element.at), i128::from(element.at + element.size));
+        let is_inside = first <= at && at + i128::from(size) <= last;
+        if !is_inside || !self.from.is_constant() && of.times != element.period {
+            return None;
+        }
+        Some(Linear { of: if self.from.is_constant() { of } else { Multiple::one(of.term) }, plus: k })
+    }
+
+    /// The bytes as a part of each element of the array, if it is known how far one element is from the next.
+    fn part(&self, size: i64) -> Option<Element> {
+        let period = if self.from.is_constant() { size } else { self.from.of.times };
+        let at = i64::try_from(self.from.plus.rem_euclid(period.into())).ok()?;
+        let is_first = !self.from.is_constant() || self.from.plus == 0;
+        (is_first && at + size <= period).then_some(Element { period, at, size })
+    }
+}
+
+impl View<'_> {
+    /// Where a pointer starts from, and how many bytes further on it points.
+    fn start(&self, e: &Expr) -> Option<(Cell, Linear)> {
+        let pointer = |e: &Expr| self.program.types.is_pointer(e.ty);
+        match &e.kind {
+            ExprKind::Load(place) if pointer(e) => Some((Cell::Held(self.holder(place)?), Linear::constant(0))),
+            ExprKind::AddrOf(v, offset) => Some((Cell::Byte(self.bases.variable(*v), *offset), Linear::constant(0))),
+            ExprKind::Cast(a) if pointer(a) && pointer(e) => self.start(a),
+            ExprKind::PtrAdd(p, n) => {
+                let (cell, from) = self.start(p)?;
+                let by = self.term_of(n).or_else(|| self.linear(n))?;
+                let from = from.plus(by).filter(|sum| !sum.of.term.is_sum())?;
+                Some((cell, from))
+            }
+            _ => None,
+        }
+    }
+
+    /// The objects in which an array may lie that starts there, and what else stands for its start.
+    fn starts(&self, cell: Cell) -> Option<Vec<(BaseId, Vec<Cell>)>> {
+        match cell {
+            Cell::Byte(base, _) => (!self.bases.is_summary(base)).then(|| vec![(base, vec![cell])]),
+            Cell::Held(holder) => {
+                let value = self.state.held(self.bases, holder)?;
+                let targets = objects(&value).filter(|targets| targets.len() <= FEW)?;
+                let names = |&(base, offset): &(BaseId, Int)| {
+                    let at = offset.as_constant().and_then(|at| i64::try_from(at).ok());
+                    let own = at.filter(|_| !self.bases.is_summary(base)).map(|at| Cell::Byte(base, at));
+                    (base, [Some(cell), own].into_iter().flatten().collect())
+                };
+                Some(targets.iter().map(names).collect())
+            }
+            _ => None,
+        }
+    }
+
+    /// The objects in which an array may lie that a pointer starts, and what else stands for its start.
+    pub(super) fn starts_of(&self, pointer: &Expr) -> Option<Vec<(BaseId, Vec<Cell>)>> {
+        let (cell, from) = self.start(pointer)?;
+        (from == Linear::constant(0)).then(|| self.starts(cell))?
+    }
+
+    /// Whether bytes of a place are a part of the elements that a term is about.
+    pub(super) fn is_part(&self, place: &Place, term: Term, element: Element) -> bool {
+        let Some((run, shape)) = self.run_at(place).zip(Shape::of_place(&self.program.types, place)) else {
+            return false;
+        };
+        let Term::Filled(cell, base, _) = term else { return false };
+        let is_of = |(other, cells): &(BaseId, Vec<Cell>)| *other == base && cells.contains(&cell);
+        let is_whole = element.size == shape.len() && run.element(element, element.size).is_some();
+        is_whole && run.starts.iter().any(is_of)
+    }
+
+    /// The bytes from where a pointer points on.
+    fn run_from(&self, pointer: &Expr) -> Option<Run> {
+        let (cell, from) = self.start(pointer)?;
+        Some(Run { starts: self.starts(cell)?, from })
+    }
+
+    /// The bytes of a place that may be an element's.
+    fn run_at(&self, place: &Place) -> Option<Run> {
+        match &place.base {
+            PlaceBase::Deref(pointer) => {
+                let run = self.run_from(pointer)?;
+                let from = run.from.moved(place.offset.into())?;
+                Some(Run { from, ..run })
+            }
+            PlaceBase::Var(v) => {
+                let base = self.bases.variable(*v);
+                let is_array = matches!(self.program.types.get(self.program.variables[*v].ty), Type::Array(..));
+                let is_one = is_array && !self.bases.is_summary(base);
+                let starts = vec![(base, vec![Cell::Byte(base, 0)])];
+                is_one.then(|| Run { starts, from: Linear::constant(place.offset.into()) })
+            }
+        }
+    }
+
+    /// How many elements of arrays in `target` are set that start at one of these.
+    pub(super) fn known<'s>(&'s self, target: BaseId, cells: &'s [Cell]) -> impl Iterator<Item = (Term, Element)> + 's {
+        self.state.filled().iter().filter_map(move |m| match m.term {
+            Term::Filled(cell, base, element) if base == target && cells.contains(&cell) => Some((m.term, element)),
+            _ => None,
+        })
+    }
+
+    /// Whether all bytes at a place are determinate for what is known of elements that were set, wherever it is that they are not for what its object holds.
+    pub fn is_filled(&self, place: &Place) -> bool {
+        if self.state.filled().is_empty() || place.bits.is_some() {
+            return false;
+        }
+        let Some((run, shape)) = self.run_at(place).zip(Shape::of_place(&self.program.types, place)) else {
+            return false;
+        };
+        let address = self.address(place);
+        let is_set = |base: BaseId| {
+            let offset = address.offset(base).and_then(|at| self.state.inside(self.bases, base, at, shape.len()));
+            let Some((object, at)) = self.state.object(self.bases, base).zip(offset) else { return true };
+            !object.read_at(at, shape).undefined
+        };
+        let is_below = |term: Term, element: Element| {
+            let last = match element {
+                Element::BYTE => run.from.moved(i128::from(shape.len()) - 1),
+                _ => run.element(element, shape.len()),
+            };
+            let over = last.and_then(|last| self.distance(last, Linear::term(term)));
+            over.is_some_and(|over| over < 0)
+        };
+        !address.is_any()
+            && run.starts.iter().all(|(base, cells)| {
+                self.known(*base, cells).any(|(term, element)| is_below(term, element)) || is_set(*base)
+            })
+    }
+
+    /// What a write of `value` to a place adds to the elements that are set: it is the next one, or one of those.
+    pub fn filled_by(&self, place: &Place, value: &Value) -> Filled {
+        let shape = Shape::of_place(&self.program.types, place).filter(|_| place.bits.is_none());
+        let plain = |shape: &Shape| !value.undefined && (shape.kind != Kind::Float || shape.size <= 8);
+        let Some((run, shape)) = shape.filter(plain).and_then(|shape| Some((self.run_at(place)?, shape))) else {
+            return Filled::none();
+        };
+        let (size, is_one) = (shape.len(), run.starts.len() == 1);
+        let mut all = Vec::new();
+        for (base, cells) in self.unset(&run) {
+            let mut elements: Vec<Element> = self.known(base, cells).map(|(_, element)| element).collect();
+            elements.extend(run.part(size));
+            elements.sort_unstable();
+            elements.dedup();
+            for element in elements {
+                // A part of a part is not the next one.
+                let is_whole = element.size == size;
+                let Some(index) = run.element(element, size).filter(|_| is_whole) else { continue };
+                if self.is_next(cells, base, element, index) {
+                    // Of several objects in which the element may lie, those that do not have it are no fuller.
+                    let names = cells.iter().filter(|cell| is_one || matches!(cell, Cell::Held(_)));
+                    if let Some(next) = index.moved(1).filter(|_| !self.overwrites(place, shape, index)) {
+                        all.extend(names.map(|cell| (Term::Filled(*cell, base, element), next)));
+                    }
+                }
+            }
+        }
+        Filled(all)
+    }
+
+    /// The same of bytes that are set one by one, from where a pointer points on: so many of them.
+    pub fn filled_bytes(&self, pointer: &Expr, count: &Expr) -> Filled {
+        let Some(run) = self.run_from(pointer) else { return Filled::none() };
+        let end = self.term_of(count).or_else(|| self.linear(count)).and_then(|count| run.from.plus(count));
+        let Some(end) = end.filter(|end| !end.of.term.is_sum()) else { return Filled::none() };
+        let is_one = run.starts.len() == 1;
+        let mut all = Vec::new();
+        for (base, cells) in self.unset(&run) {
+            let is_apart = !end.of.term.is_about(|b| b == base);
+            if is_apart && self.is_next(cells, base, Element::BYTE, run.from) {
+                let names = cells.iter().filter(|cell| is_one || matches!(cell, Cell::Held(_)));
+                all.extend(names.map(|cell| (Term::Filled(*cell, base, Element::BYTE), end)));
+            }
+        }
+        Filled(all)
+    }
+
+    /// Of the objects in which bytes may lie, those in which some are indeterminate.
+    fn unset<'r>(&self, run: &'r Run) -> impl Iterator<Item = (BaseId, &'r [Cell])> {
+        let is_unset = |base: BaseId| {
+            let object = self.state.object(self.bases, base);
+            object.is_some_and(|o| o.fill_values().any(|v| v.undefined))
+        };
+        run.starts.iter().map(|(base, cells)| (*base, &cells[..])).filter(move |(base, _)| is_unset(*base))
+    }
+
+    /// Whether all elements before this one are set.
+    fn is_next(&self, cells: &[Cell], base: BaseId, element: Element, index: Linear) -> bool {
+        let most = self.state.most(self.bases, index.of).and_then(|most| most.checked_add(index.plus));
+        if most.is_some_and(|most| most <= 0) {
+            return true;
+        }
+        let terms = cells.iter().map(|cell| Term::Filled(*cell, base, element));
+        let mut known = terms.filter(|term| self.state.bounds().mentions(*term));
+        known.any(|term| self.distance(index, Linear::term(term)).is_some_and(|over| over <= 0))
+    }
+
+    /// Whether a write to a place may change the number that an index is made of.
+    fn overwrites(&self, place: &Place, shape: Shape, index: Linear) -> bool {
+        let address = self.address(place);
+        address.is_any()
+            || address.targets().iter().any(|&(base, at)| {
+                let Some(at) = self.state.inside(self.bases, base, at, shape.len()) else { return false };
+                let near = |n: i128| n.clamp(0, i64::MAX.into()) as i64;
+                index.of.term.uses(base, near(at.lo()), near(at.hi()).saturating_add(shape.len()), true)
+            })
+    }
+
+    /// How many elements of the array behind a pointer that is about to be copied are set, by each name of its start.
+    pub(super) fn filled_terms(&self, pointer: Cell) -> Vec<Term> {
+        let of_it = |term: &Term| term.has(|cell| cell == pointer);
+        self.state.filled().iter().map(|m| m.term).filter(of_it).collect()
+    }
+}
+
+impl State {
+    /// All terms on elements that are set, sorted.
+    pub(super) fn filled(&self) -> &[Multiple<Term>] {
+        let terms = self.bounds().terms();
+        let is_before = |m: &Multiple<Term>| !m.term.is_sum() && !matches!(m.term, Term::Filled(..));
+        let first = terms.partition_point(is_before);
+        let end = terms.partition_point(|m| !m.term.is_sum());
+        &terms[first..end]
+    }
+
+    /// Forgets what is known of set elements by numbers that are so small that it says nothing.
+    pub fn forget_idle_counts(&mut self, bases: &Bases) {
+        if self.filled().is_empty() {
+            return;
+        }
+        let mut bounds = self.bounds().clone();
+        bounds.retain_bounds(|a, b, bound| {
+            let is_idle = || self.most(bases, a).is_some_and(|most| most <= bound);
+            bound <= 0 || !matches!(b.term, Term::Filled(..)) || !is_idle()
+        });
+        *self.bounds_mut() = bounds;
+    }
+
+    /// Notes that more elements are set.
+    pub fn note_filled(&mut self, filled: Filled) {
+        for (term, least) in filled.0 {
+            if let Some(bound) = least.plus.checked_neg() {
+                self.note_bound(least.of, Multiple::one(term), bound);
+            }
+        }
+    }
+
+    /// Whether a bound is about set elements of an object to which the pointer leads in `next` only. It happens once to a term in a chain of wider states.
+    pub fn leads_further(&self, next: &State, bases: &Bases, (_, b): &(Multiple<Term>, Multiple<Term>)) -> bool {
+        self.leads_elsewhere(bases, b.term) && !next.leads_elsewhere(bases, b.term)
+    }
+
+    /// Whether the pointer in a cell does not lead to the object that a term on set elements is about, or there is no such block: of no element is more said then.
+    pub(super) fn leads_elsewhere(&self, bases: &Bases, term: Term) -> bool {
+        let Term::Filled(cell, target, _) = term else { return false };
+        if bases.is_block(target) && self.known(bases, target).is_none() {
+            return true;
+        }
+        let Cell::Held(holder) = cell else { return false };
+        let is_null = |v: &Value| v.int.is_none_or(|i| i.as_constant() == Some(0)) && v.float.is_none();
+        self.held(bases, holder)
+            .is_some_and(|v| !v.undefined && !v.pointers.is_any() && is_null(&v) && v.pointers.offset(target).is_none())
+    }
+}
