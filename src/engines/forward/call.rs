@@ -112,7 +112,9 @@ impl Analyzer<'_, '_> {
                 let text = flow.state.text(held_pointer(result), &value);
                 let node = flow.state.paths().held_in(result).next().map(|(_, node)| node.clone());
                 let cell = self.view(flow).holder_at(place, address);
+                let filled = self.view(flow).filled_by_result(place, address, &value);
                 self.store_at(flow, place, address, value.clone());
+                flow.state.note_filled(filled);
                 // What is read in another shape than it was given is another number.
                 let same = object.cells().next().is_some_and(|(_, c)| c.shape == shape);
                 flow.state.settle(Cell::Result, cell.filter(|_| same));

@@ -12,7 +12,7 @@ use super::bases::{Base, Bases};
 use super::object::Object;
 use super::state::State;
 use super::texts::{Holder, Pointer, Text};
-use crate::domains::{BaseId, Value};
+use crate::domains::{BaseId, Int, Value};
 use crate::ir::{Expr, ExprKind, Place};
 use std::sync::Arc;
 
@@ -165,11 +165,41 @@ impl Implications {
     }
 }
 
+/// Makes one of implications that say the same where a flag is one number or one of those that follow it.
+fn merge_neighbours(all: &mut Vec<Implication>) {
+    let numbers = |one: &Implication| one.when.int_alone().filter(|i| *i == Int::range(i.lo(), i.hi()));
+    let mut i = 0;
+    while i < all.len() {
+        let below = numbers(&all[i]);
+        let follows = |one: &Implication| {
+            let above = numbers(one).zip(below).filter(|(above, below)| below.hi().checked_add(1) == Some(above.lo()));
+            above.filter(|_| one.flag == all[i].flag && one.then == all[i].then)
+        };
+        match all.iter().enumerate().find_map(|(j, one)| Some((j, follows(one)?))) {
+            Some((j, (above, below))) => {
+                all[i].when = Value::int(Int::range(below.lo(), above.hi()));
+                all.remove(j);
+                i = 0;
+            }
+            None => i += 1,
+        }
+    }
+}
+
 impl State {
     /// Whether an implication is seen to hold.
     pub(super) fn entails(&self, bases: &Bases, one: &Implication) -> bool {
-        let apart = || self.held(bases, one.flag).is_some_and(|value| are_apart(&value, &one.when));
-        apart() || self.says(bases, &one.then) || self.implications().has(one)
+        let held = self.held(bases, one.flag);
+        let apart = || held.as_ref().is_some_and(|value| are_apart(value, &one.when));
+        // For those of its values that the flag has here.
+        let in_part = || {
+            let when = held.as_ref().map(|value| bases.unnamed(value).meet(&one.when));
+            when.is_some_and(|when| {
+                let mut own = self.implications().iter();
+                own.any(|own| own.flag == one.flag && own.then == one.then && when.leq(&own.when))
+            })
+        };
+        apart() || self.says(bases, &one.then) || self.implications().has(one) || in_part()
     }
 
     /// Whether all implications of another state are seen to hold.
@@ -239,6 +269,7 @@ impl State {
         if differing.len() <= CHANGED {
             self.note_differences(other, bases, differing, &mut all);
         }
+        merge_neighbours(&mut all);
         all.truncate(MOST);
         Implications::of(all)
     }

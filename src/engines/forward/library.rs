@@ -32,7 +32,9 @@ impl Analyzer<'_, '_> {
         flow.state.note_copied(Cell::New, &copied);
         if let (Some(place), Some(address), Some(value)) = (dest, address, result) {
             let cell = self.view(flow).holder_at(place, &address);
+            let filled = self.view(flow).filled_by_result(place, &address, &value);
             self.store_at(flow, place, &address, value.clone());
+            flow.state.note_filled(filled);
             flow.state.settle(Cell::New, cell);
             self.note_written(flow, cell, &value, found);
             if let Some(flag) = cell {

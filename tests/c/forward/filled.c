@@ -92,11 +92,11 @@ static int pops(void) {
 static int swaps(void) {
   int a[64];
   int n = fill(a, 64);
-  for (int i = 0; i + 1 < n; i++)
-    if (a[i] > a[i + 1]) { // SAFE: uninit-read of a[i]; SAFE: uninit-read of a[i+1]
+  for (int i = 0, k = 1; k < n; i++, k++)
+    if (a[i] > a[k]) { // SAFE: uninit-read of a[i]; SAFE: uninit-read of a[k]
       int t = a[i];
-      a[i] = a[i + 1];
-      a[i + 1] = t;
+      a[i] = a[k];
+      a[k] = t;
     }
   return n;
 }
@@ -126,7 +126,7 @@ static double members_left_out(void) {
   }
   double sum = 0;
   for (int i = 0; i < n; i++)
-    sum += r[i].id + r[i].weight; // SAFE: uninit-read of r[i].id; POSSIBLE: uninit-read of r[i].weight
+    sum += r[i].id + r[i].weight; // SAFE: uninit-read of r[i].id; ALWAYS: uninit-read of r[i].weight
   return sum;
 }
 
@@ -254,9 +254,73 @@ static int again(void) {
   return sum;
 }
 
+static int in_front(int c) {
+  int a[40], n = 0;
+  int *from = &a[4];
+  while (n < 30) {
+    int x = getchar();
+    from[n++] = x;
+  }
+  int j = n - 1;
+  while (j >= -1 && from[j] > c) // POSSIBLE: uninit-read - at -1 too
+    j--;
+  j = n - 1;
+  while (j >= 0 && from[j] > c) // SAFE: uninit-read
+    j--;
+  return j;
+}
+
+static int by_a_larger_record(void) {
+  struct pair {
+    int first, second;
+  };
+  struct many {
+    struct pair pair;
+    int rest[6];
+  } many;
+  int *a = malloc(32 * sizeof *a), n = 0, sum = 0;
+  if (!a)
+    return 0;
+  while (n < 32)
+    a[n++] = 1;
+  many.pair.first = many.pair.second = 1;
+  *(struct many *)a = many;
+  for (int i = 0; i < n; i++)
+    sum ^= a[i]; // POSSIBLE: uninit-read - the rest has no values
+  free(a);
+  return sum;
+}
+
+static int by_a_record_of_several(int k) {
+  struct four {
+    int a, b, c, d;
+  } four;
+  int a[16];
+  a[0] = 1;
+  four.b = 7;
+  *(struct four *)a = four;
+  return a[k & 1] ^ 3; // POSSIBLE: uninit-read - a[0] has none any more
+}
+
+static int over_the_pointer(void) {
+  struct node {
+    struct node *next;
+    int number;
+  };
+  struct node *a = malloc(4 * sizeof *a);
+  if (!a)
+    return 0;
+  a->next = a;
+  a->next->next = a + 1;
+  int found = a->next->next == 0; // ALWAYS: uninit-read of a->next->next; SAFE: uninit-read of a->next
+  free(a);
+  return found;
+}
+
 int main(void) {
   int sum = filled_in_a_function() + one_too_many() + every_other() + from_one() + with_holes(getchar());
   sum ^= pops() ^ swaps() ^ (records() > members_left_out()) ^ copied() ^ read_numbers() ^ resized() ^ made_smaller();
   sum ^= in_one_of_two(getchar()) ^ another_place() ^ overwritten() ^ again();
+  sum ^= in_front(3) ^ by_a_larger_record() ^ by_a_record_of_several(getchar()) ^ over_the_pointer();
   return sum == 7;
 }

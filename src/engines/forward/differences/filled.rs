@@ -12,7 +12,7 @@ use super::super::shape::{Kind, Shape};
 use super::super::state::State;
 use super::super::targets::objects;
 use super::terms::{Cell, Element, Linear, Term};
-use crate::domains::{BaseId, Int, Multiple, Value};
+use crate::domains::{BaseId, Int, Multiple, Pointers, Value};
 use crate::ir::{Expr, ExprKind, Place, PlaceBase, Program, StmtKind, Storage, Type, VarId};
 use rustc_hash::FxHashSet;
 
@@ -139,6 +139,12 @@ impl View<'_> {
         is_whole && run.starts.iter().any(is_of)
     }
 
+    /// Whether so many bytes at a place are all of one element, for sure.
+    pub(super) fn lies_in_one(&self, place: &Place, size: i64, element: Element) -> bool {
+        let wide = Element { at: 0, size: element.period, ..element };
+        self.run_at(place).is_some_and(|run| run.element(wide, size).is_some())
+    }
+
     /// The bytes from where a pointer points on.
     fn run_from(&self, pointer: &Expr) -> Option<Run> {
         let (cell, from) = self.start(pointer)?;
@@ -186,12 +192,14 @@ impl View<'_> {
             !object.read_at(at, shape).undefined
         };
         let is_below = |term: Term, element: Element| {
-            let last = match element {
-                Element::BYTE => run.from.moved(i128::from(shape.len()) - 1),
-                _ => run.element(element, shape.len()),
+            let ends = match element {
+                Element::BYTE => Some(run.from).zip(run.from.moved(i128::from(shape.len()) - 1)),
+                _ => run.element(element, shape.len()).map(|k| (k, k)),
             };
-            let over = last.and_then(|last| self.distance(last, Linear::term(term)));
-            over.is_some_and(|over| over < 0)
+            ends.is_some_and(|(first, last)| {
+                self.distance(last, Linear::term(term)).is_some_and(|over| over < 0)
+                    && self.distance(Linear::constant(0), first).is_some_and(|before| before <= 0)
+            })
         };
         !address.is_any()
             && run.starts.iter().all(|(base, cells)| {
@@ -220,13 +228,30 @@ impl View<'_> {
                 if self.is_next(cells, base, element, index) {
                     // Of several objects in which the element may lie, those that do not have it are no fuller.
                     let names = cells.iter().filter(|cell| is_one || matches!(cell, Cell::Held(_)));
-                    if let Some(next) = index.moved(1).filter(|_| !self.overwrites(place, shape, index)) {
-                        all.extend(names.map(|cell| (Term::Filled(*cell, base, element), next)));
+                    if let Some(next) = index.moved(1).filter(|_| !self.overwrites(place, shape, index.of.term)) {
+                        let terms = names.map(|cell| Term::Filled(*cell, base, element));
+                        let stay = terms.filter(|term| !self.overwrites(place, shape, *term));
+                        all.extend(stay.map(|term| (term, next)));
                     }
                 }
             }
         }
         Filled(all)
+    }
+
+    /// The same of a function's result, which goes to a place whose address was evaluated before the call: as far as that is made of what no call changes.
+    pub fn filled_by_result(&self, place: &Place, address: &Pointers, value: &Value) -> Filled {
+        let is_own = |e: &Expr| match &e.kind {
+            ExprKind::Load(place) => place.as_var().is_some_and(|v| {
+                self.program.variables[v].owner().is_some() && !self.bases.is_reachable(self.bases.variable(v))
+            }),
+            _ => true,
+        };
+        let mut stays = self.address(place) == *address;
+        if let Some(pointer) = place.pointer() {
+            pointer.walk(&mut |e| stays &= is_own(e));
+        }
+        if stays { self.filled_by(place, value) } else { Filled::none() }
     }
 
     /// The same of bytes that are set one by one, from where a pointer points on: so many of them.
@@ -235,12 +260,14 @@ impl View<'_> {
         let end = self.term_of(count).or_else(|| self.linear(count)).and_then(|count| run.from.plus(count));
         let Some(end) = end.filter(|end| !end.of.term.is_sum()) else { return Filled::none() };
         let is_one = run.starts.len() == 1;
+        let is_written = |base: BaseId| run.starts.iter().any(|(start, _)| *start == base);
         let mut all = Vec::new();
         for (base, cells) in self.unset(&run) {
-            let is_apart = !end.of.term.is_about(|b| b == base);
-            if is_apart && self.is_next(cells, base, Element::BYTE, run.from) {
+            if !end.of.term.is_about(is_written) && self.is_next(cells, base, Element::BYTE, run.from) {
                 let names = cells.iter().filter(|cell| is_one || matches!(cell, Cell::Held(_)));
-                all.extend(names.map(|cell| (Term::Filled(*cell, base, Element::BYTE), end)));
+                let terms = names.map(|cell| Term::Filled(*cell, base, Element::BYTE));
+                let stay = terms.filter(|term| !matches!(term, Term::Filled(Cell::Held(h), ..) if is_written(h.base)));
+                all.extend(stay.map(|term| (term, end)));
             }
         }
         Filled(all)
@@ -266,14 +293,14 @@ impl View<'_> {
         known.any(|term| self.distance(index, Linear::term(term)).is_some_and(|over| over <= 0))
     }
 
-    /// Whether a write to a place may change the number that an index is made of.
-    fn overwrites(&self, place: &Place, shape: Shape, index: Linear) -> bool {
+    /// Whether a write to a place may change the number that an index is made of, or where an array starts.
+    fn overwrites(&self, place: &Place, shape: Shape, term: Term) -> bool {
         let address = self.address(place);
         address.is_any()
             || address.targets().iter().any(|&(base, at)| {
                 let Some(at) = self.state.inside(self.bases, base, at, shape.len()) else { return false };
                 let near = |n: i128| n.clamp(0, i64::MAX.into()) as i64;
-                index.of.term.uses(base, near(at.lo()), near(at.hi()).saturating_add(shape.len()), true)
+                term.uses(base, near(at.lo()), near(at.hi()).saturating_add(shape.len()), true)
             })
     }
 

@@ -68,10 +68,14 @@ impl View<'_> {
                 (place, filled)
             })
             .collect();
-        let is_set = |term: Term, element: Element| set.iter().any(|(place, _)| self.is_part(place, term, element));
-        let mut all = self.stays(to, Int::constant(size.into()), is_set);
+        let len = Int::constant(size.into());
+        let is_one = |element: Element| self.lies_in_one(place, size as i64, element);
+        let is_set = |term: Term, element: Element| {
+            is_one(element) && set.iter().any(|(place, _)| self.is_part(place, term, element))
+        };
+        let mut all = self.stays(to, len, is_set);
         set.into_iter().for_each(|(_, filled)| all.add(filled));
-        all.retain(|term| !is_written(to, Int::constant(size.into()), term));
+        all.retain(|term| !is_written(to, len, term) && !matches!(term, Term::Filled(.., element) if !is_one(element)));
         all
     }
 
