@@ -96,7 +96,17 @@ impl<'d, T: Term, F: Fn(Multiple<T>) -> Alone> Side<'d, T, F> {
         if direct.is_some_and(|bound| bound <= enough) {
             return direct;
         }
-        direct.into_iter().chain(self.derived(a, b)).min()
+        direct.into_iter().chain(self.derived(a, b)).chain(self.by_range(a, b)).min()
+    }
+    /// What follows from what is known of one of the two beside the bounds, and from how far the other is from zero.
+    fn by_range(&self, a: u16, b: u16) -> Option<i128> {
+        let zero = self.terms.binary_search(&Multiple::one(T::ZERO)).ok()? as u16;
+        let above = |from: u16, to: u16| if from == to { Some(0) } else { self.derived(from, to) };
+        let highest = if let Alone::Within((_, hi)) = self.alone(a) { hi } else { None };
+        let lowest = if let Alone::Within((lo, _)) = self.alone(b) { lo } else { None };
+        let low = highest.and_then(|hi| above(zero, b)?.checked_add(hi));
+        let high = lowest.and_then(|lo| above(a, zero)?.checked_sub(lo));
+        low.into_iter().chain(high).min()
     }
 }
 

@@ -42,6 +42,24 @@ fn bounds_add_up_and_are_multiplied() {
 }
 
 #[test]
+fn what_is_known_beside_counts_with_bounds_of_one() {
+    // Here `r` is at least 32 and `n` at most 4, in words of 4 bytes; there `4 * n` is no more than `r`.
+    let (here, there) = (of(&[(m('0'), m('r'), -32)]), of(&[(times(4, 'n'), m('r'), 0)]));
+    let ranges = |most: i128| {
+        move |x: Multiple<char>| match x.term {
+            'n' => Alone::Within((Some(0), Some(most * i128::from(x.times)))),
+            '0' => Alone::Within((Some(0), Some(0))),
+            _ => Alone::Within((None, None)),
+        }
+    };
+    let unknown = ranges(1 << 40);
+    assert_eq!(here.join(&there, ranges(4), &unknown).bound(times(4, 'n'), m('r')), Some(0));
+    assert_eq!(there.join(&here, &unknown, ranges(9)).bound(times(4, 'n'), m('r')), Some(4));
+    assert!(here.leq(&of(&[(m('n'), m('r'), -28)]), ranges(4)));
+    assert!(!here.leq(&of(&[(m('n'), m('r'), -29)]), ranges(4)));
+}
+
+#[test]
 fn what_is_forgotten_leaves_what_it_said_of_others() {
     let mut all = of(&[(m('i'), m('n'), -1), (m('n'), m('k'), 0), (times(4, 'n'), m('r'), 0)]);
     all.forget(|t| t == 'n', |_| None);

@@ -320,6 +320,9 @@ impl Analyzer<'_, '_> {
         let view = self.view(flow);
         let (new, address) = (view.eval(value), view.address(place));
         let cell = view.holder_at(place, &address);
+        if let Some(cell) = cell {
+            view.copy_stops(cell, value);
+        }
         let (text, indexed) = (self.text_copied(flow, value, &new), self.indexed_texts(flow, value));
         let (mut copied, node) = (view.copied_terms(value), view.node(value));
         if copied.is_empty() && place.as_var().is_some_and(|v| self.bases.is_index(v)) {

@@ -6,7 +6,9 @@
 //! to objects is ours.
 
 use super::differences::{Cell, Term};
+use super::evaluate::View;
 use super::refine::Refiner;
+use super::texts::Holder;
 use crate::domains::BaseId;
 use crate::ir::{BinaryOp, Expr};
 use rustc_hash::FxHashMap;
@@ -41,6 +43,13 @@ impl Stops {
             }
         }
     }
+    /// What is copied from one cell to another, and so much added to it, stops there where it stops here.
+    fn copy(&self, (from, at): (BaseId, i64), (to, there): (BaseId, i64), plus: i128) {
+        let known = self.0.lock().expect("no holder panics").get(&from).cloned();
+        if let Some(own) = known.as_ref().and_then(|of_base| of_base.get(&at)) {
+            self.note(to, there, own.iter().filter_map(|stop| stop.checked_add(plus)));
+        }
+    }
     /// Those of an object.
     pub fn of(&self, base: BaseId) -> Arc<CellStops> {
         self.0.lock().expect("no holder panics").get(&base).cloned().unwrap_or_default()
@@ -56,6 +65,18 @@ pub fn among(own: &BTreeSet<i128>, thresholds: &[i128]) -> Vec<i128> {
     let below = thresholds.iter().take_while(|t| **t < first);
     let above = thresholds.iter().skip_while(|t| **t <= last);
     below.chain(own).chain(above).copied().collect()
+}
+
+impl View<'_> {
+    /// A number is about to be written to a cell: where that which it is made of stops, this does.
+    pub fn copy_stops(&self, to: Holder, value: &Expr) {
+        if let Some(linear) = self.term_of(value)
+            && let (Term::Number(Cell::Held(from)), 1) = (linear.of.term, linear.of.times)
+            && from != to
+        {
+            self.bases.stops.copy((from.base, from.at), (to.base, to.at), linear.plus);
+        }
+    }
 }
 
 impl Refiner<'_> {
