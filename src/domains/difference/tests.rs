@@ -53,8 +53,8 @@ fn what_is_known_beside_counts_with_bounds_of_one() {
         }
     };
     let unknown = ranges(1 << 40);
-    assert_eq!(here.join(&there, ranges(4), &unknown).bound(times(4, 'n'), m('r')), Some(0));
-    assert_eq!(there.join(&here, &unknown, ranges(9)).bound(times(4, 'n'), m('r')), Some(4));
+    assert_eq!(here.join(&there, ranges(4), unknown).bound(times(4, 'n'), m('r')), Some(0));
+    assert_eq!(there.join(&here, unknown, ranges(9)).bound(times(4, 'n'), m('r')), Some(4));
     assert!(here.leq(&of(&[(m('n'), m('r'), -28)]), ranges(4)));
     assert!(!here.leq(&of(&[(m('n'), m('r'), -29)]), ranges(4)));
 }
