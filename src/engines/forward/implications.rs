@@ -193,7 +193,8 @@ impl State {
         let apart = || held.as_ref().is_some_and(|value| are_apart(value, &one.when));
         // For those of its values that the flag has here.
         let in_part = || {
-            let when = held.as_ref().map(|value| bases.unnamed(value).meet(&one.when));
+            let set = held.as_ref().filter(|value| !value.undefined);
+            let when = set.map(|value| bases.unnamed(value).meet(&one.when));
             when.is_some_and(|when| {
                 let mut own = self.implications().iter();
                 own.any(|own| own.flag == one.flag && own.then == one.then && when.leq(&own.when))
