@@ -1,7 +1,7 @@
 //! Statements over a state. Each returns false when no execution goes on.
 
 use super::analyzer::{Analyzer, Flow};
-use super::differences::Cell;
+use super::differences::{Cell, Copied, Term};
 use super::evaluate::View;
 use super::object::{Life, Object};
 use super::paths::{Node, Spot};
@@ -320,13 +320,15 @@ impl Analyzer<'_, '_> {
         let view = self.view(flow);
         let (new, address) = (view.eval(value), view.address(place));
         let cell = view.holder_at(place, &address);
-        if let Some(cell) = cell {
-            view.copy_stops(cell, value);
+        let term = view.term_of(value);
+        if let Some((cell, term)) = cell.zip(term) {
+            view.copy_stops(cell, term);
         }
         let (text, indexed) = (self.text_copied(flow, value, &new), self.indexed_texts(flow, value));
         let (mut copied, node) = (view.copied_terms(value), view.node(value));
         if copied.is_empty() && place.as_var().is_some_and(|v| self.bases.is_index(v)) {
-            copied.extend(view.constant_term(value));
+            // Counters that it was made of may become others.
+            copied.extend(term.map(|term| Copied::equal(Term::Number(Cell::New), term)));
         }
         let carried = self.carried(flow, value, &new, self.copied(place, value));
         let node = node.map(|node| self.after_write(node, place, &address));

@@ -179,7 +179,7 @@ fn merge_neighbours(all: &mut Vec<Implication>) {
             Some((j, (above, below))) => {
                 all[i].when = Value::int(Int::range(below.lo(), above.hi()));
                 all.remove(j);
-                i = 0;
+                i -= usize::from(j < i);
             }
             None => i += 1,
         }

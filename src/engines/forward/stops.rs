@@ -5,7 +5,7 @@
 //! See: Blanchet et al., "A Static Analyzer for Large Safety-Critical Software", Sect. 7.1.2, for widening with thresholds; that they belong
 //! to objects is ours.
 
-use super::differences::{Cell, Term};
+use super::differences::{Cell, Linear, Term};
 use super::evaluate::View;
 use super::refine::Refiner;
 use super::texts::Holder;
@@ -69,9 +69,8 @@ pub fn among(own: &BTreeSet<i128>, thresholds: &[i128]) -> Vec<i128> {
 
 impl View<'_> {
     /// A number is about to be written to a cell: where that which it is made of stops, this does.
-    pub fn copy_stops(&self, to: Holder, value: &Expr) {
-        if let Some(linear) = self.term_of(value)
-            && let (Term::Number(Cell::Held(from)), 1) = (linear.of.term, linear.of.times)
+    pub fn copy_stops(&self, to: Holder, linear: Linear) {
+        if let (Term::Number(Cell::Held(from)), 1) = (linear.of.term, linear.of.times)
             && from != to
         {
             self.bases.stops.copy((from.base, from.at), (to.base, to.at), linear.plus);

@@ -50,11 +50,6 @@ impl View<'_> {
         all
     }
 
-    /// What is known of a number that is one yet and will be an index: counters that it was made of may become others.
-    pub fn constant_term(&self, e: &Expr) -> Option<Copied> {
-        Some(Copied::equal(Term::Number(Cell::New), self.term_of(e)?))
-    }
-
     /// How far twice a number that is not below 0, and that bounds are about, is above the number itself: of larger multiples nothing asks
     /// for it, and it costs rounds of loops.
     fn above_one(&self, linear: Linear) -> Option<Copied> {

@@ -15,6 +15,7 @@ use super::terms::{Cell, Element, Linear, Term};
 use crate::domains::{BaseId, Int, Multiple, Pointers, Value};
 use crate::ir::{Expr, ExprKind, Place, PlaceBase, Program, StmtKind, Storage, Type, VarId};
 use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 
 /// Arrays behind a pointer that may lead to more objects than this are not followed.
 const FEW: usize = 4;
@@ -75,6 +76,13 @@ impl Run {
             return None;
         }
         Some(Linear { of: if self.from.is_constant() { of } else { Multiple::one(of.term) }, plus: k })
+    }
+
+    /// How many elements are set there after a write to one of the objects: of several, those that do not have the bytes are no fuller, by whatever names.
+    fn terms(&self, (base, cells): (BaseId, &[Cell]), element: Element) -> impl Iterator<Item = Term> {
+        let is_one = self.starts.len() == 1;
+        let named = cells.iter().filter(move |cell| is_one || matches!(cell, Cell::Held(_)));
+        named.map(move |cell| Term::Filled(*cell, base, element))
     }
 
     /// The bytes as a part of each element of the array, if it is known how far one element is from the next.
@@ -214,25 +222,18 @@ impl View<'_> {
         let Some((run, shape)) = shape.filter(plain).and_then(|shape| Some((self.run_at(place)?, shape))) else {
             return Filled::none();
         };
-        let (size, is_one) = (shape.len(), run.starts.len() == 1);
+        let size = shape.len();
         let mut all = Vec::new();
         for (base, cells) in self.unset(&run) {
-            let mut elements: Vec<Element> = self.known(base, cells).map(|(_, element)| element).collect();
-            elements.extend(run.part(size));
-            elements.sort_unstable();
-            elements.dedup();
-            for element in elements {
-                // A part of a part is not the next one.
-                let is_whole = element.size == size;
-                let Some(index) = run.element(element, size).filter(|_| is_whole) else { continue };
-                if self.is_next(cells, base, element, index) {
-                    // Of several objects in which the element may lie, those that do not have it are no fuller.
-                    let names = cells.iter().filter(|cell| is_one || matches!(cell, Cell::Held(_)));
-                    if let Some(next) = index.moved(1).filter(|_| !self.overwrites(place, shape, index.of.term)) {
-                        let terms = names.map(|cell| Term::Filled(*cell, base, element));
-                        let stay = terms.filter(|term| !self.overwrites(place, shape, *term));
-                        all.extend(stay.map(|term| (term, next)));
-                    }
+            let known = self.known(base, cells).map(|(_, element)| element);
+            let elements: BTreeSet<Element> = known.chain(run.part(size)).collect();
+            // A part of a part is not the next one.
+            for element in elements.into_iter().filter(|element| element.size == size) {
+                let index = run.element(element, size).filter(|index| self.is_next(cells, base, element, *index));
+                let stays = |index: &Linear| !self.overwrites(place, shape, index.of.term);
+                if let Some(next) = index.filter(stays).and_then(|index| index.moved(1)) {
+                    let stay = run.terms((base, cells), element).filter(|term| !self.overwrites(place, shape, *term));
+                    all.extend(stay.map(|term| (term, next)));
                 }
             }
         }
@@ -259,13 +260,11 @@ impl View<'_> {
         let Some(run) = self.run_from(pointer) else { return Filled::none() };
         let end = self.term_of(count).or_else(|| self.linear(count)).and_then(|count| run.from.plus(count));
         let Some(end) = end.filter(|end| !end.of.term.is_sum()) else { return Filled::none() };
-        let is_one = run.starts.len() == 1;
         let is_written = |base: BaseId| run.starts.iter().any(|(start, _)| *start == base);
         let mut all = Vec::new();
         for (base, cells) in self.unset(&run) {
             if !end.of.term.is_about(is_written) && self.is_next(cells, base, Element::BYTE, run.from) {
-                let names = cells.iter().filter(|cell| is_one || matches!(cell, Cell::Held(_)));
-                let terms = names.map(|cell| Term::Filled(*cell, base, Element::BYTE));
+                let terms = run.terms((base, cells), Element::BYTE);
                 let stay = terms.filter(|term| !matches!(term, Term::Filled(Cell::Held(h), ..) if is_written(h.base)));
                 all.extend(stay.map(|term| (term, end)));
             }
@@ -282,10 +281,14 @@ impl View<'_> {
         run.starts.iter().map(|(base, cells)| (*base, &cells[..])).filter(move |(base, _)| is_unset(*base))
     }
 
+    /// The greatest that a number may be for what cells say.
+    pub(super) fn most(&self, of: Linear) -> Option<i128> {
+        self.state.most(self.bases, of.of)?.checked_add(of.plus)
+    }
+
     /// Whether all elements before this one are set.
     fn is_next(&self, cells: &[Cell], base: BaseId, element: Element, index: Linear) -> bool {
-        let most = self.state.most(self.bases, index.of).and_then(|most| most.checked_add(index.plus));
-        if most.is_some_and(|most| most <= 0) {
+        if self.most(index).is_some_and(|most| most <= 0) {
             return true;
         }
         let terms = cells.iter().map(|cell| Term::Filled(*cell, base, element));
@@ -296,12 +299,8 @@ impl View<'_> {
     /// Whether a write to a place may change the number that an index is made of, or where an array starts.
     fn overwrites(&self, place: &Place, shape: Shape, term: Term) -> bool {
         let address = self.address(place);
-        address.is_any()
-            || address.targets().iter().any(|&(base, at)| {
-                let Some(at) = self.state.inside(self.bases, base, at, shape.len()) else { return false };
-                let near = |n: i128| n.clamp(0, i64::MAX.into()) as i64;
-                term.uses(base, near(at.lo()), near(at.hi()).saturating_add(shape.len()), true)
-            })
+        let inside = |&(base, at): &(BaseId, Int)| Some((base, self.state.inside(self.bases, base, at, shape.len())?));
+        address.is_any() || is_written(address.targets().iter().filter_map(inside), shape.len().into(), term)
     }
 
     /// How many elements of the array behind a pointer that is about to be copied are set, by each name of its start.
@@ -309,6 +308,13 @@ impl View<'_> {
         let of_it = |term: &Term| term.has(|cell| cell == pointer);
         self.state.filled().iter().map(|m| m.term).filter(of_it).collect()
     }
+}
+
+/// Whether a number, or where an array starts, may be another after at most so many bytes have been written at each of these places.
+pub(super) fn is_written(places: impl IntoIterator<Item = (BaseId, Int)>, len: i128, term: Term) -> bool {
+    let near = |n: i128| n.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
+    let mut places = places.into_iter();
+    places.any(|(base, at)| term.uses(base, near(at.lo()), near(at.hi().saturating_add(len)), true))
 }
 
 impl State {

@@ -27,4 +27,4 @@ mod terms;
 pub use compared::Compared;
 pub use filled::index_variables;
 pub use middles::may_be_middle;
-pub use terms::{Bounds, Cell, Copied, Term};
+pub use terms::{Bounds, Cell, Copied, Linear, Term};

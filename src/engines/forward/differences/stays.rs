@@ -4,10 +4,11 @@ use super::super::evaluate::View;
 use super::super::extent::Target;
 use super::super::refine::Refiner;
 use super::super::shape::Shape;
-use super::filled::Filled;
+use super::filled::{Filled, is_written};
 use super::terms::{Cell, Element, Linear, Term};
 use crate::domains::{BaseId, Int, Multiple};
 use crate::ir::{Expr, Place, TypeId};
+use std::collections::BTreeSet;
 
 /// So many members of a record that is copied are looked at.
 const MEMBERS: usize = 16;
@@ -27,7 +28,7 @@ impl View<'_> {
             return Filled::none();
         }
         let is_there = |target: BaseId| to.targets().iter().any(|(base, _)| *base == target);
-        let is_written = |term: Term| is_written(to, len, term);
+        let is_written = |term: Term| is_written(to.targets().iter().copied(), len.hi(), term);
         let mut all = Vec::new();
         for (a, b, bound) in self.state.bounds().iter() {
             let Term::Filled(_, target, element) = b.term else { continue };
@@ -69,13 +70,14 @@ impl View<'_> {
             })
             .collect();
         let len = Int::constant(size.into());
+        let is_written = |term: Term| is_written(to.targets().iter().copied(), size.into(), term);
         let is_one = |element: Element| self.lies_in_one(place, size as i64, element);
         let is_set = |term: Term, element: Element| {
             is_one(element) && set.iter().any(|(place, _)| self.is_part(place, term, element))
         };
         let mut all = self.stays(to, len, is_set);
         set.into_iter().for_each(|(_, filled)| all.add(filled));
-        all.retain(|term| !is_written(to, len, term) && !matches!(term, Term::Filled(.., element) if !is_one(element)));
+        all.retain(|term| !is_written(term) && !matches!(term, Term::Filled(.., element) if !is_one(element)));
         all
     }
 
@@ -93,14 +95,11 @@ impl View<'_> {
     }
 
     /// What is known of set elements of the block that a pointer starts, for one of `size` bytes in its place.
-    pub fn moved_elements(&self, pointer: &Expr, size: &Expr) -> Moved {
+    fn moved_elements(&self, pointer: &Expr, size: &Expr) -> Moved {
         let mut all = Vec::new();
         if let Some(starts) = self.starts_of(pointer).filter(|_| !self.state.filled().is_empty()) {
             let elements = starts.iter().flat_map(|(base, cells)| self.known(*base, cells)).map(|(_, element)| element);
-            let mut elements: Vec<Element> = elements.collect();
-            elements.sort_unstable();
-            elements.dedup();
-            for element in elements {
+            for element in elements.collect::<BTreeSet<Element>>() {
                 let counts = self.counts(&starts, element);
                 all.extend(counts.into_iter().filter(|n| self.has_place(*n, element, size)).map(|n| (element, n)));
             }
@@ -117,10 +116,8 @@ impl View<'_> {
         let is_count =
             |a: Term, b: Term| matches!(b, Term::Filled(..)) && !matches!(a, Term::Filled(..)) && is_apart(a);
         let bounds = self.state.bounds().iter();
-        let mut below: Vec<Multiple<Term>> =
+        let below: BTreeSet<Multiple<Term>> =
             bounds.filter(|(a, b, _)| is_count(a.term, b.term)).map(|(a, ..)| a).collect();
-        below.sort_unstable();
-        below.dedup();
         let least = |of: Multiple<Term>| {
             let of_one = |start| {
                 let over = names(start)
@@ -136,20 +133,11 @@ impl View<'_> {
 
     /// Whether `size` bytes are enough for so many elements.
     fn has_place(&self, count: Linear, element: Element, size: &Expr) -> bool {
-        let bytes = count.times(element.period.into());
-        let Some(bytes) = bytes else { return false };
-        let most = self.state.most(self.bases, bytes.of).and_then(|most| most.checked_add(bytes.plus));
+        let Some(bytes) = count.times(element.period.into()) else { return false };
         let least = self.numbers(&self.eval(size), self.address_type()).lo();
-        most.is_some_and(|most| most <= least)
+        self.most(bytes).is_some_and(|most| most <= least)
             || self.linear(size).and_then(|size| self.distance(bytes, size)).is_some_and(|over| over <= 0)
     }
-}
-
-/// Whether a number, or where an array starts, may be another after at most `len` bytes have been written.
-fn is_written(to: &Target, len: Int, term: Term) -> bool {
-    let near = |n: i128| n.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
-    let mut written = to.targets().iter();
-    written.any(|&(base, at)| term.uses(base, near(at.lo()), near(at.hi().saturating_add(len.hi())), true))
 }
 
 impl Refiner<'_> {
@@ -158,10 +146,7 @@ impl Refiner<'_> {
         let mut moved = self.view().moved_elements(pointer, size);
         if !moved.0.is_empty() && self.assume(pointer, false) {
             let view = self.view();
-            moved.0.retain(|(_, count)| {
-                let most = view.state.most(view.bases, count.of).and_then(|most| most.checked_add(count.plus));
-                most.is_some_and(|most| most <= 0)
-            });
+            moved.0.retain(|(_, count)| view.most(*count).is_some_and(|most| most <= 0));
         }
         moved
     }
