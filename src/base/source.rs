@@ -1,7 +1,7 @@
 //! Source files and positions in them.
 
 use super::IndexVec;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 crate::new_index! {
@@ -28,13 +28,20 @@ impl Span {
 pub struct SourceMap {
     names: IndexVec<FileId, String>,
     by_name: FxHashMap<String, FileId>,
+    /// Headers of the system.
+    system: FxHashSet<FileId>,
     /// What the names of files in the user's folder begin with; empty for none.
     root: String,
 }
 
 impl Default for SourceMap {
     fn default() -> Self {
-        let mut map = SourceMap { names: IndexVec::new(), by_name: FxHashMap::default(), root: String::new() };
+        let mut map = SourceMap {
+            names: IndexVec::new(),
+            by_name: FxHashMap::default(),
+            system: FxHashSet::default(),
+            root: String::new(),
+        };
         map.intern("<builtin>");
         map
     }
@@ -64,6 +71,14 @@ impl SourceMap {
     /// The file's name as the user or the preprocessor gave it.
     pub fn name(&self, file: FileId) -> &str {
         &self.names[file]
+    }
+    /// `file` is a header of the system: not of the program, but of a library that is installed.
+    pub fn mark_system(&mut self, file: FileId) {
+        self.system.insert(file);
+    }
+    /// Whether `span` lies in a header of the system.
+    pub fn in_system(&self, span: Span) -> bool {
+        self.system.contains(&span.file)
     }
     /// `file:line:column`.
     pub fn describe(&self, span: Span) -> String {

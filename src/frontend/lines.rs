@@ -23,6 +23,8 @@ struct Line {
 pub struct LineMap {
     lines: Vec<Line>,
     files: Vec<String>,
+    /// Those of `files` that are headers of the system.
+    system: Vec<u32>,
     ids: Vec<FileId>,
     /// How far the next line's bytes stand to the left of where they stand in the source.
     next_left: u32,
@@ -34,6 +36,7 @@ impl LineMap {
         LineMap {
             lines: vec![Line { start: 0, file: 0, number: 1, left: 0 }],
             files: vec![file.to_owned()],
+            system: Vec::new(),
             ids: Vec::new(),
             next_left: 0,
         }
@@ -49,7 +52,7 @@ impl LineMap {
         let text = text.strip_prefix("line").unwrap_or(text).trim_start();
         let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
         let Ok(number) = text[..digits].parse::<u32>() else { return };
-        if let Some(name) = quoted(text[digits..].trim_start()) {
+        if let Some((name, flags)) = quoted(text[digits..].trim_start()) {
             let file = match self.files.iter().rposition(|f| *f == name) {
                 Some(file) => file,
                 None => {
@@ -58,6 +61,11 @@ impl LineMap {
                 }
             };
             self.lines.last_mut().expect("a line map has a line").file = file as u32;
+            // A file begins here, and it is a header of the system. (Its macros carry the second flag into other files.)
+            let has = |flag: &str| flags.split_whitespace().any(|f| f == flag);
+            if has("1") && has("3") {
+                self.system.push(file as u32);
+            }
         }
         // GNU's preprocessor breaks a line at a macro of a system header, and puts what follows one column too far to the left.
         let marker = self.last();
@@ -74,6 +82,7 @@ impl LineMap {
     /// Gives the files their ids in `sources`; until then every position is unknown.
     pub(super) fn intern(&mut self, sources: &mut SourceMap) {
         self.ids = self.files.iter().map(|f| sources.intern(f)).collect();
+        self.system.iter().for_each(|file| sources.mark_system(self.ids[*file as usize]));
     }
     /// The source position of byte `offset`.
     pub fn span(&self, offset: u32) -> Span {
@@ -85,13 +94,13 @@ impl LineMap {
     }
 }
 
-/// The content of the string literal that `text` begins with; escapes of `"` and `\` undone.
-fn quoted(text: &str) -> Option<String> {
+/// The content of the string literal that `text` begins with, escapes of `"` and `\` undone, and what follows it.
+fn quoted(text: &str) -> Option<(String, &str)> {
     let mut name = String::new();
     let mut chars = text.strip_prefix('"')?.chars();
     loop {
         match chars.next()? {
-            '"' => return Some(name),
+            '"' => return Some((name, chars.as_str())),
             '\\' => name.push(chars.next()?),
             c => name.push(c),
         }
@@ -131,6 +140,17 @@ mod tests {
         // What comes behind a header begins where it stands.
         let text = "# 1 \"h.h\" 1\nint h;\n# 4 \"main.c\" 2\n\n# 4 \"main.c\"\nint d;\n";
         assert_eq!(describe(text, "d;"), "main.c:4:5");
+    }
+
+    #[test]
+    fn headers_of_the_system_are_those_that_are_entered_as_such() {
+        let text = "# 1 \"main.c\"\n# 1 \"/usr/include/a.h\" 1 3 4\nint a;\n# 1 \"b.h\" 1\nint b;\n# 3 \"main.c\" 2\n\
+                    # 3 \"main.c\" 3 4\nint c;\n# 5 \"/usr/include/a.h\" 3 4\nint d;\n";
+        let mut sources = SourceMap::default();
+        let mut map = tokenize(text, "main.c").lines;
+        map.intern(&mut sources);
+        let is = |needle: &str| sources.in_system(map.span(text.find(needle).expect("the needle is there") as u32));
+        assert_eq!(["a;", "b;", "c;", "d;"].map(is), [true, false, false, true]);
     }
 
     #[test]

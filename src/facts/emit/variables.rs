@@ -7,12 +7,12 @@ use crate::ir::{Linkage, Program, StaticValue, Storage, VarId, Variable};
 /// States what is declared of every variable, and what static ones hold at first.
 pub fn emit(program: &Program, names: &Names, facts: &mut FactStore) {
     for (id, v) in program.variables.iter_enumerated() {
-        declaration(names, facts, id, v);
+        declaration(program, names, facts, id, v);
         initial_values(names, facts, id, v);
     }
 }
 
-fn declaration(names: &Names, facts: &mut FactStore, id: VarId, v: &Variable) {
+fn declaration(program: &Program, names: &Names, facts: &mut FactStore, id: VarId, v: &Variable) {
     let variable = column::Variable(names.variable(id));
     let size = column::Bytes(v.size.cast_signed());
     facts.variable.push(row::Variable { variable, r#type: column::Type(names.ty(v.ty)), size });
@@ -41,6 +41,9 @@ fn declaration(names: &Names, facts: &mut FactStore, id: VarId, v: &Variable) {
     }
     if v.is_static() {
         facts.static_variable.push(row::StaticVariable { variable });
+    }
+    if v.is_static() && program.sources.in_system(v.span) {
+        facts.system_variable.push(row::SystemVariable { variable });
     }
     if !v.defined {
         facts.undefined_variable.push(row::UndefinedVariable { variable });

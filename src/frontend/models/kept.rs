@@ -8,8 +8,8 @@ use super::{LibraryCall, record::LAST_OFFSET};
 use crate::base::Span;
 use crate::frontend::lower::{Lowered, Lowerer};
 use crate::ir::{
-    AllocKind, BinaryOp, ConstantBytes, Expr, ExprKind, IntKind, Linkage, Place, PlaceBase, Storage, Type, TypeId,
-    VarId, Variable,
+    AllocKind, BinaryOp, ConstantBytes, Expr, ExprKind, IntKind, LibFn, Linkage, Place, PlaceBase, Storage, Type,
+    TypeId, VarId, Variable,
 };
 
 type L<'l> = Lowerer<'l>;
@@ -209,10 +209,13 @@ pub(super) fn object(l: &mut L<'_>, c: &C<'_>, fails: bool, free: bool) -> Lower
         Some(pointee) => l.fill_object(c, &block, pointee, free),
         None => Ok(()),
     };
-    let block = l.allocate(c, AllocKind::Static, size, true, fails, ty)?;
+    let block = l.allocate(c, AllocKind::Static, size.clone(), true, fails, ty)?;
     let got = l.is_not_null(&block);
     l.when(got, c.span, |l| fill(l, block.clone()))?;
-    fresh_or_same(l, c, family(c.name), block, fill)
+    // At once, so that what always holds of the fresh object also holds of the earlier one.
+    fresh_or_same(l, c, family(c.name), block.clone(), |l, same| {
+        l.lib_effect(LibFn::MemCopy, vec![same, block, size], c.span)
+    })
 }
 
 /// A number of the process: the first call's with the same `key` is an input, later ones may say that it has changed. Without a key
