@@ -68,8 +68,7 @@ fn wrong(
                 let verdict = &result.verdicts[id];
                 for (how, other) in others {
                     // What is open only since more is lost elsewhere may be safe here.
-                    let open_where_joined = *how == "sharing memory" && line.contains("where calls are joined");
-                    let intended = (*how == "apart" || open_where_joined) && line.contains("(intended)");
+                    let intended = *how == "apart" && line.contains("(intended)");
                     let claims = !intended && ["SAFE", "UNREACHABLE"].contains(&name(&other.verdicts[id]));
                     if claims && ["POSSIBLE", "ALWAYS"].contains(&wanted.as_str()) {
                         problems.push(format!("{short}:{}: {kind}: {wanted} wanted with calls {how} too", number + 1));

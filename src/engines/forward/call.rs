@@ -416,13 +416,14 @@ impl Analyzer<'_, '_> {
         // A large program gets one summary per function once this much has been done.
         const MANY: u64 = 200_000;
         let most = self.memory.strategy().contexts(f).unwrap_or(self.options.contexts);
-        let joined = self.calls.are_joined();
-        let contexts = if self.steps < MANY || joined { most } else { 1 };
+        // What short functions do does not depend on who came first.
+        let apart = self.calls.are_joined() || self.is_short(f);
+        let contexts = if self.steps < MANY || apart { most } else { 1 };
         let recording = self.recording;
         let known = self.summaries.entry(f).or_default();
         let mut entry = entry;
         let mut slot = known.iter().position(|s| s.entry.same(&entry));
-        if slot.is_none() && known.len() >= contexts && !joined {
+        if slot.is_none() && known.len() >= contexts && !apart {
             // All further entries share one summary, which only grows.
             let last = known.len() - 1;
             let shared = &known[last];
@@ -460,8 +461,7 @@ impl Analyzer<'_, '_> {
             let summary = Summary { entry, exit: exit.clone(), recorded: recording, reads };
             match slot.filter(|&i| i < known.len() && known[i].entry.same(&summary.entry)) {
                 Some(i) => known[i] = summary,
-                // What short functions do does not depend on who came first.
-                None if joined && known.len() >= contexts => {}
+                None if apart && known.len() >= contexts => {}
                 None => known.push(summary),
             }
         }

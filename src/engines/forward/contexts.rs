@@ -97,8 +97,8 @@ pub struct Contexts {
     ranks: usize,
     /// Functions that control may come to from others.
     reached: FxHashMap<FuncId, Rc<FxHashSet<FuncId>>>,
-    /// Whether calls of a function are joined.
-    joined: FxHashMap<FuncId, bool>,
+    /// Whether each call of a function is followed since it is short.
+    short: FxHashMap<FuncId, bool>,
     /// Whether an exit grew that had been taken where executions start.
     start_is_behind: bool,
 }
@@ -187,21 +187,23 @@ impl<'p> Analyzer<'p, '_> {
 
     /// Whether calls of `f` are joined where they need not be.
     pub(super) fn is_joined(&mut self, f: FuncId) -> bool {
-        /// Statements of functions that are short, with all that they call, each counted once or for each way of calls that leads to it.
+        self.calls.are_joined() && !self.is_short(f)
+    }
+
+    /// Whether `f` is so short, with all that it calls, that each call of it is followed.
+    pub(super) fn is_short(&mut self, f: FuncId) -> bool {
+        /// Statements, each counted once or for each way of calls that leads to it.
         const SHORT: usize = 150;
         const EXPANDED: u64 = 300;
-        if !self.calls.are_joined() {
-            return false;
-        }
-        if let Some(&known) = self.contexts.joined.get(&f) {
+        if let Some(&known) = self.contexts.short.get(&f) {
             return known;
         }
         let program = self.program;
         let length = |g: &FuncId| program.functions[*g].length();
         let is_long = self.reached_from(f).iter().map(length).sum::<usize>() > SHORT;
-        let joined = is_long || self.memory.is_recursive(f) || self.functions.expanded(program, f) > EXPANDED;
-        self.contexts.joined.insert(f, joined);
-        joined
+        let short = !is_long && !self.memory.is_recursive(f) && self.functions.expanded(program, f) <= EXPANDED;
+        self.contexts.short.insert(f, short);
+        short
     }
 
     /// Whether blocks of the function under way have names of their own for each call of it: where calls are joined, those of wrappers

@@ -1,7 +1,8 @@
 //! How many characters `printf` and kin write, where the format does not change.
 
 use super::analyzer::{Analyzer, Flow};
-use crate::domains::{Float, Int, IntType, Value, arithmetic};
+use super::differences::{Cell, Copied, Linear, Term};
+use crate::domains::{Float, Int, IntType, Multiple, Value, arithmetic};
 use crate::ir::format::{Directive, Length, Piece, pieces};
 use crate::ir::{Expr, FloatKind, Type};
 
@@ -11,6 +12,48 @@ const LONGEST: usize = 4096;
 impl Analyzer<'_, '_> {
     /// The length of what a format and its arguments give; None where nothing is known of it.
     pub(super) fn format_length(&self, flow: &Flow, size: u8, args: &[Expr], values: &[Value]) -> Option<Int> {
+        let all = self.pieces_length(flow, size, args, values, |_, _| false)?;
+        // Longer texts are left aside (docs/assumptions.md, D12).
+        all.clamp(0, i32::MAX.into())
+    }
+
+    /// What is known of that length from those of strings that go into the text whole, two at most, and from other sums that are known.
+    pub(super) fn format_terms(&self, flow: &Flow, args: &[Expr], values: &[Value]) -> Option<Vec<Copied>> {
+        let view = self.view(flow);
+        let mut strings = Linear::constant(0);
+        let rest = self.pieces_length(flow, 1, args, values, |d, arg| {
+            let whole = d.conversion == b's' && d.is_of_size(1) && d.width == 0 && d.precision.is_none();
+            let length = if whole { view.length_of(arg) } else { None };
+            let sum = length.and_then(|l| strings.plus(Linear { of: l.of, plus: 0 }));
+            sum.map(|sum| strings = sum).is_some()
+        })?;
+        let known = |of: Multiple<Term>, least: Option<i128>, most: Option<i128>| Copied {
+            term: Term::Number(Cell::New),
+            of,
+            least: least.and_then(|least| least.checked_add(rest.lo())),
+            most: most.and_then(|most| most.checked_add(rest.hi())),
+        };
+        if strings.is_constant() {
+            return None;
+        }
+        let own = known(strings.of, Some(strings.plus), Some(strings.plus));
+        let sums = if strings.of.term.is_sum() { flow.state.sums() } else { &[] };
+        let others = sums.iter().filter(|sum| **sum != strings.of).map(|&sum| {
+            let other = Linear { of: sum, plus: 0 };
+            known(sum, view.distance(other, strings).and_then(i128::checked_neg), view.distance(strings, other))
+        });
+        Some(others.chain([own]).collect())
+    }
+
+    /// The length of what a format and its arguments give, without that of the arguments that `takes` counts.
+    fn pieces_length(
+        &self,
+        flow: &Flow,
+        size: u8,
+        args: &[Expr],
+        values: &[Value],
+        mut takes: impl FnMut(Directive, &Expr) -> bool,
+    ) -> Option<Int> {
         let mut given = args.iter().zip(values);
         let format = self.constant_text(given.next()?.1, size)?;
         let mut all = Int::constant(0);
@@ -19,12 +62,17 @@ impl Analyzer<'_, '_> {
                 Piece::Char(_) => Int::constant(1),
                 Piece::Directive(d) if !d.is_fixed() => return None,
                 Piece::Directive(d) if d.conversion == b'%' => Int::constant(1),
-                Piece::Directive(d) => self.conversion_length(flow, d, size, given.next()?)?,
+                Piece::Directive(d) => {
+                    let (arg, value) = given.next()?;
+                    if takes(d, arg) {
+                        continue;
+                    }
+                    self.conversion_length(flow, d, size, (arg, value))?
+                }
             };
             all = arithmetic::add(all, one)?;
         }
-        // A longer text has no length (C11 7.21.6.5p3).
-        (all.hi() <= i32::MAX.into()).then_some(all)
+        Some(all)
     }
 
     /// The text at a pointer to what nothing writes to.

@@ -23,7 +23,7 @@ use std::rc::Rc;
 /// Joins before widening.
 const DELAY: usize = 2;
 /// Iterations after which thresholds are not used any more.
-const PATIENCE: usize = 5;
+const PATIENCE: usize = 8;
 /// Of so many thresholds one is used in the next iteration: what does not stop at the first goes on in strides.
 const STRIDE: usize = 4;
 /// So many thresholds are all used.

@@ -24,10 +24,11 @@ impl Analyzer<'_, '_> {
         };
         let result = dest.map(|d| self.library_result(flow, function, d.ty, args, &values));
         let found = dest.and_then(|_| self.text_found(flow, function, args, &values));
-        let (copied, length) = (self.result_terms(flow, function, args), self.length_copied(flow, function, args));
+        let copied = self.result_terms(flow, function, args, &values);
+        let length = self.length_written(flow, function, args);
         self.library_effect(flow, function, args, &values);
-        if let Some((to, from)) = length {
-            self.note_length(flow, to, from);
+        if let Some(length) = length {
+            self.note_length(flow, length);
         }
         flow.state.note_copied(Cell::New, &copied);
         if let (Some(place), Some(address), Some(value)) = (dest, address, result) {
@@ -44,10 +45,10 @@ impl Analyzer<'_, '_> {
     }
 
     /// What is known of the result from bounds.
-    fn result_terms(&self, flow: &Flow, function: LibFn, args: &[Expr]) -> Vec<Copied> {
-        let view = self.view(flow);
+    fn result_terms(&self, flow: &Flow, function: LibFn, args: &[Expr], values: &[Value]) -> Vec<Copied> {
         match (function, args) {
-            (LibFn::StrLen(1), [string]) => view.length_of(string).into_iter().collect(),
+            (LibFn::StrLen(1), [string]) => self.view(flow).length_of(string).into_iter().collect(),
+            (LibFn::FormatLength(1), _) => self.format_terms(flow, args, values).unwrap_or_default(),
             _ => Vec::new(),
         }
     }

@@ -157,7 +157,7 @@ const WITH_RESULT: f64 = 1.2;
 fn analyze_here(program: &Program, memory: &Memory, start: &Start, options: &Options<'_>) -> ForwardResult {
     let started = Instant::now();
     // Most programs are short. Of others there is a result as soon as calls that are apart settle, and a better one where those that share
-    // memory do, or joined ones, of which neither knows all that the other does.
+    // memory do, or joined ones. None of them, nor calls that are followed, knows all that the others do.
     let (steps, joined, time) = (options.steps, options.joined_steps, options.time_limit);
     let all = if options.alone { time.mul_f64(WITH_RESULT) } else { time };
     let attempts = match options.calls {
@@ -175,7 +175,11 @@ fn analyze_here(program: &Program, memory: &Memory, start: &Start, options: &Opt
     };
     let (mut executed, mut tried) = (0, Vec::new());
     let mut best: Option<ForwardResult> = None;
+    let mut followed = false;
     for (calls, steps, time) in attempts {
+        if followed && calls == Calls::Apart {
+            continue;
+        }
         let (new, begun) = (Analyzer::new(program, memory, options, calls), Instant::now());
         let mut analyzer = Analyzer { started, limits: (steps, time), ..new };
         analyzer.whole(start);
@@ -185,13 +189,17 @@ fn analyze_here(program: &Program, memory: &Memory, start: &Start, options: &Opt
         let ends = analyzer.aborted.is_none();
         match best.take_if(|best| best.incomplete.is_none()) {
             Some(before) if ends => {
-                best.insert(finish(program, analyzer)).take_over(program, &before);
+                let new = finish(program, analyzer);
+                let (first, second) = if followed { (before, new) } else { (new, before) };
+                best.insert(first).take_over(program, &second);
             }
             Some(before) => best = Some(before),
             None => best = Some(finish(program, analyzer)),
         }
+        followed |= ends && calls == Calls::Followed;
         // Where calls that are apart do not settle, others do not either.
-        let is_over = ends && calls == Calls::Followed || !ends && calls == Calls::Apart;
+        let is_over =
+            followed && best.as_ref().is_some_and(ForwardResult::decides_all) || !ends && calls == Calls::Apart;
         if is_over || options.interrupt.is_raised() || started.elapsed() >= all {
             break;
         }
@@ -321,6 +329,10 @@ fn unavailable(program: &Program) -> ForwardResult {
 }
 
 impl ForwardResult {
+    /// Whether another analysis would decide no site more.
+    fn decides_all(&self) -> bool {
+        self.verdicts.iter().all(|v| !matches!(v, SiteVerdict::Possible { always: false, .. }))
+    }
     /// Takes over what another whole analysis excludes where this one does not.
     fn take_over(&mut self, program: &Program, other: &ForwardResult) {
         for site in program.sites.indices() {

@@ -405,9 +405,7 @@ impl State {
         let damage = self.damage.join(&other.damage);
         let mut both = State { objects, damage, texts, bounds, paths, implications };
         both.forget_idle_counts(bases);
-        if soon != Some(true) {
-            both.keep_alive(bases, (self, other), &in_both, widens.is_some());
-        }
+        both.keep_alive(bases, (self, other), &in_both, widens.is_some());
         both
     }
     /// An upper bound of both that gives up the content of all bases of `next` that `self` is not seen to include.

@@ -96,7 +96,7 @@ static int arrays(int n) {
     array[0] = n;
     if (n > 0)
         arrays(n - 1);
-    return 100 / (array[0] - 2); // POSSIBLE: div-by-zero; POSSIBLE (intended): use-after-free - where calls are joined
+    return 100 / (array[0] - 2); // POSSIBLE: div-by-zero; SAFE: use-after-free
 }
 
 /* A block that this run has made is not the last one any more when others have made theirs. */

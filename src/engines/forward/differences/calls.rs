@@ -37,23 +37,33 @@ impl Analyzer<'_, '_> {
         }
     }
 
-    /// Where a whole string is copied: its length there and here.
-    pub fn length_copied(&self, flow: &Flow, function: LibFn, args: &[Expr]) -> Option<(Term, Term)> {
-        let (LibFn::MemCopy, [to, from, size, _]) = (function, args) else { return None };
+    /// Where a whole string is copied, or a text is formatted: what is known of its length there.
+    pub fn length_written(&self, flow: &Flow, function: LibFn, args: &[Expr]) -> Option<Copied> {
         let view = self.view(flow);
-        let (to, from) = (view.length_terms(&view.reach(to)?)?, view.length_terms(&view.reach(from)?)?);
-        let (size, length) = (view.linear(size)?, Linear::term(from));
-        let whole = view.distance(size, length)? <= 1 && view.distance(length, size)? <= -1;
-        // What is written is neither the string that is copied nor one of the pointers.
-        let Term::Length(_, written) = to else { return None };
-        let held = |term: Term| term.has(|cell| matches!(cell, Cell::Held(h) if h.base == written));
-        let apart = !from.is_about(|base| base == written) && !held(to);
-        (whole && apart).then_some((to, from))
+        let length = |e: &Expr| view.length_terms(&view.reach(e)?);
+        let copied = match (function, args) {
+            (LibFn::MemCopy, [to, from, size, _]) => {
+                let (size, from) = (view.linear(size)?, Linear::term(length(from)?));
+                let whole = view.distance(size, from)? <= 1 && view.distance(from, size)? <= -1;
+                whole.then_some(Copied::equal(length(to)?, from))?
+            }
+            // So many characters are written at most, the zero among them.
+            (LibFn::FormatWrite(1), [to, count, ..]) => {
+                let most = view.linear(count)?.moved(-1)?;
+                Copied { least: None, ..Copied::equal(length(to)?, most) }
+            }
+            _ => return None,
+        };
+        // What is written is neither what its length is known by nor one of the pointers.
+        let Term::Length(_, written) = copied.term else { return None };
+        let held = copied.term.has(|cell| matches!(cell, Cell::Held(h) if h.base == written));
+        let apart = !copied.of.term.is_about(|base| base == written) && !held;
+        apart.then_some(copied)
     }
 
-    /// Notes the length of a string that was just copied, and of it behind other pointers to the same place.
-    pub fn note_length(&self, flow: &mut Flow, to: Term, from: Term) {
-        let Term::Length(cell, target) = to else { return };
+    /// Notes the length of a string that was just written, and of it behind other pointers to the same place.
+    pub fn note_length(&self, flow: &mut Flow, copied: Copied) {
+        let Term::Length(cell, target) = copied.term else { return };
         let room = Multiple::one(Term::Room(cell));
         let bounds = flow.state.bounds();
         let equal = |other: Multiple<Term>| bounds.kept(room, other) == Some(0) && bounds.kept(other, room) == Some(0);
@@ -69,8 +79,7 @@ impl Analyzer<'_, '_> {
             _ => None,
         }));
         for cell in all {
-            let here = Multiple::one(Term::Length(cell, target));
-            flow.state.bounds_mut().note_equal(here, Multiple::one(from), 0);
+            flow.state.note_copied(cell, &[Copied { term: Term::Length(Cell::New, target), ..copied }]);
         }
     }
 }

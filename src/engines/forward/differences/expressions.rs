@@ -146,7 +146,7 @@ impl View<'_> {
     }
 
     /// How far `a` is above `b` at most.
-    pub(super) fn distance(&self, a: Linear, b: Linear) -> Option<i128> {
+    pub fn distance(&self, a: Linear, b: Linear) -> Option<i128> {
         self.distances([a.of.times, b.of.times]).between(a, b)
     }
 

@@ -23,7 +23,9 @@ impl Refiner<'_> {
                 let Some(both) = view.term_of(a).zip(view.term_of(b)) else { return };
                 (x, y) = both;
             }
-            self.bases.compared.note(x.of.term, y.of.term);
+            if let Some(more) = y.plus.checked_sub(x.plus) {
+                self.bases.compared.note(x.of.term, y.of.term, more);
+            }
         }
         // More behind a pointer is less before it.
         let (low, high) = if pointers { (y, x) } else { (x, y) };
