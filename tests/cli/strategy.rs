@@ -19,8 +19,31 @@ fn possible(folder: &Folder, rules: &[&str]) -> usize {
 }
 
 #[test]
-fn contexts_are_told_apart_where_a_rule_says_so() {
+fn the_example_of_the_page_is_decided_where_its_rule_is_given() {
     let folder = Folder::with(&[("a.c", &block("c")), ("s.dl", &block("prolog"))]);
+    assert_eq!(possible(&folder, &[]), 1);
+    assert_eq!(possible(&folder, &["s.dl"]), 0);
+}
+
+#[test]
+fn contexts_are_told_apart_where_a_rule_says_so() {
+    // Short functions are analysed anew at each call, and those that are called at few places once for each.
+    let calls = |last: i32| (1..=last).map(|n| format!("fill({n}, &w);\n")).collect::<String>();
+    let steps: String = (0..60).map(|n| format!("if (n == {n}) x ^= {n};\n")).collect();
+    let source = format!(
+        "static void fill(int n, int *w) {{ int x = 0;\n{steps}if (n > 9) *w = x; }}\n\
+         int main(int argc, char **argv) {{\n\
+         int total = argc > 1, w;\n\
+         for (int i = 0; i < 3; i++) {{ {} }}\n\
+         fill(12, &w);\n\
+         return total + w; }}\n",
+        calls(9)
+    );
+    let rules = ".decl strategy_contexts_of_small(f: Function, most: number)\n\
+                 strategy_contexts_of_small(f, 20) :- function_body(f), !calls_something(f).\n\
+                 .decl calls_something(f: Function)\n\
+                 calls_something(f) :- call(_, f, _).\n";
+    let folder = Folder::with(&[("a.c", &source), ("s.dl", rules)]);
     assert_eq!(possible(&folder, &[]), 1);
     assert_eq!(possible(&folder, &["s.dl"]), 0);
 }
