@@ -175,6 +175,7 @@ impl<W: Write> Writer<'_, W> {
             failed,
             library,
             undeclared: _,
+            system: _,
         } = function;
         // Where other objects lie depends on its own address and those of its labels.
         let room = (1 + blocks.len()).div_ceil(16);

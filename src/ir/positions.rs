@@ -36,15 +36,13 @@ impl Program {
         sources.files().try_for_each(|file| part(&file))?;
         for variable in variables.iter() {
             let mut variable = variable.clone();
-            let system = sources.in_system(variable.span);
             take(&mut variable.span);
-            part(&(system, variable))?;
+            part(&variable)?;
         }
         for function in functions.iter() {
             let mut function = function.clone();
-            let system = sources.in_system(function.span);
             positions(&mut function, &mut take);
-            part(&(system, function))?;
+            part(&function)?;
         }
         for CheckSite { kind, function, span, subject } in sites.iter() {
             take(&mut span.clone());

@@ -16,6 +16,7 @@ fn a_program_prints_its_blocks_checks_and_positions() {
         size: 4,
         constant: ConstantBytes::All,
         defined: true,
+        system: false,
         init: vec![init],
         address_taken: false,
     });

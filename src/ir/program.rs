@@ -82,6 +82,8 @@ pub struct Variable {
     pub constant: ConstantBytes,
     /// False for an `extern` object that no unit defines: its content is unknown (an input).
     pub defined: bool,
+    /// A header of the system declares it.
+    pub system: bool,
     /// Static storage only.
     pub init: Vec<Initializer>,
     /// Whether an `AddrOf` of it exists outside direct accesses, so that pointers can reach it.
@@ -126,6 +128,8 @@ pub struct Function {
     pub failed: Option<String>,
     /// No declaration names it: a call alone does.
     pub undeclared: bool,
+    /// A header of the system declares it.
+    pub system: bool,
     /// The body was made from a library function's contract, for calls through its address, or is C text that models it.
     pub library: bool,
 }

@@ -36,6 +36,7 @@ pub fn counting_loop() -> Sample {
             size,
             constant: ConstantBytes::None,
             defined: true,
+            system: false,
             init,
             address_taken,
         })
@@ -91,6 +92,7 @@ pub fn counting_loop() -> Sample {
         noreturn: false,
         failed: None,
         undeclared: false,
+        system: false,
         library: false,
     });
     Sample { program, x, p, t }

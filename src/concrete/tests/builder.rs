@@ -52,6 +52,7 @@ impl Builder {
             noreturn: false,
             failed: None,
             undeclared: false,
+            system: false,
             library: false,
         });
         self.function = id;
@@ -71,6 +72,7 @@ impl Builder {
             size,
             constant: if storage == Storage::Literal { ConstantBytes::All } else { ConstantBytes::None },
             defined: true,
+            system: false,
             init: vec![],
             address_taken: false,
         });

@@ -20,7 +20,7 @@ pub fn emit(program: &Program, names: &Names, facts: &mut FactStore) {
         if f.linkage == Linkage::External {
             facts.external_function.push(row::ExternalFunction { function });
         }
-        if program.sources.in_system(f.span) {
+        if f.system {
             facts.system_function.push(row::SystemFunction { function });
         }
         if let Type::Function(t) = program.types.get(f.ty)

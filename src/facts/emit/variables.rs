@@ -7,12 +7,12 @@ use crate::ir::{Linkage, Program, StaticValue, Storage, VarId, Variable};
 /// States what is declared of every variable, and what static ones hold at first.
 pub fn emit(program: &Program, names: &Names, facts: &mut FactStore) {
     for (id, v) in program.variables.iter_enumerated() {
-        declaration(program, names, facts, id, v);
+        declaration(names, facts, id, v);
         initial_values(names, facts, id, v);
     }
 }
 
-fn declaration(program: &Program, names: &Names, facts: &mut FactStore, id: VarId, v: &Variable) {
+fn declaration(names: &Names, facts: &mut FactStore, id: VarId, v: &Variable) {
     let variable = column::Variable(names.variable(id));
     let size = column::Bytes(v.size.cast_signed());
     facts.variable.push(row::Variable { variable, r#type: column::Type(names.ty(v.ty)), size });
@@ -42,7 +42,7 @@ fn declaration(program: &Program, names: &Names, facts: &mut FactStore, id: VarI
     if v.is_static() {
         facts.static_variable.push(row::StaticVariable { variable });
     }
-    if v.is_static() && program.sources.in_system(v.span) {
+    if v.system {
         facts.system_variable.push(row::SystemVariable { variable });
     }
     if !v.defined {

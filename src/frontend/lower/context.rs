@@ -155,6 +155,7 @@ impl<'a> Lowerer<'a> {
             size,
             constant: ConstantBytes::None,
             defined: true,
+            system: false,
             init: Vec::new(),
             address_taken: false,
         };

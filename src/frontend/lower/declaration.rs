@@ -212,6 +212,7 @@ impl Lowerer<'_> {
             size,
             constant,
             defined: true,
+            system: false,
             init: Vec::new(),
             address_taken: false,
         });

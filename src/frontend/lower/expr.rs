@@ -366,6 +366,7 @@ impl Lowerer<'_> {
             size,
             constant: ConstantBytes::All,
             defined: true,
+            system: false,
             init: vec![crate::ir::Initializer {
                 offset: 0,
                 ty,

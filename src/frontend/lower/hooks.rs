@@ -201,6 +201,7 @@ impl Lowerer<'_> {
             size,
             constant: ConstantBytes::None,
             defined: true,
+            system: false,
             init: Vec::new(),
             address_taken: false,
         })

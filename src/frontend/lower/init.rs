@@ -591,6 +591,7 @@ impl Lowerer<'_> {
             size,
             constant: ConstantBytes::None,
             defined: true,
+            system: false,
             init,
             address_taken: false,
         }))

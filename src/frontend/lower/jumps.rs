@@ -328,6 +328,7 @@ impl Lowerer<'_> {
             size,
             constant: crate::ir::ConstantBytes::None,
             defined: true,
+            system: false,
             init: Vec::new(),
             address_taken: false,
         };

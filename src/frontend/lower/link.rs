@@ -61,6 +61,7 @@ impl Lowerer<'_> {
     pub(super) fn declare_function(&mut self, name: &str, ty: TypeId, linkage: Linkage, span: Span) -> FuncId {
         let id = self.declare_linked(name, ty, linkage, span);
         self.program.functions[id].undeclared = false;
+        self.program.functions[id].system |= self.program.sources.in_system(span);
         self.scopes.declare(name, Symbol::Function(id));
         if !self.scopes.at_file_level() {
             // Linkage is the file's, whatever block declares it.
@@ -140,6 +141,7 @@ impl Lowerer<'_> {
             noreturn: false,
             failed: None,
             undeclared: false,
+            system: false,
             library: false,
         });
         self.views.functions.insert(f, ty);
@@ -237,6 +239,7 @@ impl Lowerer<'_> {
                 size,
                 constant: ConstantBytes::None,
                 defined: false,
+                system: false,
                 init: Vec::new(),
                 address_taken: false,
             });
@@ -249,6 +252,7 @@ impl Lowerer<'_> {
         if defines || !self.program.variables[var].defined {
             self.program.variables[var].constant = constant;
         }
+        self.program.variables[var].system |= self.program.sources.in_system(span);
         self.merge_object(var, ty, defines, span);
         if was_lost {
             self.forget_object(var);

@@ -64,6 +64,7 @@ pub(super) fn kept(l: &mut L<'_>, name: &str, ty: TypeId, span: Span) -> Place {
         size: l.program.types.size_of(ty).unwrap_or(1),
         constant: ConstantBytes::None,
         defined: true,
+        system: false,
         init: Vec::new(),
         address_taken: false,
     });

@@ -37,6 +37,7 @@ pub(crate) fn open_standard_streams(program: &mut Program) {
             size: program.types.size_of(stream).unwrap_or(0),
             constant: ConstantBytes::None,
             defined: false,
+            system: false,
             init: Vec::new(),
             address_taken: true,
         });

@@ -98,6 +98,18 @@ static void changed_between(char *folder, const char *name) {
   sprintf(path, "%s/%s", folder, name); // POSSIBLE: out-of-bounds of sprintf(path)
 }
 
+/* Nothing is written where there is no room for the zero. */
+static int without_room(const char *name) {
+  char text[8] = "hello";
+  size_t room = strlen(name);
+  if (room > sizeof text)
+    return 0;
+  snprintf(text, room, "%s", "");
+  if (room == 0)
+    return 10 / (int)room; // ALWAYS: div-by-zero
+  return text[strlen(text)];
+}
+
 int main(int argc, char **argv) {
   if (argc < 4)
     return 1;
@@ -112,5 +124,5 @@ int main(int argc, char **argv) {
   put_behind(argv[1]);
   put_too_much_behind(argv[1]);
   changed_between(argv[1], argv[2]);
-  return 0;
+  return without_room(argv[1]);
 }

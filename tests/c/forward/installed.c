@@ -1,4 +1,5 @@
-/* A library whose header is one of the system knows no name of the program: it changes what it is given, and calls back what it is given. */
+/* A library whose header is one of the system knows no name of the program that it does not declare itself: it changes what it is given, and
+   calls back what it is given. */
 int turns = 1, given = 1;
 int *shown = &given;
 static int seen = 1, hidden = 1;
@@ -8,8 +9,15 @@ static void on_close(void) { seen = 0; }
 struct screen;
 extern struct screen *main_screen;
 extern int rows;
+extern int lines_at_first;
 void begin_screen(int *place, void (*closed)(void));
-# 13 "installed.c"
+void on_resize(void);
+# 16 "installed.c"
+
+/* What the header declares for the program to define is known there, too. */
+int lines_at_first = 1;
+static int resized = 1;
+void on_resize(void) { resized = 0; }
 
 static int of_a_library(void) {
   begin_screen(shown, on_close);
@@ -17,6 +25,8 @@ static int of_a_library(void) {
   n += 10 / hidden;    // SAFE: div-by-zero
   n += 10 / given;     // POSSIBLE: div-by-zero
   n += 10 / seen;      // POSSIBLE: div-by-zero
+  n += 10 / lines_at_first; // POSSIBLE: div-by-zero
+  n += 10 / resized;        // POSSIBLE: div-by-zero
   return n + rows;
 }
 

@@ -47,8 +47,10 @@ impl Analyzer<'_, '_> {
                 let whole = view.distance(size, from)? <= 1 && view.distance(from, size)? <= -1;
                 whole.then_some(Copied::equal(length(to)?, from))?
             }
-            // So many characters are written at most, the zero among them.
-            (LibFn::FormatWrite(1), [to, count, ..]) => {
+            // So many characters are written at most, the zero among them; where the count is 0, nothing is.
+            (LibFn::FormatWrite(1), [to, count, ..])
+                if view.numbers(&view.eval_alone(count), view.address_type()).lo() > 0 =>
+            {
                 let most = view.linear(count)?.moved(-1)?;
                 Copied { least: None, ..Copied::equal(length(to)?, most) }
             }
