@@ -24,8 +24,9 @@ impl Analyzer<'_, '_> {
         let rest = self.pieces_length(flow, 1, args, values, |d, arg| {
             let whole = d.conversion == b's' && d.is_of_size(1) && d.width == 0 && d.precision.is_none();
             let length = if whole { view.length_of(arg) } else { None };
-            let sum = length.and_then(|l| strings.plus(Linear { of: l.of, plus: 0 }));
-            sum.map(|sum| strings = sum).is_some()
+            let sum = length.and_then(|length| strings.plus(Linear::term(length)));
+            strings = sum.unwrap_or(strings);
+            sum.is_some()
         })?;
         let known = |of: Multiple<Term>, least: Option<i128>, most: Option<i128>| Copied {
             term: Term::Number(Cell::New),

@@ -1,7 +1,7 @@
 //! Library functions by their contracts.
 
 use super::analyzer::{Analyzer, Flow};
-use super::differences::{Cell, Copied};
+use super::differences::{Cell, Copied, Linear, Term};
 use super::extent::Target;
 use super::float_function::float_function;
 use super::judge::terminated;
@@ -47,7 +47,10 @@ impl Analyzer<'_, '_> {
     /// What is known of the result from bounds.
     fn result_terms(&self, flow: &Flow, function: LibFn, args: &[Expr], values: &[Value]) -> Vec<Copied> {
         match (function, args) {
-            (LibFn::StrLen(1), [string]) => self.view(flow).length_of(string).into_iter().collect(),
+            (LibFn::StrLen(1), [string]) => {
+                let length = self.view(flow).length_of(string).map(Linear::term);
+                length.map(|length| Copied::equal(Term::Number(Cell::New), length)).into_iter().collect()
+            }
             (LibFn::FormatLength(1), _) => self.format_terms(flow, args, values).unwrap_or_default(),
             _ => Vec::new(),
         }

@@ -1,4 +1,4 @@
-//! Bounds that go into functions and out of them, and lengths of strings that library functions copy.
+//! Bounds that go into functions and out of them, and lengths of strings that library functions write.
 
 use super::super::analyzer::{Analyzer, Flow};
 use super::super::state::State;
@@ -40,19 +40,18 @@ impl Analyzer<'_, '_> {
     /// Where a whole string is copied, or a text is formatted: what is known of its length there.
     pub fn length_written(&self, flow: &Flow, function: LibFn, args: &[Expr]) -> Option<Copied> {
         let view = self.view(flow);
-        let length = |e: &Expr| view.length_terms(&view.reach(e)?);
         let copied = match (function, args) {
             (LibFn::MemCopy, [to, from, size, _]) => {
-                let (size, from) = (view.linear(size)?, Linear::term(length(from)?));
+                let (size, from) = (view.linear(size)?, Linear::term(view.length_of(from)?));
                 let whole = view.distance(size, from)? <= 1 && view.distance(from, size)? <= -1;
-                whole.then_some(Copied::equal(length(to)?, from))?
+                whole.then_some(Copied::equal(view.length_of(to)?, from))?
             }
             // So many characters are written at most, the zero among them; where the count is 0, nothing is.
             (LibFn::FormatWrite(1), [to, count, ..])
                 if view.numbers(&view.eval_alone(count), view.address_type()).lo() > 0 =>
             {
                 let most = view.linear(count)?.moved(-1)?;
-                Copied { least: None, ..Copied::equal(length(to)?, most) }
+                Copied { least: None, ..Copied::equal(view.length_of(to)?, most) }
             }
             _ => return None,
         };

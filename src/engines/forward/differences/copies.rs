@@ -128,9 +128,8 @@ impl View<'_> {
     }
 
     /// The number of characters in the string that a pointer starts.
-    pub fn length_of(&self, e: &Expr) -> Option<Copied> {
-        let length = self.length_terms(&self.reach(e)?)?;
-        Some(Copied::equal(Term::Number(Cell::New), Linear::term(length)))
+    pub fn length_of(&self, e: &Expr) -> Option<Term> {
+        self.length_terms(&self.reach(e)?)
     }
 
     pub(super) fn length_terms(&self, reach: &Reach<'_>) -> Option<Term> {
