@@ -3,7 +3,7 @@
 //! A heap block is one of two bases per allocation site and call site: the one allocated last (`recent`), or all older
 //! ones together. See: Balakrishnan, Reps, "Recency-Abstraction for Heap-Allocated Storage".
 
-use super::differences::{Compared, index_variables};
+use super::differences::{Compared, Spelled, index_variables};
 use super::marks::Marks;
 use super::object::{Life, Object};
 use super::reads::Reads;
@@ -53,6 +53,7 @@ pub struct Bases {
     read_only: Vec<ConstantBytes>,
     /// Temporaries that say which element is written.
     indices: FxHashSet<VarId>,
+    spelled: Spelled,
     partly_constant: bool,
     constant_targets: FxHashMap<BaseId, Vec<BaseId>>,
     statics: Vec<BaseId>,
@@ -115,6 +116,7 @@ impl Bases {
             constant,
             read_only: program.variables.iter().map(|v| v.constant.clone()).collect(),
             indices: index_variables(program),
+            spelled: Spelled::new(program),
             partly_constant: program.variables.iter().any(|v| matches!(v.constant, ConstantBytes::Parts(_))),
             constant_targets,
             statics,
@@ -224,6 +226,10 @@ impl Bases {
     /// Whether it is a temporary that says which element is written.
     pub fn is_index(&self, v: VarId) -> bool {
         self.indices.contains(&v)
+    }
+    /// What arguments of library functions are made of.
+    pub fn spelled(&self) -> &Spelled {
+        &self.spelled
     }
     /// Whether it is a block.
     pub fn is_block(&self, id: BaseId) -> bool {

@@ -243,6 +243,7 @@ impl Analyzer<'_, '_> {
         let view = self.view(flow);
         let spot = if view.holder_at(place, address).is_some() { None } else { view.spot(place) };
         let (kept, filled) = (self.kept_strings(flow, place, &value), view.filled_by(place, &value));
+        let ended = view.text_ended(place, address, &value);
         match spot {
             None => self.write(flow, place, address, value, None),
             Some((along, spot)) => {
@@ -254,6 +255,14 @@ impl Analyzer<'_, '_> {
             self.note_kept(flow, kept);
         }
         flow.state.note_filled(filled);
+        if let Some((base, start)) = ended {
+            let earlier = |text: Option<i64>| text.is_some_and(|text| text < start);
+            flow.state.learn(&self.bases, base, |o| {
+                if !earlier(o.zeros.text) {
+                    o.zeros.text = Some(start)
+                }
+            });
+        }
     }
 
     /// Writes a scalar value to a place whose address has been evaluated before.
@@ -312,8 +321,11 @@ impl Analyzer<'_, '_> {
         {
             let (to, from) = (self.target(flow, place), self.view(flow).address(source));
             let len = self.program.types.size_of(place.ty).unwrap_or(0);
-            let filled = self.view(flow).filled_by_record(&to, place, source);
+            let (filled, set) = self.view(flow).filled_by_record(&to, place, source);
             self.copy(flow, &to, &from, Int::constant(i128::from(len)));
+            for (cell, shape) in set {
+                flow.state.learn(&self.bases, cell.base, |object| object.settle(cell.at, shape));
+            }
             self.open_padding(flow, &to, place.ty);
             return flow.state.note_filled(filled);
         }

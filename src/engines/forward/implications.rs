@@ -149,6 +149,10 @@ impl Implications {
     pub fn overwrite(&mut self, base: BaseId, lo: i64, hi: i64) {
         self.keep(|i| !i.flag.meets(base, lo, hi) && i.then.outlasts(base, lo, hi));
     }
+    /// After pointers in bytes of `[lo, hi)` in `base` got other names for what they lead to.
+    pub fn end_texts(&mut self, base: BaseId, lo: i64, hi: i64) {
+        self.keep(|i| !matches!(&i.then, Said::Inside(p, ..) if p.cells().any(|cell| cell.meets(base, lo, hi))));
+    }
     /// After a flag was copied from one cell to another, of which nothing is said any more.
     pub fn copy(&mut self, from: Holder, to: Holder) {
         let told = self.iter().filter(|i| i.flag == from);

@@ -64,7 +64,8 @@ impl Refiner<'_> {
                 let inside = |&(b, o): &(BaseId, Int)| view.state.object(self.bases, b).is_some_and(|x| seen(x, o));
                 // What single values show needs no bounds of pairs.
                 let doubtful = !view.eval(ptr).pointers.targets().iter().all(inside);
-                let room = doubtful && view.has_room(ptr, bytes);
+                let spelled = || self.bases.spelled().access(*bounds).is_some_and(|(p, n)| view.has_room(p, n));
+                let room = doubtful && (view.has_room(ptr, bytes) || spelled());
                 let judged = self.judge_access(&access, size, explain, |_, object, offset| {
                     seen(object, offset) || room && offset.lo() >= 0
                 });

@@ -1,7 +1,7 @@
 //! Library functions by their contracts.
 
 use super::analyzer::{Analyzer, Flow};
-use super::differences::{Cell, Copied, Linear, Term};
+use super::differences::{Cell, Copied, Filled, Linear, Term};
 use super::extent::Target;
 use super::float_function::float_function;
 use super::judge::terminated;
@@ -72,7 +72,12 @@ impl Analyzer<'_, '_> {
             LibFn::MemCopy => {
                 let len = self.length(flow, values.get(2));
                 let to = target(self, 0);
+                let moved = match args {
+                    [ptr, from, size, ..] => self.view(flow).stays_filled_moved(&to, len, (ptr, from, size)),
+                    _ => Filled::none(),
+                };
                 self.copy(flow, &to, &here(1), len);
+                flow.state.note_filled(moved);
                 self.note_text(flow, values.get(3));
             }
             LibFn::MemSet => {

@@ -145,6 +145,15 @@ impl Object {
         combine(&bytes, shape)
     }
 
+    /// The bytes of `shape` at `at` are determinate.
+    pub fn settle(&mut self, at: i64, shape: Shape) {
+        let value = self.read(at, shape);
+        let settled = Value { undefined: false, ..value.clone() };
+        if value.undefined && !settled.is_bottom() {
+            self.cells.overwrite(at, shape, settled);
+        }
+    }
+
     /// Overwrites the bytes of `shape` at `at`.
     pub fn write(&mut self, at: i64, shape: Shape, value: Value) {
         let list = self.stays_list(Int::constant(at.into()), shape, &value);
@@ -369,6 +378,26 @@ impl Object {
         self.zeros.text == Some(start) || bytes.any(|(_, b)| b.as_constant() == Some(0))
     }
 
+    /// What is known of zeros, with a range in which one is, if nothing says so but bytes or a text that starts: in `range`, if there is one.
+    fn zeros_shown(&self, range: (i64, i64)) -> Zeros {
+        const SEEN: i64 = 256;
+        let (lo, hi) = range;
+        let inside = |found: &(i64, i64)| lo <= found.0 && found.1 <= hi;
+        let text = self.zeros.text.map(|start| (start, i64::MAX));
+        let start = lo.max(0);
+        let end = self.size.lo().min(i128::from(start.saturating_add(SEEN))) as i64;
+        let byte = self.telling_bytes(start, end).find(|(_, b)| b.as_constant() == Some(0)).map(|(at, _)| (at, at));
+        let known = [self.zeros.range(), byte, text];
+        let best = known.into_iter().flatten().find(inside).or(known.into_iter().flatten().next());
+        self.zeros.with_range(best)
+    }
+
+    /// What is known of zeros here and in `other`, either with the range that the other says.
+    fn zeros_of_both(&self, other: &Object) -> (Zeros, Zeros) {
+        let of = |object: &Object, range: Option<(i64, i64)>| range.map_or(object.zeros, |r| object.zeros_shown(r));
+        (of(self, other.zeros.range()), of(other, self.zeros.range()))
+    }
+
     /// Where a text starts in both, as far as one of them says so.
     fn shared_text(&self, other: &Object) -> Option<i64> {
         let starts = [self.zeros.text, other.zeros.text].into_iter().flatten();
@@ -401,7 +430,8 @@ impl Object {
         if self == other {
             return self.clone();
         }
-        let zeros = self.zeros.join(other.zeros).with_text(self.shared_text(other));
+        let (ours, theirs) = self.zeros_of_both(other);
+        let zeros = ours.join(theirs).with_text(self.shared_text(other));
         self.combine_with(other, self.size.join(other.size), zeros, |a, b, _, _| a.join(b))
     }
 
@@ -411,7 +441,9 @@ impl Object {
             return self.clone();
         }
         let size = self.size.widen(next.size, thresholds, Interval { lo: 0, hi: i128::from(i64::MAX) });
-        let zeros = self.zeros.widen(next.zeros).with_text(self.shared_text(next));
+        // A range that is new would be one more in a chain.
+        let (_, theirs) = self.zeros_of_both(next);
+        let zeros = self.zeros.widen(theirs).with_text(self.shared_text(next));
         self.combine_with(next, size, zeros, |a, b, shape, at| {
             let own = at.and_then(|at| stops.get(&at)).map(|own| among(own, thresholds));
             a.widen(b, own.as_deref().unwrap_or(thresholds), shape.bounds())
@@ -433,7 +465,7 @@ impl Object {
     /// Inclusion; false also when it cannot be seen.
     pub fn leq(&self, other: &Object) -> bool {
         let text = other.zeros.text.filter(|start| self.has_text(*start));
-        let zeros = self.zeros.with_text(text);
+        let zeros = self.zeros_of_both(other).0.with_text(text);
         if !self.size.leq(other.size) || !self.life.leq(other.life) || !zeros.leq(other.zeros) {
             return false;
         }

@@ -319,18 +319,19 @@ impl State {
         changed.into_iter().for_each(|b| self.repoint(b, points, more));
     }
     /// Gives the pointers of `base` that `which` chooses the targets that `to` makes of them: other names for what they point to. Nothing
-    /// is said of texts behind these pointers any more; what is known of other cells stays.
+    /// is said of what is behind these pointers any more; what is known of other cells, and of the bytes of `base`, stays.
     fn repoint(&mut self, base: BaseId, which: impl Fn(&Value) -> bool, to: impl Fn(&Pointers) -> Pointers) {
         let Some(object) = self.objects.get(base.0.into()).cloned() else { return };
         let cells = object.cells().filter(|(_, c)| which(&c.value));
-        let ranges: Vec<(i64, i64)> = cells.map(|(o, c)| (o, o.saturating_add(c.shape.len()))).collect();
+        let mut ranges: Vec<(i64, i64)> = cells.map(|(o, c)| (o, o.saturating_add(c.shape.len()))).collect();
         if object.fill_values().any(&which) {
-            self.forget_facts(base);
+            ranges = vec![(i64::MIN, i64::MAX)];
         }
         for (lo, hi) in ranges {
             // How much is behind a pointer does not depend on the name of what it leads to.
-            self.forget_terms(|term| term.has_content_in(|_| true) && term.uses(base, lo, hi, false));
-            self.texts.overwrite(base, lo, hi);
+            self.forget_terms(|term| term.has_content_in(|_| true) && term.reads(base, lo, hi));
+            self.texts.end(base, lo, hi);
+            self.implications.end_texts(base, lo, hi);
         }
         let mut new = Object::clone(&object);
         new.map_values(|v| v.pointers = to(&v.pointers));

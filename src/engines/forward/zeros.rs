@@ -61,6 +61,10 @@ impl Zeros {
     pub fn range(self) -> Option<(i64, i64)> {
         self.within
     }
+    /// The same with that range, or without one.
+    pub fn with_range(self, within: Option<(i64, i64)>) -> Zeros {
+        Zeros { within, ..self }
+    }
     /// An upper bound of both; what it says of texts holds where both say the same.
     pub fn join(self, other: Zeros) -> Zeros {
         let both = self.within.zip(other.within);

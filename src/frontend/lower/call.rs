@@ -1,6 +1,7 @@
 //! Calls: of the program's functions, through pointers, of the compiler's built-ins and of the library.
 
 use super::context::Lowerer;
+use super::effects::Effects;
 use super::error::{LowerError, Lowered};
 use super::fold;
 use super::scope::Symbol;
@@ -112,7 +113,7 @@ impl Lowerer<'_> {
                 Some(param) => self.convert_argument(value, *param, span)?,
                 None => self.promote_argument(value),
             };
-            let later = nodes[i + 1..].iter().any(super::operators::has_side_effect);
+            let later = nodes[i + 1..].iter().any(|node| !Effects::of(node).is_none());
             args.push(if later && self.program.types.is_scalar(value.ty) { self.hold(value, span)? } else { value });
         }
         Ok(args)

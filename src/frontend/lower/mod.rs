@@ -2,7 +2,7 @@
 //!
 //! The way of a unit: [`function`] and [`declaration`] take external declarations; [`types`], [`attributes`], [`enumeration`] and [`record`] (with [`spelling`], for what types do not keep of their names) give C types
 //! and layouts; [`stmt`] makes control flow, [`body`] holds it while it grows, [`passed`] finds the declarations that jumps pass over; [`expr`], [`operators`], [`mod@pointer`], [`conditional`], [`call`]
-//! and [`convert`] turn expressions into pure IR expressions, hoisting side effects; [`access`] places the checks of memory
+//! and [`convert`] turn expressions into pure IR expressions, hoisting side effects, of which [`effects`] says what they change; [`access`] places the checks of memory
 //! accesses, [`subscript`] those of indices; [`init`] flattens initializers, [`content`] says what constant ones make of each byte; [`link`] joins the units' names, [`composite`] the types of their declarations and [`unify`] their records, [`weak`] says which definition counts, [`mismatch`] takes back what uses another unit's things as what they are not; [`fold`], [`literal`] and [`constancy`] know constants;
 //! [`needs`] says which names a unit has for others and wants of them; [`library_body`] gives bodies to library functions whose address is used; [`hooks`] calls what runs without a call in the source; [`jumps`] makes `setjmp` and `longjmp` branches and returns; [`vector`] takes GNU C's vectors apart, [`complex`] complex numbers; [`withdraw`] takes back what broken C made malformed.
 //!
@@ -19,6 +19,7 @@ mod content;
 mod context;
 mod convert;
 mod declaration;
+mod effects;
 mod enumeration;
 mod error;
 mod expr;

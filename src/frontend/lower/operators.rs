@@ -2,6 +2,7 @@
 
 use super::access::LValue;
 use super::context::Lowerer;
+use super::effects::Effects;
 use super::error::{LowerError, Lowered};
 use super::fold;
 use super::subscript::Use;
@@ -156,7 +157,7 @@ impl Lowerer<'_> {
                     let subject = text::binary(&b.lhs, op, &b.rhs);
                     let lhs = self.rvalue(&b.lhs)?;
                     // A later side effect in the right operand must not change what the left one read.
-                    let lhs = if has_side_effect(&b.rhs) { self.hold_if_open(lhs, span)? } else { lhs };
+                    let lhs = if Effects::of(&b.rhs).is_none() { lhs } else { self.hold_if_open(lhs, span)? };
                     let rhs = self.rvalue(&b.rhs)?;
                     self.apply(plain(op), lhs, rhs, &subject, span)
                 }
@@ -346,7 +347,7 @@ impl Lowerer<'_> {
     fn assign(&mut self, b: &ast::BinaryOperatorExpression, wanted: bool, span: Span) -> Lowered<Expr> {
         let l = self.lvalue(&b.lhs)?;
         // A call or assignment on the right may change what the left side's address is computed from.
-        let l = if has_side_effect(&b.rhs) { self.pinned(l, span)? } else { l };
+        let l = if self.may_move(&l.place, &Effects::of(&b.rhs)) { self.pinned(l, span)? } else { l };
         let value = self.copied_value(&b.rhs)?;
         if !self.program.types.is_scalar(l.ty) && !matches!(self.program.types.get(l.ty), Type::Record(_)) {
             return LowerError::invalid(span, "not assignable");
@@ -405,7 +406,7 @@ impl Lowerer<'_> {
 }
 
 /// The plain operator of a compound assignment.
-fn compound(op: &B) -> Option<BinaryOp> {
+pub(super) fn compound(op: &B) -> Option<BinaryOp> {
     Some(match op {
         B::AssignMultiply => BinaryOp::Mul,
         B::AssignDivide => BinaryOp::Div,
@@ -441,32 +442,5 @@ fn plain(op: &B) -> BinaryOp {
         B::BitwiseXor => BinaryOp::Xor,
         B::BitwiseOr => BinaryOp::Or,
         _ => unreachable!("indexing, logic and assignment are lowered elsewhere"),
-    }
-}
-
-/// Whether evaluating `e` may write memory: a call, an assignment or a statement expression in it.
-pub(super) fn has_side_effect(e: &Node<Expression>) -> bool {
-    match &e.node {
-        Expression::Call(_) | Expression::Statement(_) | Expression::VaArg(_) => true,
-        Expression::BinaryOperator(b) => {
-            compound(&b.node.operator.node).is_some()
-                || matches!(b.node.operator.node, B::Assign)
-                || has_side_effect(&b.node.lhs)
-                || has_side_effect(&b.node.rhs)
-        }
-        Expression::UnaryOperator(u) => {
-            matches!(u.node.operator.node, U::PreIncrement | U::PreDecrement | U::PostIncrement | U::PostDecrement)
-                || has_side_effect(&u.node.operand)
-        }
-        Expression::Member(m) => has_side_effect(&m.node.expression),
-        Expression::Cast(c) => has_side_effect(&c.node.expression),
-        Expression::Conditional(c) => {
-            has_side_effect(&c.node.condition)
-                || has_side_effect(&c.node.then_expression)
-                || has_side_effect(&c.node.else_expression)
-        }
-        Expression::Comma(parts) => parts.iter().any(has_side_effect),
-        Expression::CompoundLiteral(_) => true,
-        _ => false,
     }
 }

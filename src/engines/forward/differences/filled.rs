@@ -21,9 +21,9 @@ use std::collections::BTreeSet;
 const FEW: usize = 4;
 
 /// Bytes behind the start of an array: where the array starts, for each object in which it may lie, and how many bytes from there the first one is.
-struct Run {
+pub(super) struct Run {
     starts: Vec<(BaseId, Vec<Cell>)>,
-    from: Linear,
+    pub(super) from: Linear,
 }
 
 /// Temporaries of which addresses are made to which the program writes: `t = n; n = t + 1; a[t] = x`.
@@ -66,6 +66,12 @@ impl Filled {
 }
 
 impl Run {
+    /// Whether an array starts there that starts at a cell and lies in an object; of several objects, which one the cell itself tells.
+    pub(super) fn starts_with(&self, target: BaseId, start: Cell) -> bool {
+        let is_told = self.starts.len() == 1 || matches!(start, Cell::Held(_));
+        is_told && self.starts.iter().any(|(base, cells)| *base == target && cells.contains(&start))
+    }
+
     /// The number of the element whose bytes these are, so many of them; None where they are not those of one.
     fn element(&self, element: Element, size: i64) -> Option<Linear> {
         let Linear { of, plus } = self.from;
@@ -154,7 +160,7 @@ impl View<'_> {
     }
 
     /// The bytes from where a pointer points on.
-    fn run_from(&self, pointer: &Expr) -> Option<Run> {
+    pub(super) fn run_from(&self, pointer: &Expr) -> Option<Run> {
         let (cell, from) = self.start(pointer)?;
         Some(Run { starts: self.starts(cell)?, from })
     }
@@ -238,6 +244,27 @@ impl View<'_> {
             }
         }
         Filled(all)
+    }
+
+    /// Where the text starts that a zero at a place ends: all bytes from there on are set.
+    pub fn text_ended(&self, place: &Place, address: &Pointers, value: &Value) -> Option<(BaseId, i64)> {
+        let is_zero = value.as_constant() == Some(0) && self.program.types.size_of(place.ty) == Some(1);
+        if !is_zero || place.bits.is_some() || self.state.filled().is_empty() {
+            return None;
+        }
+        let (&[(target, _)], false) = (address.targets(), address.is_any()) else { return None };
+        let run = self.run_at(place)?;
+        let [(base, cells)] = &run.starts[..] else { return None };
+        let start = cells.iter().find_map(|cell| match cell {
+            Cell::Byte(_, at) => Some(*at),
+            _ => None,
+        })?;
+        let behind = self.distance(Linear::constant(0), run.from).is_some_and(|before| before <= 0);
+        let is_set = |(term, element): (Term, Element)| {
+            element == Element::BYTE && self.distance(run.from, Linear::term(term)).is_some_and(|over| over <= 0)
+        };
+        let ends = *base == target && behind && self.known(target, cells).any(is_set);
+        ends.then_some((target, start))
     }
 
     /// The same of a function's result, which goes to a place whose address was evaluated before the call: as far as that is made of what no call changes.

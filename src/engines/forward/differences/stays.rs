@@ -4,7 +4,8 @@ use super::super::evaluate::View;
 use super::super::extent::Target;
 use super::super::refine::Refiner;
 use super::super::shape::Shape;
-use super::filled::{Filled, is_written};
+use super::super::texts::Holder;
+use super::filled::{Filled, Run, is_written};
 use super::terms::{Cell, Element, Linear, Term};
 use crate::domains::{BaseId, Int, Multiple};
 use crate::ir::{Expr, Place, TypeId};
@@ -20,6 +21,32 @@ impl View<'_> {
     /// What is known of set elements that stays so where at most `len` bytes are written, all of them determinate where it `sets` them.
     pub fn stays_filled(&self, to: &Target, len: Int, sets: bool) -> Filled {
         self.stays(to, len, |term, _| sets || self.is_beside(term, to, len))
+    }
+
+    /// The same where bytes of an array are moved within it: those of set elements to where the same parts of elements lie.
+    pub fn stays_filled_moved(&self, to: &Target, most: Int, (ptr, from, len): (&Expr, &Expr, &Expr)) -> Filled {
+        if self.state.filled().is_empty() {
+            return Filled::none();
+        }
+        let (ptr, from, len) = (self.spelled(ptr), self.spelled(from), self.spelled(len));
+        let Some((to_run, run)) = self.run_from(ptr).zip(self.run_from(from)) else { return Filled::none() };
+        let Some((whole, taken)) = self.rest(len).or(self.linear(len).map(|all| (all, Linear::constant(0)))) else {
+            return Filled::none();
+        };
+        let is_behind = self.distance(Linear::constant(0), run.from).is_some_and(|before| before <= 0);
+        let fits = |term: Term, element: Element| {
+            let index = |bytes: Linear| bytes.divided(element.period);
+            let (start, _, whole, taken) = (index(run.from)?, index(to_run.from)?, index(whole)?, index(taken)?);
+            let over = |end: Linear| self.distance(end, Linear::term(term));
+            let together = || start.plus(whole)?.moved(taken.plus.checked_neg()?).and_then(over);
+            let apart = || self.distance(start, taken)?.checked_add(over(whole)?);
+            [together().filter(|_| taken.is_constant()), apart()].into_iter().flatten().min()
+        };
+        self.stays(to, most, |term, element| {
+            let Term::Filled(cell, target, _) = term else { return false };
+            let is_in = |run: &Run| run.starts_with(target, cell);
+            is_behind && is_in(&run) && is_in(&to_run) && fits(term, element).is_some_and(|over| over <= 0)
+        })
     }
 
     /// What is known of set elements, but of those that may be changed where at most `len` bytes are written.
@@ -54,9 +81,9 @@ impl View<'_> {
         })
     }
 
-    /// The same where a record is copied to a place, and what the elements are that its members set.
-    pub fn filled_by_record(&self, to: &Target, place: &Place, source: &Place) -> Filled {
-        let Some(size) = self.program.types.size_of(place.ty) else { return Filled::none() };
+    /// The same where a record is copied to a place, with what its members set; and the cells of members that are determinate then.
+    pub fn filled_by_record(&self, to: &Target, place: &Place, source: &Place) -> (Filled, Vec<(Holder, Shape)>) {
+        let Some(size) = self.program.types.size_of(place.ty) else { return (Filled::none(), Vec::new()) };
         let member = |of: &Place, (at, ty): (i64, TypeId)| Place { offset: of.offset + at, ty, ..of.clone() };
         let mut members = Vec::new();
         self.members(place.ty, 0, &mut members);
@@ -76,9 +103,13 @@ impl View<'_> {
             is_one(element) && set.iter().any(|(place, _)| self.is_part(place, term, element))
         };
         let mut all = self.stays(to, len, is_set);
-        set.into_iter().for_each(|(_, filled)| all.add(filled));
+        let mut cells = Vec::new();
+        for (place, filled) in set {
+            all.add(filled);
+            cells.extend(self.holder(&place).zip(Shape::of_place(&self.program.types, &place)));
+        }
         all.retain(|term| !is_written(term) && !matches!(term, Term::Filled(.., element) if !is_one(element)));
-        all
+        (all, cells)
     }
 
     /// The scalar members of a record, by where they lie, as far as they are few.

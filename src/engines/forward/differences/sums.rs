@@ -23,7 +23,7 @@ impl View<'_> {
     }
 
     /// `e` as a number from which a term is taken, where nothing wraps on the way: what is left of room, say.
-    fn rest(&self, e: &Expr) -> Option<(Linear, Linear)> {
+    pub(super) fn rest(&self, e: &Expr) -> Option<(Linear, Linear)> {
         let t = self.int_type(e.ty).filter(|t| !t.boolean && !self.program.types.is_pointer(e.ty))?;
         match &e.kind {
             ExprKind::Cast(a) => {
@@ -31,17 +31,21 @@ impl View<'_> {
                 let fits = self.numbers(&self.eval(a), from).interval().leq(t.bounds());
                 self.rest(a).filter(|_| fits)
             }
-            ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), a, b) => {
+            ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul), a, b) => {
                 let (x, y) = (self.numbers(&self.eval(a), t), self.numbers(&self.eval(b), t));
                 let exact = match op {
                     BinaryOp::Add => arithmetic::add(x, y),
+                    BinaryOp::Mul => arithmetic::mul(x, y),
                     _ => self.subtracted(a, b, arithmetic::sub(x, y)),
                 };
                 t.passed_exactly(exact)?;
+                let times = |(c, v): (Linear, Linear), k: i128| Some((c.times(k)?, v.times(k)?));
                 match (op, x.as_constant(), y.as_constant()) {
                     (BinaryOp::Add, _, Some(by)) => self.rest(a).and_then(|(c, v)| Some((c.moved(by)?, v))),
                     (BinaryOp::Add, Some(by), _) => self.rest(b).and_then(|(c, v)| Some((c.moved(by)?, v))),
-                    (BinaryOp::Add, ..) => None,
+                    (BinaryOp::Mul, _, Some(by)) => self.rest(a).and_then(|rest| times(rest, by)),
+                    (BinaryOp::Mul, Some(by), _) => self.rest(b).and_then(|rest| times(rest, by)),
+                    (BinaryOp::Add | BinaryOp::Mul, ..) => None,
                     (_, _, Some(by)) => self.rest(a).and_then(|(c, v)| Some((c.moved(by.checked_neg()?)?, v))),
                     _ => self.linear(a).zip(self.linear(b).filter(|v| !v.is_constant())),
                 }

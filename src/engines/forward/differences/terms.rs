@@ -102,12 +102,15 @@ impl Term {
             _ => false,
         }
     }
+    /// Whether it is about a cell with bytes of `[lo, hi)` in `base`.
+    pub fn reads(self, base: BaseId, lo: i64, hi: i64) -> bool {
+        let lies_there = |h: Holder| h.base == base && h.at < hi && lo < h.at.saturating_add(i64::from(h.size));
+        self.has(|cell| matches!(cell, Cell::Held(h) if lies_there(h)))
+    }
     /// Whether what bounds say of it may end when bytes of `[lo, hi)` in `base` change. `sets`: to determinate ones, so that what was set still is.
     pub fn uses(self, base: BaseId, lo: i64, hi: i64, sets: bool) -> bool {
-        let lies_there = |h: Holder| h.base == base && h.at < hi && lo < h.at.saturating_add(i64::from(h.size));
         let stays = sets && matches!(self, Term::Filled(..));
-        !stays && self.has_content_in(|target| target == base)
-            || self.has(|cell| matches!(cell, Cell::Held(h) if lies_there(h)))
+        !stays && self.has_content_in(|target| target == base) || self.reads(base, lo, hi)
     }
     /// Whether it is about the content of an object, or its place, that `which` chooses.
     pub fn is_about(self, which: impl Fn(BaseId) -> bool) -> bool {
@@ -190,6 +193,12 @@ impl Linear {
         let single = self.of.times == 1 && other.of.times == 1;
         let sum = Term::sum(self.of.term, other.of.term).filter(|_| single)?;
         Linear::term(sum).moved(self.plus.checked_add(other.plus)?)
+    }
+    /// The `k`-th part, if it is one of all numbers.
+    pub fn divided(self, k: i64) -> Option<Linear> {
+        let of = if self.is_constant() { self.of } else { Multiple { times: self.of.times / k, ..self.of } };
+        let linear = Linear { of, plus: self.plus / i128::from(k) };
+        (linear.times(k.into()) == Some(self)).then_some(linear)
     }
     pub fn times(self, k: i128) -> Option<Linear> {
         if self.is_constant() {
