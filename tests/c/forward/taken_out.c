@@ -4,19 +4,25 @@
 #include <string.h>
 struct part { char *data; int kind; unsigned size; };
 
+/* The kinds of five elements at most, and of how many. */
+static int read_kinds(struct part *all) {
+  int n = 0;
+  while (n < 5) {
+    int kind = getchar();
+    if (kind == EOF)
+      break;
+    all[n].kind = kind;
+    n++;
+  }
+  return n;
+}
+
 /* One element is taken out of an array: those behind it move up. */
 static int taken_out(void) {
   struct part *all = malloc(5 * sizeof *all);
   int n = 0, sum = 0;
   if (!all) return 0;
-  while (n < 5) {
-    int kind = getchar();
-    if (kind == EOF) break;
-    all[n].kind = kind;
-    all[n].size = 3;
-    all[n].data = NULL;
-    n++;
-  }
+  n = read_kinds(all);
   for (int i = 0; i < n - 1; i++)
     if (all[i].kind == 7) {
       memmove(all + i, all + i + 1, sizeof(struct part) * (n - i - 1)); // SAFE: out-of-bounds
@@ -33,14 +39,7 @@ static int one_more(void) {
   struct part *all = malloc(6 * sizeof *all);
   int n = 0, sum = 0;
   if (!all) return 0;
-  while (n < 5) {
-    int kind = getchar();
-    if (kind == EOF) break;
-    all[n].kind = kind;
-    all[n].size = 3;
-    all[n].data = NULL;
-    n++;
-  }
+  n = read_kinds(all);
   for (int i = 0; i < n; i++)
     if (all[i].kind == 7) {
       memmove(all + i, all + i + 1, sizeof(struct part) * (n - i)); // SAFE: out-of-bounds
@@ -56,12 +55,7 @@ static int askew(void) {
   struct part *all = malloc(6 * sizeof *all);
   int n = 0, sum = 0;
   if (!all) return 0;
-  while (n < 5) {
-    int kind = getchar();
-    if (kind == EOF) break;
-    all[n].kind = kind;
-    n++;
-  }
+  n = read_kinds(all);
   for (int i = 0; i < n - 1; i++)
     if (all[i].kind == 7) {
       memmove((char *)(all + i) + 4, all + i + 1, sizeof(struct part) * (n - i - 1)); // SAFE: out-of-bounds
@@ -78,13 +72,7 @@ static int copied(void) {
   int n = 0, sum = 0;
   if (!all)
     return 0;
-  while (n < 5) {
-    int kind = getchar();
-    if (kind == EOF)
-      break;
-    all[n].kind = kind;
-    n++;
-  }
+  n = read_kinds(all);
   if (n > 0) {
     last = all[n - 1];
     sum += last.kind == 3; // SAFE: uninit-read
