@@ -256,11 +256,8 @@ impl Analyzer<'_, '_> {
         }
         flow.state.note_filled(filled);
         if let Some((base, start)) = ended {
-            let earlier = |text: Option<i64>| text.is_some_and(|text| text < start);
             flow.state.learn(&self.bases, base, |o| {
-                if !earlier(o.zeros.text) {
-                    o.zeros.text = Some(start)
-                }
+                o.zeros.text = Some(o.zeros.text.map_or(start, |text| text.min(start)));
             });
         }
     }

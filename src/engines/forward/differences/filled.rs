@@ -246,27 +246,6 @@ impl View<'_> {
         Filled(all)
     }
 
-    /// Where the text starts that a zero at a place ends: all bytes from there on are set.
-    pub fn text_ended(&self, place: &Place, address: &Pointers, value: &Value) -> Option<(BaseId, i64)> {
-        let is_zero = value.as_constant() == Some(0) && self.program.types.size_of(place.ty) == Some(1);
-        if !is_zero || place.bits.is_some() || self.state.filled().is_empty() {
-            return None;
-        }
-        let (&[(target, _)], false) = (address.targets(), address.is_any()) else { return None };
-        let run = self.run_at(place)?;
-        let [(base, cells)] = &run.starts[..] else { return None };
-        let start = cells.iter().find_map(|cell| match cell {
-            Cell::Byte(_, at) => Some(*at),
-            _ => None,
-        })?;
-        let behind = self.distance(Linear::constant(0), run.from).is_some_and(|before| before <= 0);
-        let is_set = |(term, element): (Term, Element)| {
-            element == Element::BYTE && self.distance(run.from, Linear::term(term)).is_some_and(|over| over <= 0)
-        };
-        let ends = *base == target && behind && self.known(target, cells).any(is_set);
-        ends.then_some((target, start))
-    }
-
     /// The same of a function's result, which goes to a place whose address was evaluated before the call: as far as that is made of what no call changes.
     pub fn filled_by_result(&self, place: &Place, address: &Pointers, value: &Value) -> Filled {
         let is_own = |e: &Expr| match &e.kind {
@@ -297,6 +276,27 @@ impl View<'_> {
             }
         }
         Filled(all)
+    }
+
+    /// Where the text starts that a zero at a place ends: all bytes from there on are set.
+    pub fn text_ended(&self, place: &Place, address: &Pointers, value: &Value) -> Option<(BaseId, i64)> {
+        let is_zero = value.as_constant() == Some(0) && self.program.types.size_of(place.ty) == Some(1);
+        if !is_zero || place.bits.is_some() || self.state.filled().is_empty() {
+            return None;
+        }
+        let (&[(target, _)], false) = (address.targets(), address.is_any()) else { return None };
+        let run = self.run_at(place)?;
+        let [(base, cells)] = &run.starts[..] else { return None };
+        let start = cells.iter().find_map(|cell| match cell {
+            Cell::Byte(_, at) => Some(*at),
+            _ => None,
+        })?;
+        let behind = self.distance(Linear::constant(0), run.from).is_some_and(|before| before <= 0);
+        let is_set = |(term, element): (Term, Element)| {
+            element == Element::BYTE && self.distance(run.from, Linear::term(term)).is_some_and(|over| over <= 0)
+        };
+        let ends = *base == target && behind && self.known(target, cells).any(is_set);
+        ends.then_some((target, start))
     }
 
     /// Of the objects in which bytes may lie, those in which some are indeterminate.
