@@ -159,6 +159,13 @@ impl Implications {
         let copies: Vec<Implication> = told.map(|i| Implication { flag: to, ..i.clone() }).collect();
         self.add(copies);
     }
+    /// Flags, and values that they do not have since something else than they say stands in `cell`: `value`.
+    pub fn refuted(&self, cell: Holder, value: &Value) -> Vec<(Holder, Value)> {
+        let is_other = |one: &&Implication| {
+            matches!(&one.then, Said::Holds(of, then) if *of == cell && are_apart(value, then)) && one.flag != cell
+        };
+        self.iter().filter(is_other).map(|one| (one.flag, one.when.clone())).collect()
+    }
     /// Notes these, as far as there is room.
     pub fn add(&mut self, mut more: Vec<Implication>) {
         let room = MOST.saturating_sub(self.len());
@@ -497,6 +504,23 @@ fn alone(a: &Value, b: &Value) -> Option<Value> {
     }
     let pointers = b.as_constant() == Some(0) && !a.pointers.is_none();
     pointers.then(|| Value::pointers(a.pointers))
+}
+
+/// The values of `all` but `gone`, where that says less: of an address or NULL the address, of numbers all to one side.
+pub(super) fn without(all: &Value, gone: &Value) -> Option<Value> {
+    if all.undefined || all.float.is_some() {
+        return None;
+    }
+    if gone.as_constant() == Some(0) && all.int.and_then(Int::as_constant) == Some(0) && !all.pointers.is_none() {
+        return Some(Value::pointers(all.pointers.clone()));
+    }
+    let (x, y) = all.int_alone().zip(gone.int_alone())?;
+    let rest = match (y.lo() <= x.lo(), x.hi() <= y.hi()) {
+        (true, false) => x.clamp(y.hi().checked_add(1)?, x.hi()),
+        (false, true) => x.clamp(x.lo(), y.lo().checked_sub(1)?),
+        _ => None,
+    };
+    rest.filter(|rest| *rest != x && y == Int::range(y.lo(), y.hi())).map(Value::int)
 }
 
 /// Whether two determinate values are different for sure.

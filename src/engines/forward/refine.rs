@@ -5,7 +5,7 @@
 use super::bases::Bases;
 use super::evaluate::{View, shift};
 use super::extent::Extents;
-use super::implications::Said;
+use super::implications::{Said, without};
 use super::shape::Shape;
 use super::state::State;
 use super::texts::Holder;
@@ -220,13 +220,25 @@ impl Refiner<'_> {
         cell || blank
     }
 
-    /// Brings back what a cell that has been restricted says of others, and these of others again. False if no execution is left.
+    /// Brings back what a cell that has been restricted says of others, and these of others again; what it would hold where a flag has some values, and does
+    /// not, says that the flag has others. False if no execution is left.
     fn follow(&mut self, flag: Holder) -> bool {
         let mut flags = vec![flag];
         for _ in 0..FOLLOWED {
             let Some(flag) = flags.pop() else { return true };
             let Some(value) = self.state.held(self.bases, flag) else { continue };
             let value = self.bases.unnamed(&value);
+            for (other, when) in self.state.implications().refuted(flag, &value) {
+                let Some(old) = self.state.held(self.bases, other) else { continue };
+                let Some(new) = without(&old, &when) else { continue };
+                let is_null_gone = !new.pointers.is_none() && old.int.is_some() && new.int.is_none();
+                if self.narrow_cell(other.base, other.at, other.shape(), new) {
+                    if is_null_gone && !self.learn_counts(other) {
+                        return false;
+                    }
+                    flags.push(other);
+                }
+            }
             let said = self.state.implications().iter().filter(|i| i.flag == flag && value.leq(&i.when));
             let said: Vec<Said> = said.map(|i| i.then.clone()).collect();
             for said in said {

@@ -32,16 +32,19 @@ impl View<'_> {
             let new = |term: Term| term.with_cells(|_| Cell::New);
             let lengths = lengths.map(|term| Copied::equal(new(term), Linear::term(term)));
             let filled = match reach.room {
-                Linear { of: Multiple { term: Term::Room(cell), .. }, plus: 0 } => self.filled_terms(cell),
-                _ => Vec::new(),
+                Linear { of: Multiple { term: Term::Room(cell), .. }, plus: 0 } => {
+                    let terms = self.filled_terms(cell).into_iter();
+                    terms.map(|term| Copied::equal(new(term), Linear::term(term))).collect()
+                }
+                _ => self.filled_ahead(e),
             };
-            let filled = filled.into_iter().map(|term| Copied::equal(new(term), Linear::term(term)));
             return [Copied::equal(room, reach.room)].into_iter().chain(lengths).chain(filled).collect();
         };
         let by = self.numbers(&self.eval_alone(n), self.offset_type());
         let (least, most) = (reach.room.plus.checked_sub(by.hi()), reach.room.plus.checked_sub(by.lo()));
         let mut all = vec![Copied { term: room, of: reach.room.of, least, most }];
         all.extend(self.moved_room(reach.room, n));
+        all.extend(self.filled_ahead(e));
         // What is left where it is known that so much is there.
         let over = self.linear(n).and_then(|n| self.distance(n, reach.room));
         if let Some(least) = over.and_then(i128::checked_neg) {

@@ -11,7 +11,7 @@ use super::super::evaluate::View;
 use super::super::shape::{Kind, Shape};
 use super::super::state::State;
 use super::super::targets::objects;
-use super::terms::{Cell, Element, Linear, Term};
+use super::terms::{Cell, Copied, Element, Linear, Term};
 use crate::domains::{BaseId, Int, Multiple, Pointers, Value};
 use crate::ir::{Expr, ExprKind, Place, PlaceBase, Program, StmtKind, Storage, Type, VarId};
 use rustc_hash::FxHashSet;
@@ -328,6 +328,27 @@ impl View<'_> {
         let address = self.address(place);
         let inside = |&(base, at): &(BaseId, Int)| Some((base, self.state.inside(self.bases, base, at, shape.len())?));
         address.is_any() || is_written(address.targets().iter().filter_map(inside), shape.len().into(), term)
+    }
+
+    /// How many elements are set from where a pointer into an array is moved to on, if it is to an element.
+    pub(super) fn filled_ahead(&self, pointer: &Expr) -> Vec<Copied> {
+        let pointee = self.program.types.pointee(pointer.ty).and_then(|t| self.program.types.size_of(t));
+        let Some(run) = self.run_from(pointer).filter(|_| !self.state.filled().is_empty()) else { return Vec::new() };
+        if self.distance(Linear::constant(0), run.from).is_none_or(|before| before > 0) {
+            return Vec::new();
+        }
+        let mut all = Vec::new();
+        for (base, cells) in &run.starts {
+            for (term, element) in self.known(*base, cells).filter(|(_, e)| Some(e.period) == pointee.map(|n| n as i64))
+            {
+                let over = run.from.divided(element.period).and_then(|k| self.distance(k, Linear::term(term)));
+                if let Some(least) = over.and_then(i128::checked_neg).filter(|least| *least > 0) {
+                    let (term, of) = (Term::Filled(Cell::New, *base, element), Multiple::one(Term::Zero));
+                    all.push(Copied { term, of, least: Some(least), most: None });
+                }
+            }
+        }
+        all
     }
 
     /// How many elements of the array behind a pointer that is about to be copied are set, by each name of its start.
