@@ -8,6 +8,7 @@ use super::extent::Extents;
 use super::implications::{Said, without};
 use super::shape::Shape;
 use super::state::State;
+use super::targets::only_object;
 use super::texts::Holder;
 use crate::domains::{BaseId, Int, IntType, Pointers, Value, arithmetic, compare};
 use crate::ir::{BinaryOp, Expr, ExprKind, Place, Program, Type, UnaryOp};
@@ -222,14 +223,19 @@ impl Refiner<'_> {
 
     /// Brings back what a cell that has been restricted says of others, and these of others again; what it would hold where a flag has some values, and does
     /// not, says that the flag has others. False if no execution is left.
+    ///
+    /// Of a block all is said as far as there is one: only where there is one for sure that says something of other cells, and of executions. The one with the
+    /// cell that was read is there, and what a pointer leads to alone.
     fn follow(&mut self, flag: Holder) -> bool {
-        let mut flags = vec![flag];
+        let (mut flags, mut there) = (vec![flag], vec![flag.base]);
         for _ in 0..FOLLOWED {
             let Some(flag) = flags.pop() else { return true };
             let Some(value) = self.state.held(self.bases, flag) else { continue };
+            there.extend(only_object(&value).map(|(base, _)| base));
+            let exists = |base: BaseId| !self.bases.is_block(base) || there.contains(&base);
             let value = self.bases.unnamed(&value);
             for (other, when) in self.state.implications().refuted(flag, &value) {
-                let Some(old) = self.state.held(self.bases, other) else { continue };
+                let Some(old) = self.state.held(self.bases, other).filter(|_| exists(other.base)) else { continue };
                 let Some(new) = without(&old, &when) else { continue };
                 let is_null_gone = !new.pointers.is_none() && old.int.is_some() && new.int.is_none();
                 if self.narrow_cell(other.base, other.at, other.shape(), new) {
@@ -246,7 +252,10 @@ impl Refiner<'_> {
                     Said::Holds(cell, then) => (cell, then),
                     Said::Lives(base) => {
                         if self.state.object(self.bases, base).is_some_and(|o| !o.life.may_live) {
-                            return false;
+                            if exists(base) {
+                                return false;
+                            }
+                            continue;
                         }
                         self.state.learn(self.bases, base, |o| o.life.may_be_dead = false);
                         continue;
@@ -266,9 +275,10 @@ impl Refiner<'_> {
                 let Some(old) = self.state.held(self.bases, cell) else { continue };
                 let new = old.meet(&then);
                 if new.is_bottom() {
-                    return false;
-                }
-                if new != old && self.narrow_cell(cell.base, cell.at, cell.shape(), new) {
+                    if exists(cell.base) {
+                        return false;
+                    }
+                } else if new != old && self.narrow_cell(cell.base, cell.at, cell.shape(), new) && exists(cell.base) {
                     flags.push(cell);
                 }
             }
