@@ -286,21 +286,25 @@ impl Analyzer<'_, '_> {
             self.age_blocks_of_earlier_runs(&mut state, f);
         }
         self.note_given(&mut state, &mut after, &copied);
+        let (written, freed) = self.functions.changes(f);
+        let touched = self.functions.touched(&self.bases, f);
         let bases = &self.bases;
         let may_be_new = |b: BaseId| !matches!(bases.get(b), Base::Variable(_)) || bases.implicit(b).is_some();
-        let (written, freed) = self.functions.changes(f);
-        // Variables of one run of a function are not those of another.
+        let made = |b| matches!(bases.get(b), Base::Heap { alloc, .. } if touched.allocs.contains(&alloc));
+        // Variables of one run of a function are not those of another, and neither is the last block of an allocation that goes on.
         let runs_once = !self.memory.is_recursive(f);
         let unwritten = |b: BaseId| {
-            let owned = matches!(bases.get(b), Base::Variable(_)) && (runs_once || owner(&b).is_none());
-            owned && !written.has(bases, b)
+            let is_same = match bases.get(b) {
+                Base::Variable(_) => runs_once || owner(&b).is_none(),
+                Base::Heap { .. } => !made(b) && !freed.has(bases, b),
+                _ => false,
+            };
+            is_same && !written.has(bases, b)
         };
         let told = if self.shares() { self.told_within(&before, &after) } else { Vec::new() };
         told.iter().for_each(|block| state.note_pointers_to(bases, *block));
         let mut all = state.rejoin(bases, &before, &after, may_be_new, unwritten);
         all.change_behind(&self.bases, &written, &freed);
-        let allocs = self.functions.touched(&self.bases, f);
-        let made = |b| matches!(self.bases.get(b), Base::Heap { alloc, .. } if allocs.allocs.contains(&alloc));
         all.retain_held(|base| !made(base));
         all.adopt_living(&self.bases, &after, |b| before.mentions(b));
         all.adopt_implications(&after, |b| before.mentions(b) || (!state.mentions(b) && may_be_new(b)));

@@ -182,6 +182,10 @@ impl Facts<'_, '_> {
                 let (slot, offset) = self.place(cell(at)?)?;
                 Some(i128::from(self.machine.view(slot).size) - offset)
             }
+            Term::Offset(at, target) => {
+                let (_, offset) = self.place(cell(at)?).filter(|(slot, _)| self.is(*slot, target))?;
+                Some(offset)
+            }
             Term::Filled(at, target, element) => {
                 let (slot, offset) = self.place(cell(at)?).filter(|(slot, _)| self.is(*slot, target))?;
                 let is_set = |b: &Byte| !matches!(b, Byte::Indeterminate);

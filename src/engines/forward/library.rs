@@ -86,7 +86,12 @@ impl Analyzer<'_, '_> {
                 let t = args.get(1).and_then(|a| view.int_type(a.ty)).unwrap_or(IntType::signed(32));
                 let byte = values.get(1).map_or(t.top(), |v| view.numbers(v, t));
                 let to = target(self, 0);
+                let filled = match args {
+                    [ptr, _, size, ..] => view.filled_at_once(view.spelled(ptr), view.spelled(size)),
+                    _ => Filled::none(),
+                };
                 self.set_bytes(flow, &to, len, &Value::int(IntType::unsigned(8).wrap(byte)));
+                flow.state.note_filled(filled);
                 self.note_text(flow, values.get(3));
             }
             LibFn::LeaveOpen | LibFn::Unsettle => {

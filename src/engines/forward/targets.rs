@@ -97,12 +97,15 @@ pub fn renamed(pointers: &Pointers, to: &dyn Fn(BaseId) -> Option<BaseId>) -> Po
     all
 }
 
+/// The object that a value points to for sure, and where.
+pub(super) fn only_object(value: &Value) -> Option<(BaseId, Int)> {
+    match objects(value).filter(|_| value.int.is_none())? {
+        [one] => Some(*one),
+        _ => None,
+    }
+}
+
 /// Whether two pointers point into one object for sure.
 pub(super) fn one_object(a: &Value, b: &Value, bases: &Bases) -> bool {
-    let plain =
-        |v: &Value| v.int.is_none() && !v.undefined && !v.pointers.is_any() && v.pointers.functions().is_empty();
-    match (a.pointers.targets(), b.pointers.targets()) {
-        ([(x, _)], [(y, _)]) => x == y && !bases.is_summary(*x) && plain(a) && plain(b),
-        _ => false,
-    }
+    only_object(a).zip(only_object(b)).is_some_and(|((x, _), (y, _))| x == y && !bases.is_summary(x))
 }

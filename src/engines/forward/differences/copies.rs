@@ -38,13 +38,15 @@ impl View<'_> {
                 }
                 _ => self.filled_ahead(e),
             };
-            return [Copied::equal(room, reach.room)].into_iter().chain(lengths).chain(filled).collect();
+            let first = [Copied::equal(room, reach.room)].into_iter();
+            return first.chain(lengths).chain(filled).chain(self.offset_terms(e)).collect();
         };
         let by = self.numbers(&self.eval_alone(n), self.offset_type());
         let (least, most) = (reach.room.plus.checked_sub(by.hi()), reach.room.plus.checked_sub(by.lo()));
         let mut all = vec![Copied { term: room, of: reach.room.of, least, most }];
         all.extend(self.moved_room(reach.room, n));
         all.extend(self.filled_ahead(e));
+        all.extend(self.offset_terms(e));
         // What is left where it is known that so much is there.
         let over = self.linear(n).and_then(|n| self.distance(n, reach.room));
         if let Some(least) = over.and_then(i128::checked_neg) {

@@ -22,19 +22,22 @@ const FEW: usize = 4;
 
 /// Bytes behind the start of an array: where the array starts, for each object in which it may lie, and how many bytes from there the first one is.
 pub(super) struct Run {
-    starts: Vec<(BaseId, Vec<Cell>)>,
+    pub(super) starts: Vec<(BaseId, Vec<Cell>)>,
     pub(super) from: Linear,
 }
 
-/// Temporaries of which addresses are made to which the program writes: `t = n; n = t + 1; a[t] = x`.
+/// Temporaries of which addresses are made to which the program writes, or which it keeps: `t = n; n = t + 1; a[t] = x` or `p = &a[t]`.
 pub fn index_variables(program: &Program) -> FxHashSet<VarId> {
     let stmts = program.functions.iter().flat_map(|f| f.blocks.iter().flat_map(|b| &b.stmts));
-    let written = stmts.filter_map(|s| match &s.kind {
-        StmtKind::Assign { place, .. } | StmtKind::Input { dest: place, .. } => place.pointer(),
-        _ => None,
+    let addresses = stmts.flat_map(|s| match &s.kind {
+        StmtKind::Assign { place, value } => {
+            [place.pointer(), Some(value).filter(|value| program.types.is_pointer(value.ty))]
+        }
+        StmtKind::Input { dest: place, .. } => [place.pointer(), None],
+        _ => [None, None],
     });
     let mut all = FxHashSet::default();
-    for pointer in written {
+    for pointer in addresses.flatten() {
         pointer.walk(&mut |e| {
             let read = if let ExprKind::Load(place) = &e.kind { place.as_var() } else { None };
             all.extend(read.filter(|v| matches!(program.variables[*v].storage, Storage::Temp(_))));
@@ -102,7 +105,7 @@ impl Run {
 
 impl View<'_> {
     /// Where a pointer starts from, and how many bytes further on it points.
-    fn start(&self, e: &Expr) -> Option<(Cell, Linear)> {
+    pub(super) fn start(&self, e: &Expr) -> Option<(Cell, Linear)> {
         let pointer = |e: &Expr| self.program.types.is_pointer(e.ty);
         match &e.kind {
             ExprKind::Load(place) if pointer(e) => Some((Cell::Held(self.holder(place)?), Linear::constant(0))),
@@ -155,8 +158,7 @@ impl View<'_> {
 
     /// Whether so many bytes at a place are all of one element, for sure.
     pub(super) fn lies_in_one(&self, place: &Place, size: i64, element: Element) -> bool {
-        let wide = Element { at: 0, size: element.period, ..element };
-        self.run_at(place).is_some_and(|run| run.element(wide, size).is_some())
+        self.run_at(place).is_some_and(|run| run.element(element.whole(), size).is_some())
     }
 
     /// The bytes from where a pointer points on.
@@ -181,6 +183,13 @@ impl View<'_> {
                 is_one.then(|| Run { starts, from: Linear::constant(place.offset.into()) })
             }
         }
+    }
+
+    /// The same by all that stands for them.
+    fn runs_at(&self, place: &Place) -> Vec<Run> {
+        let moved = |run: Run| Some(Run { from: run.from.moved(place.offset.into())?, ..run });
+        let by_offset = place.pointer().map(|pointer| self.runs_by_offset(pointer)).unwrap_or_default();
+        self.run_at(place).into_iter().chain(by_offset.into_iter().filter_map(moved)).collect()
     }
 
     /// How many elements of arrays in `target` are set that start at one of these.
@@ -225,25 +234,46 @@ impl View<'_> {
     pub fn filled_by(&self, place: &Place, value: &Value) -> Filled {
         let shape = Shape::of_place(&self.program.types, place).filter(|_| place.bits.is_none());
         let plain = |shape: &Shape| !value.undefined && (shape.kind != Kind::Float || shape.size <= 8);
-        let Some((run, shape)) = shape.filter(plain).and_then(|shape| Some((self.run_at(place)?, shape))) else {
-            return Filled::none();
-        };
-        let size = shape.len();
+        let Some(shape) = shape.filter(plain) else { return Filled::none() };
+        let (member, mut all) = (self.member(place, shape.len()), Vec::new());
+        for run in self.runs_at(place) {
+            all.extend(self.elements_set(&run, shape.len(), member, |term| !self.overwrites(place, shape, term)));
+        }
+        Filled(all)
+    }
+
+    /// So many bytes at a place as a member of records of which one is behind a pointer.
+    fn member(&self, place: &Place, size: i64) -> Option<Element> {
+        let pointee = place.pointer().and_then(|pointer| self.program.types.pointee(pointer.ty))?;
+        let period = self.program.types.size_of(pointee).and_then(|n| i64::try_from(n).ok())?;
+        (place.offset >= 0 && place.offset + size <= period).then_some(Element { period, at: place.offset, size })
+    }
+
+    /// What setting so many bytes adds to the elements that are set, where they are one: of a pointer that moves, such a `member`. `stays`: what the
+    /// write does not change.
+    fn elements_set(
+        &self,
+        run: &Run,
+        size: i64,
+        member: Option<Element>,
+        stays: impl Fn(Term) -> bool,
+    ) -> Vec<(Term, Linear)> {
         let mut all = Vec::new();
-        for (base, cells) in self.unset(&run) {
+        for (base, cells) in self.unset(run) {
             let known = self.known(base, cells).map(|(_, element)| element);
-            let elements: BTreeSet<Element> = known.chain(run.part(size)).collect();
+            let member = member.filter(|_| cells.iter().any(|cell| self.moves(*cell, base)));
+            let elements: BTreeSet<Element> = known.chain(run.part(size)).chain(member).collect();
             // A part of a part is not the next one.
-            for element in elements.into_iter().filter(|element| element.size == size) {
-                let index = run.element(element, size).filter(|index| self.is_next(cells, base, element, *index));
-                let stays = |index: &Linear| !self.overwrites(place, shape, index.of.term);
-                if let Some(next) = index.filter(stays).and_then(|index| index.moved(1)) {
-                    let stay = run.terms((base, cells), element).filter(|term| !self.overwrites(place, shape, *term));
+            for element in elements.into_iter().filter(|element| element.size == size || element.period == size) {
+                let written = if element.size == size { element } else { element.whole() };
+                let index = run.element(written, size).filter(|index| self.is_next(cells, base, element, *index));
+                if let Some(next) = index.filter(|index| stays(index.of.term)).and_then(|index| index.moved(1)) {
+                    let stay = run.terms((base, cells), element).filter(|term| stays(*term));
                     all.extend(stay.map(|term| (term, next)));
                 }
             }
         }
-        Filled(all)
+        all
     }
 
     /// The same of a function's result, which goes to a place whose address was evaluated before the call: as far as that is made of what no call changes.
@@ -265,17 +295,28 @@ impl View<'_> {
     pub fn filled_bytes(&self, pointer: &Expr, count: &Expr) -> Filled {
         let Some(run) = self.run_from(pointer) else { return Filled::none() };
         let end = self.term_of(count).or_else(|| self.linear(count)).and_then(|count| run.from.plus(count));
-        let Some(end) = end.filter(|end| !end.of.term.is_sum()) else { return Filled::none() };
-        let is_written = |base: BaseId| run.starts.iter().any(|(start, _)| *start == base);
+        let Some(end) = end.filter(|end| !end.of.term.is_sum() && stays(&run, end.of.term)) else {
+            return Filled::none();
+        };
         let mut all = Vec::new();
         for (base, cells) in self.unset(&run) {
-            if !end.of.term.is_about(is_written) && self.is_next(cells, base, Element::BYTE, run.from) {
-                let terms = run.terms((base, cells), Element::BYTE);
-                let stay = terms.filter(|term| !matches!(term, Term::Filled(Cell::Held(h), ..) if is_written(h.base)));
-                all.extend(stay.map(|term| (term, end)));
+            if self.is_next(cells, base, Element::BYTE, run.from) {
+                let terms = run.terms((base, cells), Element::BYTE).filter(|term| stays(&run, *term));
+                all.extend(terms.map(|term| (term, end)));
             }
         }
         Filled(all)
+    }
+
+    /// The same of bytes that are set at once: of so many as an element has, of which it is not always the same one.
+    pub fn filled_at_once(&self, pointer: &Expr, count: &Expr) -> Filled {
+        let Some(size) = self.linear(count).filter(|n| n.is_constant()).and_then(|n| i64::try_from(n.plus).ok()) else {
+            return self.filled_bytes(pointer, count);
+        };
+        let moves = |(base, cells): &(BaseId, Vec<Cell>)| cells.iter().any(|cell| self.moves(*cell, *base));
+        let runs = self.run_from(pointer).into_iter().chain(self.runs_by_offset(pointer));
+        let runs = runs.filter(|run| size > 1 && (!run.from.is_constant() || run.starts.iter().any(moves)));
+        Filled(runs.flat_map(|run| self.elements_set(&run, size, None, |term| stays(&run, term))).collect())
     }
 
     /// Where the text starts that a zero at a place ends: all bytes from there on are set.
@@ -301,11 +342,12 @@ impl View<'_> {
 
     /// Of the objects in which bytes may lie, those in which some are indeterminate.
     fn unset<'r>(&self, run: &'r Run) -> impl Iterator<Item = (BaseId, &'r [Cell])> {
-        let is_unset = |base: BaseId| {
-            let object = self.state.object(self.bases, base);
-            object.is_some_and(|o| o.fill_values().any(|v| v.undefined))
-        };
-        run.starts.iter().map(|(base, cells)| (*base, &cells[..])).filter(move |(base, _)| is_unset(*base))
+        run.starts.iter().map(|(base, cells)| (*base, &cells[..])).filter(move |(base, _)| self.has_unset(*base))
+    }
+
+    /// Whether some bytes of an object have no value.
+    pub(super) fn has_unset(&self, base: BaseId) -> bool {
+        self.state.object(self.bases, base).is_some_and(|o| o.fill_values().any(|v| v.undefined))
     }
 
     /// The greatest that a number may be for what cells say.
@@ -351,10 +393,27 @@ impl View<'_> {
         all
     }
 
-    /// How many elements of the array behind a pointer that is about to be copied are set, by each name of its start.
+    /// How many elements of the array behind a pointer that is about to be copied are set, by each name of its start. Where it may lead elsewhere, its own says
+    /// nothing of those elements, and no other name of them is the same number.
     pub(super) fn filled_terms(&self, pointer: Cell) -> Vec<Term> {
-        let of_it = |term: &Term| term.has(|cell| cell == pointer);
-        self.state.filled().iter().map(|m| m.term).filter(of_it).collect()
+        if self.state.filled().is_empty() {
+            return Vec::new();
+        }
+        let starts = self.leads_to(pointer).and_then(|_| self.starts(pointer)).unwrap_or_default();
+        let known = starts.iter().flat_map(|(base, cells)| self.known(*base, cells)).map(|(term, _)| term);
+        let of_it = self.state.filled().iter().map(|m| m.term).filter(|term| term.has(|cell| cell == pointer));
+        let all: BTreeSet<Term> = known.chain(of_it).collect();
+        all.into_iter().collect()
+    }
+}
+
+/// Whether bytes that are written there leave a number as it is, and where elements start.
+fn stays(run: &Run, term: Term) -> bool {
+    let is_written = |base: BaseId| run.starts.iter().any(|(start, _)| *start == base);
+    match term {
+        Term::Filled(Cell::Held(holder), ..) => !is_written(holder.base),
+        Term::Filled(..) => true,
+        number => !number.is_about(is_written),
     }
 }
 
@@ -408,9 +467,8 @@ impl State {
         if bases.is_block(target) && self.known(bases, target).is_none() {
             return true;
         }
-        let Cell::Held(holder) = cell else { return false };
         let is_null = |v: &Value| v.int.is_none_or(|i| i.as_constant() == Some(0)) && v.float.is_none();
-        self.held(bases, holder)
+        self.value_in(bases, cell)
             .is_some_and(|v| !v.undefined && !v.pointers.is_any() && is_null(&v) && v.pointers.offset(target).is_none())
     }
 }

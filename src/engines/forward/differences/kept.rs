@@ -2,6 +2,7 @@
 
 use super::super::bases::{Base, Bases};
 use super::super::state::State;
+use super::super::targets::only_object;
 use super::super::texts::Holder;
 use super::terms::{Cell, Copied, Part, Term};
 use crate::domains::difference::{Alone, Range, Within};
@@ -77,8 +78,8 @@ impl State {
         Some(self.known(bases, holder.base)?.read(holder.at, holder.shape()))
     }
 
-    /// The number in a cell that has a place: one of an object, or what a function is about to return.
-    fn number_in(&self, bases: &Bases, cell: Cell) -> Option<Value> {
+    /// What is in a cell that has a place: one of an object, or what a function is about to return.
+    pub(super) fn value_in(&self, bases: &Bases, cell: Cell) -> Option<Value> {
         match cell {
             Cell::Held(holder) => self.held(bases, holder),
             Cell::Result => {
@@ -91,8 +92,8 @@ impl State {
 
     /// Whether the term is the bytes behind a pointer to no object.
     fn points_nowhere(&self, bases: &Bases, term: Term) -> bool {
-        let Term::Room(Cell::Held(holder)) = term else { return false };
-        self.held(bases, holder)
+        let Term::Room(cell) = term else { return false };
+        self.value_in(bases, cell)
             .is_some_and(|v| v.pointers.is_none() && !v.undefined && v.int.and_then(Int::as_constant) == Some(0))
     }
 
@@ -108,7 +109,7 @@ impl State {
                 (both(a, c), both(b, d))
             }
             Term::Number(cell) => {
-                let value = self.number_in(bases, cell).filter(|v| v.pointers.is_none() && !v.undefined)?;
+                let value = self.value_in(bases, cell).filter(|v| v.pointers.is_none() && !v.undefined)?;
                 let int = value.int?;
                 (Some(int.lo()), Some(int.hi()))
             }
@@ -135,7 +136,11 @@ impl State {
                 }
                 (Some(lo), Some(hi).filter(|_| value.int.is_none()))
             }
-            Term::Room(_) => return None,
+            Term::Offset(Cell::Held(holder), target) => {
+                let (_, offset) = only_object(&self.held(bases, holder)?).filter(|(base, _)| *base == target)?;
+                (Some(offset.lo()), Some(offset.hi()))
+            }
+            Term::Room(_) | Term::Offset(..) => return None,
         };
         let times = |n: Option<i128>| n.and_then(|n| n.checked_mul(i128::from(m.times)));
         Some((times(lo), times(hi)))

@@ -3,7 +3,7 @@
 //! * `terms`: what bounds are about; `kept`: the bounds of a state, with what its cells say; `distances`: what follows from both.
 //! * `expressions`: expressions as multiples of terms, and what is known of them; `sums`: sums of two terms, `len + n <= cap`;
 //!   `middles`: what lies between two; `filled`: how many elements of an array are set; `stays`: what of that
-//!   stays where bytes are written as a whole, or moved, of which `spelled` says how far.
+//!   stays where bytes are written as a whole, or moved, of which `spelled` says how far; `offsets`: where in its object a pointer points.
 //! * `copies`: what is known of values on their way into cells; `learned`: what comparisons and passed checks say; `calls`: what goes into
 //!   functions and comes out of them.
 //! * `compared`, `in_step`: candidates for bounds, by what a program compares and by what moves in step as a loop goes round.
@@ -20,6 +20,7 @@ mod in_step;
 mod kept;
 mod learned;
 mod middles;
+mod offsets;
 mod spelled;
 mod stays;
 mod sums;

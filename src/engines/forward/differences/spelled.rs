@@ -14,7 +14,7 @@ const STEPS: usize = 16;
 /// What temporaries are made of where nothing has changed that since.
 #[derive(Debug, Default)]
 pub struct Spelled {
-    /// At every copy that has them for arguments.
+    /// At every call that copies or sets bytes and has them for arguments.
     arguments: FxHashMap<VarId, Expr>,
     /// Pointer and size of a checked access, by its bounds' site.
     accesses: FxHashMap<SiteId, (Expr, Expr)>,
@@ -35,7 +35,7 @@ impl Spelled {
                     let spell = |e: &Expr| expanded(e, &made, &mut { STEPS });
                     note(&mut accesses, *bounds, Some((spell(ptr), spell(size))));
                 }
-                if let StmtKind::Lib { function: LibFn::MemCopy, args, .. } = &stmt.kind {
+                if let StmtKind::Lib { function: LibFn::MemCopy | LibFn::MemSet, args, .. } = &stmt.kind {
                     let made = made();
                     for temporary in args.iter().filter_map(loaded) {
                         let spelled = made.get(&temporary).map(|value| expanded(value, &made, &mut { STEPS }));
@@ -128,8 +128,8 @@ fn expanded(e: &Expr, made: &FxHashMap<VarId, &Expr>, left: &mut usize) -> Expr 
 }
 
 impl View<'_> {
-    /// An argument of a copy as the program spells it.
-    pub(super) fn spelled<'e>(&'e self, argument: &'e Expr) -> &'e Expr {
+    /// An argument of a call that copies or sets bytes as the program spells it.
+    pub fn spelled<'e>(&'e self, argument: &'e Expr) -> &'e Expr {
         loaded(argument).and_then(|temporary| self.bases.spelled().arguments.get(&temporary)).unwrap_or(argument)
     }
 }

@@ -33,6 +33,8 @@ pub enum Term {
     Room(Cell),
     /// Characters from where a pointer points, into this object, to the first zero there.
     Length(Cell, BaseId),
+    /// Bytes from the start of this object to where a pointer points that leads nowhere else.
+    Offset(Cell, BaseId),
     /// How many elements from where a pointer points, if it points into this object, have determinate bytes: those before the first that has others. Of this no bound
     /// says how much it is at most, but that it is no more than what another pointer has that points to the same place.
     Filled(Cell, BaseId, Element),
@@ -50,6 +52,11 @@ pub struct Element {
 
 impl Element {
     pub const BYTE: Element = Element { period: 1, at: 0, size: 1 };
+
+    /// All of its bytes.
+    pub fn whole(self) -> Element {
+        Element { at: 0, size: self.period, ..self }
+    }
 }
 
 /// What sums are made of.
@@ -80,7 +87,7 @@ impl Term {
             Term::Number(cell) => Some(Part::Number(cell)),
             Term::Room(cell) => Some(Part::Room(cell)),
             Term::Length(cell, target) => Some(Part::Length(cell, target)),
-            Term::Zero | Term::Sum(..) | Term::Filled(..) => None,
+            Term::Zero | Term::Sum(..) | Term::Offset(..) | Term::Filled(..) => None,
         }
     }
     pub fn is_sum(self) -> bool {
@@ -90,7 +97,8 @@ impl Term {
     pub fn has(self, which: impl Fn(Cell) -> bool) -> bool {
         match self {
             Term::Zero => false,
-            Term::Number(cell) | Term::Room(cell) | Term::Length(cell, _) | Term::Filled(cell, ..) => which(cell),
+            Term::Number(cell) | Term::Room(cell) => which(cell),
+            Term::Length(cell, _) | Term::Offset(cell, _) | Term::Filled(cell, ..) => which(cell),
             Term::Sum(a, b) => which(a.cell()) || which(b.cell()),
         }
     }
@@ -120,7 +128,7 @@ impl Term {
             Cell::Byte(base, _) => which(base),
             _ => false,
         };
-        self.has(there) || self.has_content_in(which)
+        self.has(there) || self.has_content_in(which) || matches!(self, Term::Offset(_, target) if which(target))
     }
     /// The same with another cell in the place of `from`.
     pub fn renamed(self, from: Cell, to: Cell) -> Term {
@@ -137,6 +145,7 @@ impl Term {
             }
             Term::Room(cell) => Term::Room(other(cell)),
             Term::Length(cell, target) => Term::Length(other(cell), target),
+            Term::Offset(cell, target) => Term::Offset(other(cell), target),
             Term::Filled(cell, target, element) => Term::Filled(other(cell), target, element),
         }
     }
