@@ -199,7 +199,7 @@ impl Refiner<'_> {
         if new == old {
             return true;
         }
-        let is_null_gone = !new.pointers.is_none() && old.int.is_some() && new.int.is_none();
+        let is_null_gone = excludes_null(&old, &new);
         self.narrow_cell(base, at, shape, new);
         let Some(cell) = Holder::of(base, at, shape) else { return true };
         (!is_null_gone || self.learn_counts(cell)) && self.follow(cell)
@@ -221,11 +221,11 @@ impl Refiner<'_> {
         cell || blank
     }
 
-    /// Brings back what a cell that has been restricted says of others, and these of others again; what it would hold where a flag has some values, and does
-    /// not, says that the flag has others. False if no execution is left.
+    /// Brings back what a cell that has been restricted says of others, and these of others again. Where a flag's values would make the cell hold something else
+    /// than it does, the flag does not have those. False if no execution is left.
     ///
-    /// Of a block all is said as far as there is one: only where there is one for sure that says something of other cells, and of executions. The one with the
-    /// cell that was read is there, and what a pointer leads to alone.
+    /// What is known of a block is known for the case that it was allocated. So a contradiction there means no more than that it was not, and tells nothing of
+    /// other cells, unless the block is known to exist: the cell that was read lies in it, or a pointer leads to it and nowhere else.
     fn follow(&mut self, flag: Holder) -> bool {
         let (mut flags, mut there) = (vec![flag], vec![flag.base]);
         for _ in 0..FOLLOWED {
@@ -237,7 +237,7 @@ impl Refiner<'_> {
             for (other, when) in self.state.implications().refuted(flag, &value) {
                 let Some(old) = self.state.held(self.bases, other).filter(|_| exists(other.base)) else { continue };
                 let Some(new) = without(&old, &when) else { continue };
-                let is_null_gone = !new.pointers.is_none() && old.int.is_some() && new.int.is_none();
+                let is_null_gone = excludes_null(&old, &new);
                 if self.narrow_cell(other.base, other.at, other.shape(), new) {
                     if is_null_gone && !self.learn_counts(other) {
                         return false;
@@ -255,9 +255,9 @@ impl Refiner<'_> {
                             if exists(base) {
                                 return false;
                             }
-                            continue;
+                        } else {
+                            self.state.learn(self.bases, base, |o| o.life.may_be_dead = false);
                         }
-                        self.state.learn(self.bases, base, |o| o.life.may_be_dead = false);
                         continue;
                     }
                     Said::IsNone(base) => {
@@ -408,4 +408,9 @@ fn factor(product: Int, k: Int) -> Option<Int> {
     let lo = product.lo().div_euclid(k) + i128::from(product.lo().rem_euclid(k) != 0);
     let hi = product.hi().div_euclid(k);
     (lo <= hi).then(|| Int::range(lo, hi))
+}
+
+/// Whether what may have been NULL or an address is an address now.
+fn excludes_null(old: &Value, new: &Value) -> bool {
+    !new.pointers.is_none() && old.int.is_some() && new.int.is_none()
 }

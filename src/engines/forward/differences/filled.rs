@@ -249,8 +249,8 @@ impl View<'_> {
         (place.offset >= 0 && place.offset + size <= period).then_some(Element { period, at: place.offset, size })
     }
 
-    /// What setting so many bytes adds to the elements that are set, where they are one: of a pointer that moves, such a `member`. `stays`: what the
-    /// write does not change.
+    /// What setting so many bytes adds to the elements that are set, where these bytes are one of them. `member`: the part of a record that the program writes them
+    /// as, which is looked at where the pointer moves. `stays`: what the write does not change.
     fn elements_set(
         &self,
         run: &Run,
@@ -393,8 +393,8 @@ impl View<'_> {
         all
     }
 
-    /// How many elements of the array behind a pointer that is about to be copied are set, by each name of its start. Where it may lead elsewhere, its own says
-    /// nothing of those elements, and no other name of them is the same number.
+    /// How many elements of the array behind a pointer that is about to be copied are set, by each name of its start. Where it may lead elsewhere,
+    /// only its own name counts: what that says is then about nothing, while other names are about elements that are there.
     pub(super) fn filled_terms(&self, pointer: Cell) -> Vec<Term> {
         if self.state.filled().is_empty() {
             return Vec::new();
