@@ -127,6 +127,7 @@ fn request(args: &CheckArgs, config: Config, program: &Chosen) -> Result<Request
         rules,
         insight,
         summaries: templates(args)?,
+        compiled: !args.no_compiled_runs,
         strategy: read_strategy(&args.strategy)?,
         shard: args.shard,
         config,

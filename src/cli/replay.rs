@@ -4,12 +4,12 @@ use super::args::ReplayArgs;
 use super::exit::ExitStatus;
 use super::output::write_report;
 use super::progress::Progress;
-use crate::frontend::preprocess::{compiler_words, unit_flags};
-use crate::ir::{CheckKind, DataModel, FloatKind, Function, Program, Type, VarId};
+use crate::frontend::preprocess::compiler_words;
+use crate::ir::{CheckKind, FloatKind, Function, Program, Type, VarId};
 use crate::pipeline::results::judge_all;
 use crate::pipeline::rules::checks::parse_checks;
 use crate::pipeline::sources::entry::find_entry;
-use crate::pipeline::sources::load::units;
+use crate::pipeline::sources::load::units_to_compile;
 use crate::pipeline::sources::lowering::lower_options;
 use crate::pipeline::sources::{Loaded, Sources, load};
 use crate::pipeline::standing::recorded::recorded;
@@ -58,7 +58,7 @@ pub fn replay(args: &ReplayArgs) -> Result<ExitStatus, Error> {
         _ => &args.entry,
     };
     let function = &program.functions[find_entry(program, entry)?];
-    let units = program_units(&sources, &loaded)?;
+    let units = units_to_compile(&sources, &loaded)?;
     let entry = Entry {
         name: function.name.clone(),
         parameters: function.params.iter().map(|p| parameter(program, *p)).collect(),
@@ -131,15 +131,6 @@ pub fn chosen<'a>(findings: &'a [Finding], id: &str) -> Result<&'a Finding, Erro
         [one] => Ok(one),
         several => Err(Error::Usage(format!("`{id}` is the start of {} ids; write more of it", several.len()))),
     }
-}
-
-/// The program's files as the compiler takes them.
-fn program_units(sources: &Sources, loaded: &Loaded) -> Result<Vec<Unit>, Error> {
-    let all = units(sources)?;
-    let read = all.into_iter().filter(|u| loaded.files.contains(&u.file));
-    let mut flags = sources.flags.clone();
-    flags.extend((sources.model == DataModel::Ilp32).then(|| "-m32".to_owned()));
-    Ok(read.map(|u| Unit { flags: unit_flags(&u, &flags), file: u.file, directory: u.directory }).collect())
 }
 
 /// The file with a function, as the compiler takes it: a unit's own name, or where the file is.

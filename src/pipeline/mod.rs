@@ -5,6 +5,7 @@
 //! * [`passes`]: the passes of a check in their order. [`results`]: what they hand over; [`clock`]: their time, and what
 //!   survives when it is up; [`times`]: what they have taken; [`failure`]: runs that err as evidence.
 //! * [`fix`](mod@fix): edits that mend findings. [`relations`]: what engines ask. [`verification`]: one property, one answer. [`loops`]: what is known of every loop.
+//! * [`compiled`]: the program as the system's compiler makes it, for runs by the thousand.
 //! * [`fact_base`]: the facts that questions are asked to, from files or engines.
 //! * [`sources`]: what is named to a program. [`rules`]: rules in a run. [`standing`]: what becomes of findings.
 //!   [`cache`]: what earlier runs found.
@@ -12,6 +13,7 @@
 pub mod cache;
 pub mod check;
 pub mod clock;
+pub mod compiled;
 pub mod error;
 pub mod fact_base;
 pub mod failure;

@@ -37,6 +37,8 @@ pub struct Request {
     pub shard: Option<Shard>,
     /// Results of earlier runs.
     pub cache: Cache,
+    /// Whether the program may be built and run by the system's compiler, shut in, where only time ends the search.
+    pub compiled: bool,
     /// Threads.
     pub jobs: usize,
     /// Seed of the random choices.
@@ -64,6 +66,7 @@ impl Request {
             strategy: None,
             shard: None,
             cache: Cache::default(),
+            compiled: false,
             jobs: cores(),
             seed: 0,
             config: Config::default(),

@@ -27,6 +27,7 @@ mod cache_searches;
 mod causes;
 mod change;
 mod checks;
+mod compiled;
 mod contracts;
 mod definite;
 mod entries;

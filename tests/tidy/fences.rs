@@ -18,8 +18,9 @@ const WORLDLY: &[&str] = &[
     "src/cli/",
     "src/lsp/",
     "src/mcp/",
-    // Sources, rules, configuration and reports of users; earlier results; the memory that the process has.
+    // Sources, rules, configuration and reports of users; earlier results; the memory that the process has; the compiled program.
     "src/pipeline/sources/",
+    "src/pipeline/compiled/",
     "src/pipeline/rules/source",
     "src/pipeline/standing/",
     "src/pipeline/fact_base",

@@ -137,6 +137,10 @@ pub struct CheckArgs {
     /// [default: 100, or what the profile has]
     #[arg(long, value_name = "N", value_parser = effort)]
     pub effort: Option<Effort>,
+    /// With `--effort limit`: the interpreter alone makes runs. Otherwise the program is also built by the system's compiler ($CC, else cc), and run
+    /// shut in, with no files, no network and no other processes, to find out which inputs are worth a look
+    #[arg(long)]
+    pub no_compiled_runs: bool,
     #[command(flatten)]
     pub limits: LimitArgs,
     #[command(flatten)]

@@ -71,6 +71,9 @@ impl Search<'_> {
     /// The next case: one of another search, a change that is planned, a step of a walk, or what chance makes.
     pub(super) fn choose(&mut self, after: &[Vec<usize>; 2]) -> Next {
         let as_it_is = |case, origin| Next { case, changed: FxHashSet::default(), manner: Manner::Plain, origin };
+        if let Some(case) = self.behind.take() {
+            return as_it_is(case, Origin::Other);
+        }
         let exchange = self.options.exchange.as_ref();
         if let Some(case) = exchange.and_then(|exchange| exchange.take(self.options.seed, &mut self.taken_over)) {
             return as_it_is(case, Origin::Other);

@@ -4,10 +4,10 @@ use super::again::{Wrong, again, depends_on, failing_sites, run};
 use super::aims::{Aims, Open};
 use super::case::Case;
 use super::choice::{Next, Origin};
-use super::coverage::{Coverage, Edges};
+use super::coverage::{Coverage, Edges, News};
 use super::dictionary::Dictionary;
 use super::equality::Equality;
-use super::goals::Goals;
+use super::goals::{Closer, Goals};
 use super::only::{OnlyRun, Passing, is_only};
 use super::options::{Found, SearchOptions, SearchOutcome};
 use super::random::Random;
@@ -17,7 +17,6 @@ use super::runs::{Length, Watch};
 use super::starts::AllStarts;
 use super::steered::{Manner, Steered, plain_inputs};
 use super::trials::Trials;
-use super::trim::Shown;
 use super::walk::Walk;
 use crate::base::Idx;
 use crate::concrete::{Fuel, InputRecord, Outcome, Past, Prepared, Run};
@@ -101,6 +100,7 @@ impl<'p> Searcher<'p> {
             starts: AllStarts::default(),
             walk: None,
             taken_over: 0,
+            behind: None,
             depending: BTreeSet::new(),
             outcome: SearchOutcome::default(),
         };
@@ -159,6 +159,8 @@ pub(super) struct Search<'a> {
     pub(super) walk: Option<Walk>,
     /// How many cases of the exchange were looked at.
     pub(super) taken_over: usize,
+    /// Of one that ends in an error that is known, the run past it.
+    pub(super) behind: Option<Case>,
     /// Sites at which runs err only as machines go on past those.
     pub(super) depending: BTreeSet<SiteId>,
     pub(super) outcome: SearchOutcome,
@@ -304,14 +306,17 @@ impl Search<'_> {
             let mut aims = is_walk.then(|| Aims::new(Open { coverage: None, sites: &|_| false }));
             let mut progress = goals.as_ref().map(|goals| goals.watch()).unwrap_or_default();
             let mut equality = Equality::of(origin.mark());
-            let length = if origin == Origin::Repeat { Length::Whole } else { self.length(&case) };
+            let length = match origin {
+                Origin::Repeat | Origin::Other => Length::Whole,
+                _ => self.length(&case),
+            };
             let is_watched = goals.is_some() || equality.is_some() || aims.is_some();
             let watch = Watch { progress: &mut progress, equality: &mut equality, aims: aims.as_mut() };
             let watch = is_watched.then_some(watch);
             let run = self.run_case(&case, changed, manner, (length, watch));
             let seen = progress.into_seen();
-            let shown = if origin == Origin::Repeat { self.repetition_shows(&run) } else { self.shows() };
-            let mut new = shown.is_some();
+            let news = if origin == Origin::Repeat { self.repetition_shows(&run) } else { self.shows() };
+            let mut new = !news.is_empty();
             let is_cut = match run.outcome {
                 Outcome::OutOfFuel(Fuel::Ends) => true,
                 Outcome::OutOfFuel(Fuel::Statements) => run.statements < self.options.runs.statements,
@@ -322,8 +327,14 @@ impl Search<'_> {
                 farther = self.go_on(&run, &case);
             }
             new |= farther.is_new | equality.seen;
+            if origin == Origin::Other && !case.past {
+                let is_known = run.error().is_some_and(|site| self.past.sites.contains(&site));
+                self.behind = is_known.then(|| Case { past: true, ..case.clone() });
+            }
             let found = self.take(&run, case);
+            let mut closer = Closer::default();
             if let Some(goals) = &mut goals {
+                closer = goals.closer(&seen);
                 run.error().into_iter().for_each(|site| goals.found(site));
                 new |= goals.add(seen, self.kept.len());
             }
@@ -331,7 +342,7 @@ impl Search<'_> {
             self.useful_suggestions += u64::from(is_solved && (new || found.0));
             let kept = self.kept.len();
             if new {
-                let case = self.trimmed(found.1, shown);
+                let case = self.trimmed(found.1, &news, (goals.as_deref(), &closer));
                 self.keep(farther.of(case));
                 if let (Some(exchange), Some(case)) = (&self.options.exchange, self.kept.get(kept))
                     && origin != Origin::Other
@@ -412,14 +423,12 @@ impl Search<'_> {
 
     /// Whether the last run has taken an edge that no run had, or as often.
     pub(super) fn covers_more(&mut self) -> bool {
-        self.shows().is_some()
+        !self.shows().is_empty()
     }
 
-    /// What the last run has shown, where something of it is new.
-    pub(super) fn shows(&mut self) -> Option<Shown> {
-        let edges = self.edges.as_ref()?;
-        let news = self.coverage.add(edges);
-        (!news.is_empty()).then(|| Shown::of(edges, news))
+    /// What the last run was the first to show.
+    pub(super) fn shows(&mut self) -> News {
+        self.edges.as_ref().map(|edges| self.coverage.add(edges)).unwrap_or_default()
     }
 
     /// Records what errs in the run that was made of a case; whether any of it is new, and the run's inputs.

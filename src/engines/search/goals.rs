@@ -32,6 +32,22 @@ pub(super) struct Seen {
     taken: FxHashSet<(usize, bool)>,
 }
 
+/// Goals, and how close a run came to each.
+#[derive(Debug, Default)]
+pub(super) struct Closer(Vec<(Goal, u8)>);
+
+impl Closer {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether a run comes as close to all of them.
+    pub fn is_in(&self, seen: &Seen) -> bool {
+        self.0.iter().all(|(goal, step)| seen.least.get(goal).is_some_and(|least| least <= step))
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Goal {
     /// A site, and from which side an error there is neared.
@@ -88,6 +104,15 @@ impl Goals {
     /// How a run comes close to them.
     pub fn watch(&self) -> Progress<'_> {
         Progress { goals: Some(self), seen: Seen::default(), looked: vec![0; self.taken.len()] }
+    }
+
+    /// The goals to which a run came closer than any before, and how close.
+    pub fn closer(&self, seen: &Seen) -> Closer {
+        let is_closer = |(goal, step): &(&Goal, &u8)| {
+            let is_taken = matches!(goal, Goal::Side(branch, side) if self.taken[*branch][usize::from(*side)]);
+            !is_taken && self.best.get(goal).is_none_or(|best| **step < best.step)
+        };
+        Closer(seen.least.iter().filter(is_closer).map(|(goal, step)| (*goal, *step)).collect())
     }
 
     /// Takes what a run has shown, which will be the case of this number; whether it is closer than any other.

@@ -33,6 +33,18 @@ pub(super) struct Compared {
 }
 
 impl Compared {
+    /// What machine code has compared: numbers of at most 64 bits, whose signs are not known.
+    pub fn of(numbers: Vec<(u64, u64)>) -> Compared {
+        let signed = |number: u64| match number {
+            0x8000..=0xffff => i128::from(number as i16),
+            0x8000_0000..=0xffff_ffff => i128::from(number as i32),
+            _ => i128::from(number as i64),
+        };
+        let both = numbers.iter().map(|(a, b)| (i128::from(*a), i128::from(*b)));
+        let with_signs = numbers.iter().map(|(a, b)| (signed(*a), signed(*b)));
+        Compared { numbers: both.chain(with_signs).filter(|(a, b)| a != b).collect(), ..Compared::default() }
+    }
+
     /// Numbers in the place of which it suggests others, where they are such.
     pub fn numbers(&self, is_such: impl Fn(i128) -> bool) -> Vec<(i128, i128)> {
         let both = self.numbers.iter().flat_map(|(a, b)| [(*a, *b), (*b, *a)]);

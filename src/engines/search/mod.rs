@@ -15,7 +15,7 @@
 //! * [`runs`]: the runs of the loop; [`starts`]: where on the way of earlier ones they go on, so that nothing is run twice.
 //! * [`only`]: programs that read no input. [`again`]: single runs, and what they prove; [`reduce`]: small inputs with which the same goes wrong;
 //!   [`trim`]: short files with which kept runs show the same.
-//! * [`exchange`]: what searches on several cores tell each other.
+//! * [`exchange`]: what searches on several cores tell each other. [`compiled`]: runs of the program as a compiler makes it, which are many and judge nothing.
 //! * [`random`]: the random numbers, the same for the same seed on every machine.
 //!
 //! The interpreter is the only judge here: whatever is reported was run twice, the second time from its log of inputs.
@@ -26,6 +26,7 @@ mod again;
 mod aims;
 mod case;
 mod choice;
+mod compiled;
 mod coverage;
 pub(crate) mod dictionary;
 mod driver;
@@ -61,6 +62,7 @@ mod walk;
 mod watch;
 
 pub use again::{Within, confirm, rerun, rerun_within};
+pub use compiled::{Compiled, CompiledRun, CompiledRuns, Ended, Wanted, run_compiled};
 pub use driver::{Heard, Searcher, search};
 pub use entered::Entered;
 pub use exchange::Exchange;

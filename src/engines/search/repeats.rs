@@ -2,9 +2,9 @@
 //! one comes there only where each turn more shows something new, and then slowly.
 
 use super::case::Case;
+use super::coverage::News;
 use super::driver::Search;
 use super::mutate::LONGEST_FILE;
-use super::trim::Shown;
 use crate::concrete::Run;
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
@@ -51,10 +51,10 @@ impl Search<'_> {
 
     /// What such a run has shown, where that is new. That it turns more often than any is known; as a kept case it would only be long, and a shorter one
     /// that turns as often is news still.
-    pub(super) fn repetition_shows(&mut self, run: &Run) -> Option<Shown> {
+    pub(super) fn repetition_shows(&mut self, run: &Run) -> News {
         self.repeats.spent += run.statements;
         let is_new = self.edges.as_ref().is_some_and(|edges| self.coverage.lacks_edge_of(edges));
-        if is_new { self.shows() } else { None }
+        if is_new { self.shows() } else { News::default() }
     }
 }
 

@@ -1,13 +1,15 @@
 //! Makes the files of kept cases short: what can be left out while a run shows the same is left out, so that later changes meet what matters.
 //!
-//! See: Zalewski, "Technical whitepaper for afl-fuzz", Sect. 5 (trimming). We ask for the same edges and for what was new, not for how often edges were
-//! taken: what reads less turns less often.
+//! See: Zalewski, "Technical whitepaper for afl-fuzz", Sect. 5 (trimming). Of every other case we ask for the same edges, not for how often they were
+//! taken: what reads less turns less often; of the others for what was new alone: a run that does nothing else is short.
 
 use super::case::Case;
 use super::coverage::{Edges, News};
 use super::driver::Search;
+use super::equality::Equality;
+use super::goals::{Closer, Goals};
 use super::reduce::Reducer;
-use super::runs::Length;
+use super::runs::{Length, Watch};
 use super::steered::Manner;
 use rustc_hash::FxHashSet;
 
@@ -18,33 +20,20 @@ const PARTS: usize = 128;
 /// Files of so few bytes stay.
 const SHORT: usize = 8;
 
-/// What a run has shown: a shorter file must show it, too.
-pub(super) struct Shown {
-    edges: Vec<u32>,
-    news: News,
-}
-
-impl Shown {
-    /// By a run that has taken these edges, with what was new.
-    pub fn of(run: &Edges, news: News) -> Shown {
-        Shown { edges: run.places().to_vec(), news }
-    }
-
-    /// Whether another run shows it.
-    pub fn is_in(&self, run: &Edges) -> bool {
-        self.edges.iter().all(|place| run.has(*place)) && self.news.are_in(run)
-    }
-}
-
 /// Whether some file is worth it.
 fn is_long(files: &[Vec<u8>]) -> bool {
     files.iter().any(|file| file.len() > SHORT)
 }
 
 impl Search<'_> {
-    /// The case with shorter files that show the same, where that has not taken its part of all statements yet.
-    pub(super) fn trimmed(&mut self, mut case: Case, shown: Option<Shown>) -> Case {
-        let Some(shown) = shown.filter(|_| is_long(&case.files)) else { return case };
+    /// The case with shorter files that show the same news and come as close to goals, where that has not taken its part of all statements yet.
+    pub(super) fn trimmed(&mut self, mut case: Case, news: &News, (goals, closer): (Option<&Goals>, &Closer)) -> Case {
+        if !is_long(&case.files) || news.is_empty() && closer.is_empty() {
+            return case;
+        }
+        let goals = goals.filter(|_| !closer.is_empty());
+        let is_whole = self.random.one_in(2);
+        let edges = self.edges.as_ref().filter(|_| is_whole).map(|edges| edges.places().to_vec()).unwrap_or_default();
         let before = self.outcome.statements;
         let most = before / TRIMMING;
         let (spent, usual) = (self.spent_trimming, self.usual(&case));
@@ -52,8 +41,12 @@ impl Search<'_> {
             if spent + (self.outcome.statements - before) > most || self.options.is_over() {
                 return None;
             }
-            let run = self.run_case(other, FxHashSet::default(), Manner::Plain, (Length::Most(usual), None));
-            let same = self.edges.as_ref().is_some_and(|edges| shown.is_in(edges));
+            let mut progress = goals.map(Goals::watch).unwrap_or_default();
+            let watch = Watch { progress: &mut progress, equality: &mut Equality::default(), aims: None };
+            let length = Length::Most(usual);
+            let run = self.run_case(other, FxHashSet::default(), Manner::Plain, (length, goals.map(|_| watch)));
+            let is_alike = |run: &Edges| news.are_in(run) && edges.iter().all(|place| run.has(*place));
+            let same = self.edges.as_ref().is_some_and(is_alike) && closer.is_in(&progress.into_seen());
             let (_, case) = self.take(&run, other.clone());
             same.then_some(case)
         };

@@ -17,7 +17,7 @@ pub(super) struct LValue {
     pub subject: String,
     /// For members of unions: the bytes of the union that a store leaves open, by their distance from the place.
     pub rest: Vec<(i64, u64)>,
-    /// For a member that is an array and not its record's last: how many elements it has.
+    /// For a member that is an array: how many elements it has, of its record's last any number.
     pub elements: Option<u64>,
 }
 

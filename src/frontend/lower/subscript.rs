@@ -10,6 +10,9 @@ use crate::ir::{BinaryOp, CheckKind, Expr, ExprKind, IntKind, Type, TypeId};
 use lang_c::ast::{self, Expression};
 use lang_c::span::Node;
 
+/// The elements of an array that may go on to the end of its object.
+const ANY_NUMBER: u64 = u64::MAX;
+
 /// What becomes of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Use {
@@ -90,20 +93,22 @@ impl Lowerer<'_> {
         }
     }
 
-    /// How many elements the member of type `ty` at `offset` of a record has, if it is an array and another member lies behind it. What
-    /// comes last may go on to the end of a block, whatever its length.
+    /// How many elements the member of type `ty` at `offset` of a record has, if it is an array. What comes last may go on to the end of a block,
+    /// whatever its length: as many as there are numbers.
     pub(super) fn elements_of(&self, record: TypeId, offset: u64, ty: TypeId) -> Option<u64> {
         let types = &self.program.types;
         let length = self.length(ty)?;
         let end = offset + types.size_of(ty)?;
         let behind = |f: &Field| f.offset >= end || types.size_of(f.ty).is_some_and(|size| f.offset + size > end);
-        types.layout(record)?.fields.iter().any(behind).then_some(length)
+        let is_last = !types.layout(record)?.fields.iter().any(behind);
+        Some(if is_last { ANY_NUMBER } else { length })
     }
 
-    /// Emits the check that an index is at least 0 and at most `most`; returns the index, evaluated once where that says more.
+    /// Emits the check that an index is at least 0 and, where that is an end, at most `most`; returns the index, evaluated once where that says more.
     fn check_index(&mut self, index: Expr, most: u64, subject: &str, span: Span) -> Lowered<Expr> {
         let (low, high) = self.range_of(&index);
-        let is_inside = low >= 0 && high <= i128::from(most);
+        let has_end = most < ANY_NUMBER - 1;
+        let is_inside = low >= 0 && (!has_end || high <= i128::from(most));
         if is_inside || self.body.is_none() || self.program.types.as_int(index.ty).is_none() {
             return Ok(index);
         }
@@ -111,9 +116,13 @@ impl Lowerer<'_> {
         let index = if is_variable(&index) { index } else { self.hold(index, span)? };
         let types = &self.program.types;
         let [signed, unsigned] = [IntKind::LongLong, IntKind::ULongLong].map(|kind| types.int(kind));
-        let number = fold::cast(types, fold::cast(types, self.promote(index.clone()), signed), unsigned);
-        let most = Expr::int(i128::from(most), unsigned);
-        let inside = fold::binary(types, BinaryOp::Le, number, most, self.int_type());
+        let number = fold::cast(types, self.promote(index.clone()), signed);
+        let inside = if has_end {
+            let most = Expr::int(i128::from(most), unsigned);
+            fold::binary(types, BinaryOp::Le, fold::cast(types, number, unsigned), most, self.int_type())
+        } else {
+            fold::binary(types, BinaryOp::Ge, number, Expr::int(0, signed), self.int_type())
+        };
         self.check_holds(CheckKind::IndexBound, inside, subject, span)?;
         Ok(index)
     }

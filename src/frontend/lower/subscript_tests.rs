@@ -83,7 +83,19 @@ fn the_end_of_an_array_has_an_address_and_is_no_element() {
 
 #[test]
 fn what_ends_its_object_may_go_on_and_what_is_inside_by_its_type_is() {
-    check("return p->last[i] + p->one[i] + u->many[i] + q[i] + *(p->a + i);", expect![[""]]);
+    check(
+        "return p->last[i] + p->one[i] + u->many[i] + q[i] + *(p->a + i);",
+        expect![[r#"
+        check holds (long long)i#6 >= 0ll [site0 index-bound]
+        check holds (long long)i#6 >= 0ll [site10 index-bound]
+    "#]],
+    );
+    check(
+        "q = &p->last[c]; return p->last[c + 7] + p->last[9];",
+        expect![[r#"
+        check holds (long long)$1#8 >= 0ll [site1 index-bound]
+    "#]],
+    );
     check(
         "return p->a[3] + p->a[c & 3] + t[c & 1][c % 3];",
         expect![[r#"

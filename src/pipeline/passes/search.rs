@@ -3,26 +3,35 @@
 use super::ground::{Ground, Next, Runs};
 use crate::engines::backward::{self, Boxes};
 use crate::engines::forward::Start;
-use crate::engines::search::{Entered, Exchange, Found, Heard, SearchOptions, SearchOutcome, Searcher};
+use crate::engines::search::{
+    Compiled, Entered, Exchange, Found, Heard, SearchOptions, SearchOutcome, Searcher, run_compiled,
+};
 use crate::engines::task::Budget;
+use crate::frontend::preprocess::compiler_words;
 use crate::ir::{CheckKind, FuncId, Program, SiteId};
 use crate::pipeline::cache::key::KeyMaker;
 use crate::pipeline::cache::remarks::AGAIN;
 use crate::pipeline::cache::searched::SearchRecord;
+use crate::pipeline::compiled::build::build;
+use crate::pipeline::compiled::process::Process;
 use crate::pipeline::error::Error;
 use crate::pipeline::failure::erring;
 use crate::pipeline::parallel::STACK;
-use crate::pipeline::sources::load::current_folder;
+use crate::pipeline::sources::load::{current_folder, units_to_compile};
 use crate::pipeline::times::Times;
 use crate::verdict::Erring;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// Reasons for ended runs that are told.
 const REMARKS: usize = 10;
 /// Searches that run side by side at most: each keeps runs of its own.
 const SIDE_BY_SIDE: usize = 8;
+/// What the compiler may take for one file.
+const COMPILING: Duration = Duration::from_secs(30);
+/// Statements that there are for an edge which a compiled run takes, at least.
+const STATEMENTS_OF_AN_EDGE: u64 = 2;
 /// How often one looks whether proofs have ended.
 const TICK: Duration = Duration::from_millis(2);
 
@@ -141,16 +150,21 @@ impl Search<'_> {
     }
 
     /// Searches from `entry`; where nothing but time ends that, with others on the cores that the proofs leave: one of them begins where the proofs have
-    /// ended.
+    /// ended. Until then, and as long as that shows anything new, it has the program run as a compiler makes it.
     fn search_side_by_side(&self, entry: FuncId, options: &SearchOptions, heard: Heard<'_>) -> SearchOutcome {
         let jobs = self.ground.request.jobs.min(SIDE_BY_SIDE);
         if !options.is_tireless() || jobs < 2 {
             return self.searcher.search(entry, options, heard);
         }
-        let exchange = Some(Arc::new(Exchange::default()));
+        let shared = Arc::new(Exchange::default());
+        let exchange = Some(Arc::clone(&shared));
+        let compiled = OnceLock::new();
         let other = |number: usize| {
             let options =
                 SearchOptions { seed: options.seed + number as u64, exchange: exchange.clone(), ..options.clone() };
+            if number == 1 && self.may_compile(entry) {
+                self.run_compiled(&shared, &options, &compiled);
+            }
             while number == 1 && options.open.get().is_none() && !options.is_over() {
                 std::thread::sleep(TICK);
             }
@@ -170,12 +184,43 @@ impl Search<'_> {
                 .collect();
             let mut outcome =
                 self.searcher.search(entry, &SearchOptions { exchange: exchange.clone(), ..options.clone() }, heard);
-            exchange.iter().for_each(|exchange| exchange.end());
+            shared.end();
+            compiled.get().into_iter().for_each(Process::stop);
             for other in others {
                 outcome.join(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
             }
             outcome
         })
+    }
+
+    /// Whether executions from `entry` are those of the program that its files make.
+    fn may_compile(&self, entry: FuncId) -> bool {
+        let request = &self.ground.request;
+        request.compiled && request.sources.edited.is_empty() && self.program.functions[entry].name == "main"
+    }
+
+    /// Has the program run as the system's compiler makes it, beside the searches of the exchange.
+    fn run_compiled(&self, exchange: &Exchange, options: &SearchOptions, compiled: &OnceLock<Process>) {
+        let remark = match self.compile(options) {
+            Ok((process, _folder)) => {
+                let process = compiled.get_or_init(|| process);
+                let made = run_compiled(process, self.searcher.dictionary(), exchange, options);
+                format!("search: {} compiled runs, {} of them handed over", made.runs, made.handed_over)
+            }
+            Err(why) => format!("search: no compiled runs: {why}"),
+        };
+        self.ground.results().remarks.push(remark);
+    }
+
+    /// The program as the system's compiler makes it, and the folder that it lies in; why there is none.
+    fn compile(&self, options: &SearchOptions) -> Result<(Process, tempfile::TempDir), String> {
+        let loaded = self.ground.loaded.get().ok_or("no program")?;
+        let units = units_to_compile(&self.ground.request.sources, loaded).map_err(|e| e.to_string())?;
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let program = build(&units, &compiler_words(None), folder.path(), COMPILING.min(options.budget.left()))?;
+        let most_edges = u32::try_from(options.runs.statements / STATEMENTS_OF_AN_EDGE).unwrap_or(u32::MAX);
+        let process = Process::start(&program, most_edges).map_err(|e| e.to_string())?;
+        Ok((process, folder))
     }
 
     /// The sites of which it is known that they err.

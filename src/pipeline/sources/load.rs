@@ -7,10 +7,13 @@ use crate::base::{Diagnostic, SourceMap};
 use crate::frontend::compile_commands::{all_compile_commands, compile_commands};
 use crate::frontend::lower::{LowerOptions, defines_main, lower};
 use crate::frontend::parse::{ParsedUnit, parse_units};
-use crate::frontend::preprocess::{PreprocessError, PreprocessOptions, PreprocessedUnit, UnitSource, preprocess_units};
-use crate::ir::{Contracts, Program};
+use crate::frontend::preprocess::{
+    PreprocessError, PreprocessOptions, PreprocessedUnit, UnitSource, preprocess_units, unit_flags,
+};
+use crate::ir::{Contracts, DataModel, Program};
 use crate::pipeline::cache::key::KeyMaker;
 use crate::pipeline::error::Error;
+use crate::verdict::replay::Unit;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -73,6 +76,15 @@ pub fn units(sources: &Sources) -> Result<Vec<UnitSource>, Error> {
         }
         None => Ok(sources.files.iter().map(UnitSource::new).collect()),
     }
+}
+
+/// The files of a program as the system's compiler takes them.
+pub fn units_to_compile(sources: &Sources, loaded: &Loaded) -> Result<Vec<Unit>, Error> {
+    let all = units(sources)?;
+    let read = all.into_iter().filter(|u| loaded.files.contains(&u.file));
+    let mut flags = sources.flags.clone();
+    flags.extend((sources.model == DataModel::Ilp32).then(|| "-m32".to_owned()));
+    Ok(read.map(|u| Unit { flags: unit_flags(&u, &flags), file: u.file, directory: u.directory }).collect())
 }
 
 /// The one name of the file that is called `name` in the current folder or one of `folders`.

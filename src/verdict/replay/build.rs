@@ -63,6 +63,8 @@ fn sanitizers(check: CheckKind) -> &'static [&'static str] {
     match check {
         CheckKind::UninitRead => &["-fsanitize=memory"],
         CheckKind::DivByZero => &["-fsanitize=address,undefined,float-divide-by-zero"],
+        // Arrays at the end of records are looked at, too.
+        CheckKind::IndexBound => &["-fsanitize=address,undefined", "-fsanitize=bounds-strict"],
         CheckKind::FloatConversion => &["-fsanitize=address,undefined,float-cast-overflow"],
         CheckKind::PointerDiff => &["-fsanitize=address,undefined", "-fsanitize=pointer-subtract"],
         CheckKind::PointerCompare => &["-fsanitize=address,undefined", "-fsanitize=pointer-compare"],
@@ -151,8 +153,8 @@ fn build(reproducer: &Reproducer<'_>, folder: &Path, file: &Path, flags: &[&str]
     Build { commands, program }
 }
 
-/// The flags that say for which machine a unit is compiled.
-fn machine_of(flags: &[String]) -> Vec<String> {
+/// The flags that say for which machine a unit is compiled; what is linked with it is for the same one.
+pub fn machine_of(flags: &[String]) -> Vec<String> {
     flags.iter().filter(|flag| matches!(flag.as_str(), "-m32" | "-m64" | "-mx32")).cloned().collect()
 }
 

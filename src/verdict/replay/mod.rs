@@ -3,7 +3,7 @@
 //! * [`queues`]: the precondition, by function; [`stubs`]: C functions that hand it out; `unseen`: some that sanitizers do not look into;
 //!   [`harness`]: the whole file.
 //! * [`build`]: compiles it with the program and runs both; [`coverage`]: whether the run came to the place.
-//! * [`claims`](mod@claims): the negated precondition for other tools.
+//! * [`process`]: processes with an end. [`claims`](mod@claims): the negated precondition for other tools.
 //! * [`judge`]: what the sanitizers said, and what follows.
 //!
 //! The program's own files are compiled as they are. Calls of library functions that give inputs are led to stubs by the
@@ -13,12 +13,12 @@ mod claims;
 mod coverage;
 pub mod harness;
 pub mod judge;
-mod process;
+pub mod process;
 mod queues;
 mod stubs;
 mod unseen;
 
-pub use build::{Reproducer, Unit, reproduce};
+pub use build::{Reproducer, Unit, machine_of, reproduce};
 pub use claims::claims;
 pub use harness::{Entry, Harness, Passing, ResultType};
 pub use judge::{Judgement, Replayed};

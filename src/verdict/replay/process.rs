@@ -14,7 +14,7 @@ const TICK: Duration = Duration::from_millis(5);
 
 /// How a process ended.
 #[derive(Debug)]
-pub(super) struct Ended {
+pub struct Ended {
     /// None when it was stopped at the time limit.
     pub status: Option<ExitStatus>,
     /// What it wrote to standard error, or to standard output where that was asked for.
@@ -23,7 +23,7 @@ pub(super) struct Ended {
 
 /// Runs `words` in `folder` with `environment` added, for at most `limit`; keeps what it writes to standard error, or to
 /// standard output when `output`.
-pub(super) fn run(
+pub fn run(
     words: &[String],
     folder: Option<&Path>,
     environment: &[(&str, &str)],
