@@ -26,11 +26,12 @@ const LATEST: usize = 2;
 const TRIMMING: u32 = 400;
 
 /// How a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ended {
     ByItself,
     Crashed,
-    /// It took too long.
+    /// It took too long, or was none.
+    #[default]
     Stopped,
 }
 
@@ -46,7 +47,7 @@ pub enum Wanted {
 }
 
 /// What a run shows.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct CompiledRun {
     pub ended: Ended,
     /// Whether it takes edges that none before took, or another order of magnitude of times.
@@ -63,7 +64,8 @@ pub struct CompiledRun {
 
 /// A program that a compiler has made.
 pub trait Compiled: Sync {
-    /// Runs it with these words of the command line and these contents of files; None where it runs no longer.
+    /// Runs it with these words of the command line and these contents of files, of which one that is too large shows nothing; None where it runs no
+    /// longer.
     fn run(&self, words: &[Vec<u8>], files: &[Vec<u8>], wanted: Wanted) -> Option<CompiledRun>;
     /// Ends a run under way; there will be no others.
     fn stop(&self);
@@ -132,11 +134,8 @@ impl Work<'_> {
                 self.keep(case)?;
                 continue;
             }
-            let case = match self.random.one_in(2) {
-                true => self.planned(),
-                false => None,
-            };
-            let case = case.unwrap_or_else(|| self.changed());
+            let planned = if self.random.one_in(2) { self.planned() } else { None };
+            let case = planned.unwrap_or_else(|| self.changed());
             let run = self.run(&case, Wanted::News)?;
             idle += 1;
             if run.is_new || run.is_new_crash {

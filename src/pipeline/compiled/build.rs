@@ -29,8 +29,35 @@ const STRICT: &str = "-fsanitize=bounds-strict";
 const WATCHING: &str = "-fsanitize=address";
 /// Functions that get their files from the runtime.
 const WRAPPED: &[&str] = &[
-    "open", "open64", "openat", "creat", "fopen", "fopen64", "tmpfile", "stat", "lstat", "stat64", "lstat64", "access",
-    "read", "fread", "fgets", "fgetc", "getc", "_IO_getc", "getchar",
+    "open",
+    "open64",
+    "openat",
+    "creat",
+    "fopen",
+    "fopen64",
+    "tmpfile",
+    "stat",
+    "lstat",
+    "stat64",
+    "lstat64",
+    "fstat",
+    "fstat64",
+    "access",
+    "lseek",
+    "lseek64",
+    "fseek",
+    "read",
+    "fread",
+    "fgets",
+    "fgetc",
+    "getc",
+    "_IO_getc",
+    "getchar",
+    "getline",
+    "scanf",
+    "__isoc99_scanf",
+    "fscanf",
+    "__isoc99_fscanf",
 ];
 
 /// Builds the units in `folder`, each within the limit; the program, or why there is none.

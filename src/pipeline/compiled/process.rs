@@ -13,6 +13,11 @@ const CRASH: u32 = 4;
 const CLOSER: u32 = 8;
 const SAME: u32 = 16;
 
+/// Words, files and bytes of both that the runtime has room for.
+const WORDS: usize = 64;
+const FILES: usize = 16;
+const ROOM: usize = 1 << 22;
+
 /// The process that makes the runs, each in a process of its own.
 pub struct Process {
     child: Mutex<Child>,
@@ -73,6 +78,10 @@ impl Process {
 
 impl Compiled for Process {
     fn run(&self, words: &[Vec<u8>], files: &[Vec<u8>], wanted: Wanted) -> Option<CompiledRun> {
+        let bytes: usize = words.iter().chain(files).map(|bytes| bytes.len() + 1).sum();
+        if words.len() > WORDS || files.len() > FILES || bytes > ROOM {
+            return Some(CompiledRun::default());
+        }
         self.ask(words, files, wanted).ok()
     }
 

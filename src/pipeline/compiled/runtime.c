@@ -175,49 +175,95 @@ UNDEFINED(missing_return)
 UNDEFINED(invalid_builtin)
 UNDEFINED(function_type_mismatch_v1)
 
-/* Files. */
+/* Files. They are numbered by the order in which they are first read, as the search numbers them: one that is open has its content from then on. */
 
-static int memory_file(const unsigned char *bytes, unsigned size) {
-    int fd = (int)syscall(__NR_memfd_create, "", 0);
-    for (unsigned done = 0; fd >= 0 && done < size;) {
-        ssize_t n = write(fd, bytes + done, size - done);
+static int memory_file(void) { return (int)syscall(__NR_memfd_create, "", 0); }
+
+/* Names of files, and their numbers, -1 until they are read. The first one is standard input. */
+static struct {
+    char name[256];
+    int number;
+} names[FILES + 1] = {{"", -1}};
+static unsigned known = 1;
+static int numbered;
+
+/* Which of these a descriptor is of that is not read yet: one more than its place, 0 for none. */
+static unsigned char unread[256] = {1};
+
+static void fill(int fd) {
+    if (fd < 0 || fd >= (int)sizeof unread || !unread[fd]) return;
+    int *number = &names[unread[fd] - 1].number;
+    unread[fd] = 0;
+    if (*number < 0) *number = numbered++;
+    if (*number >= (int)file_count) return;
+    for (unsigned done = 0; done < files[*number].size;) {
+        ssize_t n = write(fd, files[*number].bytes + done, files[*number].size - done);
         if (n <= 0) break;
         done += (unsigned)n;
     }
-    if (fd >= 0) lseek(fd, 0, SEEK_SET);
-    return fd;
+    lseek(fd, 0, SEEK_SET);
 }
 
-/* The file of this name: names get the files in the order in which they are first asked for. */
+/* The file of this name; there are no more than have contents. */
 static int given(const char *name) {
-    static char names[FILES][256];
-    static unsigned known;
-    unsigned n = 0;
-    while (n < known && strncmp(names[n], name, sizeof names[n] - 1)) n++;
-    if (n == known && n < FILES) strncpy(names[known++], name, sizeof names[n] - 1);
-    if (n >= file_count) {
+    unsigned n = 1;
+    while (n < known && strncmp(names[n].name, name, sizeof names[n].name - 1)) n++;
+    if (n > file_count) {
         errno = ENOENT;
         return -1;
     }
-    return memory_file(files[n].bytes, files[n].size);
+    if (n == known) {
+        strncpy(names[n].name, name, sizeof names[n].name - 1);
+        names[n].number = -1;
+        known++;
+    }
+    int fd = memory_file();
+    if (fd >= 0 && fd < (int)sizeof unread) unread[fd] = (unsigned char)(n + 1);
+    return fd;
 }
 
 static int opened(const char *name, int flags) {
-    return (flags & O_ACCMODE) == O_RDONLY ? given(name) : memory_file(0, 0);
+    return (flags & O_ACCMODE) == O_RDONLY ? given(name) : memory_file();
 }
 
 static FILE *stream(const char *name, const char *mode) {
-    int fd = *mode == 'r' ? given(name) : memory_file(0, 0);
+    int fd = *mode == 'r' ? given(name) : memory_file();
     return fd < 0 ? 0 : fdopen(fd, mode);
 }
 
 int __wrap_open(const char *name, int flags, ...) { return opened(name, flags); }
 int __wrap_open64(const char *name, int flags, ...) { return opened(name, flags); }
 int __wrap_openat(int folder, const char *name, int flags, ...) { return (void)folder, opened(name, flags); }
-int __wrap_creat(const char *name, int mode) { return (void)name, (void)mode, memory_file(0, 0); }
+int __wrap_creat(const char *name, int mode) { return (void)name, (void)mode, memory_file(); }
 FILE *__wrap_fopen(const char *name, const char *mode) { return stream(name, mode); }
 FILE *__wrap_fopen64(const char *name, const char *mode) { return stream(name, mode); }
 FILE *__wrap_tmpfile(void) { return stream("", "w+"); }
+
+/* Calls that read, or ask for what there is to read. */
+#define REAL(type, name, ...)            \
+    type __real_##name(__VA_ARGS__);     \
+    type __wrap_##name(__VA_ARGS__)
+REAL(off_t, lseek, int fd, off_t by, int from) { return fill(fd), __real_lseek(fd, by, from); }
+REAL(off64_t, lseek64, int fd, off64_t by, int from) { return fill(fd), __real_lseek64(fd, by, from); }
+REAL(int, fseek, FILE *f, long by, int from) { return fill(fileno(f)), __real_fseek(f, by, from); }
+REAL(int, fstat, int fd, struct stat *to) { return fill(fd), __real_fstat(fd, to); }
+REAL(int, fstat64, int fd, struct stat64 *to) { return fill(fd), __real_fstat64(fd, to); }
+REAL(ssize_t, getline, char **to, size_t *size, FILE *f) { return fill(fileno(f)), __real_getline(to, size, f); }
+
+static int scan(FILE *f, const char *format, va_list list) { return fill(fileno(f)), vfscanf(f, format, list); }
+#define SCAN(name, from, ...)                  \
+    int __wrap_##name(__VA_ARGS__ const char *format, ...) { \
+        va_list list;                          \
+        va_start(list, format);                \
+        int n = scan(from, format, list);      \
+        va_end(list);                          \
+        return n;                              \
+    }
+#define ONE_MORE FILE *f,
+SCAN(scanf, stdin, )
+SCAN(__isoc99_scanf, stdin, )
+SCAN(fscanf, f, ONE_MORE)
+SCAN(__isoc99_fscanf, f, ONE_MORE)
 
 /* A reading that gave nothing: who reads on and on at the end of a file comes to no other end. */
 static void at_end(void) {
@@ -228,51 +274,44 @@ static void at_end(void) {
     }
 }
 
-ssize_t __real_read(int, void *, size_t);
-size_t __real_fread(void *, size_t, size_t, FILE *);
-char *__real_fgets(char *, int, FILE *);
-int __real_fgetc(FILE *);
-int __real_getchar(void);
-
-#define END_AT(result, is_end)    \
-    {                             \
-        if (is_end) at_end();     \
-        return result;            \
-    }
-ssize_t __wrap_read(int fd, void *to, size_t size) {
+REAL(ssize_t, read, int fd, void *to, size_t size) {
+    fill(fd);
     ssize_t n = __real_read(fd, to, size);
-    END_AT(n, !n && size)
+    if (!n && size) at_end();
+    return n;
 }
-size_t __wrap_fread(void *to, size_t size, size_t count, FILE *from) {
-    size_t n = __real_fread(to, size, count, from);
-    END_AT(n, !n && size && count)
+REAL(size_t, fread, void *to, size_t size, size_t count, FILE *f) {
+    fill(fileno(f));
+    size_t n = __real_fread(to, size, count, f);
+    if (!n && size && count) at_end();
+    return n;
 }
-char *__wrap_fgets(char *to, int size, FILE *from) {
-    char *line = __real_fgets(to, size, from);
-    END_AT(line, !line)
+REAL(char *, fgets, char *to, int size, FILE *f) {
+    fill(fileno(f));
+    char *line = __real_fgets(to, size, f);
+    if (!line) at_end();
+    return line;
 }
-static int character(int c) END_AT(c, c == EOF)
-int __wrap_fgetc(FILE *from) { return character(__real_fgetc(from)); }
-int __wrap_getc(FILE *from) { return character(__real_fgetc(from)); }
-int __wrap__IO_getc(FILE *from) { return character(__real_fgetc(from)); }
-int __wrap_getchar(void) { return character(__real_getchar()); }
+REAL(int, fgetc, FILE *f) {
+    fill(fileno(f));
+    int c = __real_fgetc(f);
+    if (c == EOF) at_end();
+    return c;
+}
+int __wrap_getc(FILE *f) { return __wrap_fgetc(f); }
+int __wrap__IO_getc(FILE *f) { return __wrap_fgetc(f); }
+int __wrap_getchar(void) { return __wrap_fgetc(stdin); }
 
-static int status(const char *name, struct stat *to) {
-    int fd = given(name), result = fd < 0 ? -1 : fstat(fd, to);
-    if (fd >= 0) close(fd);
-    return result;
-}
-
-static int status64(const char *name, struct stat64 *to) {
-    int fd = given(name), result = fd < 0 ? -1 : fstat64(fd, to);
-    if (fd >= 0) close(fd);
-    return result;
-}
-
-int __wrap_stat(const char *name, struct stat *to) { return status(name, to); }
-int __wrap_lstat(const char *name, struct stat *to) { return status(name, to); }
-int __wrap_stat64(const char *name, struct stat64 *to) { return status64(name, to); }
-int __wrap_lstat64(const char *name, struct stat64 *to) { return status64(name, to); }
+#define STATUS(name, type, of)                                        \
+    int __wrap_##name(const char *file, type *to) {                   \
+        int fd = given(file), result = fd < 0 ? -1 : __wrap_##of(fd, to); \
+        if (fd >= 0) close(fd);                                       \
+        return result;                                                \
+    }
+STATUS(stat, struct stat, fstat)
+STATUS(lstat, struct stat, fstat)
+STATUS(stat64, struct stat64, fstat64)
+STATUS(lstat64, struct stat64, fstat64)
 int __wrap_access(const char *name, int mode) {
     int fd = given(name);
     if (fd >= 0) close(fd);
@@ -483,7 +522,7 @@ static void begin(int argc, char **argv, struct seen *to) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     close(ASKED);
     close(ANSWERED);
-    int in = memory_file(files[0].bytes, file_count ? files[0].size : 0);
+    int in = memory_file();
     if (in < 0 || dup2(in, 0) < 0) _exit(0);
     close(in);
     limit(RLIMIT_CPU, PROCESSOR);
@@ -494,7 +533,7 @@ static void begin(int argc, char **argv, struct seen *to) {
 }
 
 int main(void) {
-    static unsigned char room[ROOM];
+    static unsigned char room[ROOM + 1];
     static char *argv[WORDS + 1];
     static char *no_environment[] = {0};
     if (dup2(0, ASKED) < 0 || dup2(1, ANSWERED) < 0) return 1;
@@ -511,7 +550,7 @@ int main(void) {
         if (words > WORDS || count > FILES) return 1;
         for (uint32_t i = 0; i < words + count; i++) {
             uint32_t size = word();
-            if (size >= ROOM - used) return 1;
+            if (size >= ROOM + 1 - used) return 1;
             unsigned char *bytes = all_of(ASKED, room + used, size);
             bytes[size] = 0;
             used += size + 1;

@@ -53,6 +53,8 @@ fn runs_say_what_is_new() {
     assert_eq!(said("b"), (Ended::Crashed, true, true));
     assert_eq!(said("b"), (Ended::Crashed, false, false));
     assert_eq!(said("c").0, Ended::Stopped);
+    let huge = "x".repeat(1 << 23);
+    assert_eq!(said(&huge), (Ended::Stopped, false, false), "there is no room for it");
     assert_eq!(said("x"), (Ended::ByItself, false, false), "it goes on");
 }
 
@@ -78,7 +80,7 @@ fn compared_numbers_are_told() {
 }
 
 #[test]
-fn files_come_in_the_order_in_which_they_are_named() {
+fn files_come_in_the_order_in_which_they_are_read() {
     let folder = tempfile::tempdir().expect("there is a folder");
     let process = started(
         "#include <stdio.h>
@@ -99,6 +101,29 @@ fn files_come_in_the_order_in_which_they_are_named() {
     };
     assert_eq!(run(&["program"]), Ended::ByItself);
     assert_eq!(run(&["program", "one", "two"]), Ended::Crashed);
+}
+
+#[test]
+fn a_file_that_is_opened_first_may_be_read_last() {
+    let folder = tempfile::tempdir().expect("there is a folder");
+    let process = started(
+        "#include <stdio.h>
+         #include <stdlib.h>
+         int main(int argc, char **argv) {
+             FILE *last, *first;
+             int n;
+             if (argc != 3 || !(last = fopen(argv[1], \"r\")) || !(first = fopen(argv[2], \"r\"))) return 1;
+             if (fscanf(first, \"%d\", &n) != 1 || n != 12) return 1;
+             if (fseek(last, 0, SEEK_END) || ftell(last) != 6 || getchar() != EOF) return 1;
+             abort();
+         }",
+        folder.path(),
+    );
+    let run = |files: &[&str]| {
+        process.run(&words(&["program", "a", "b"]), &words(files), Wanted::News).expect("the process answers").ended
+    };
+    assert_eq!(run(&["123456", "12"]), Ended::ByItself);
+    assert_eq!(run(&["12", "123456"]), Ended::Crashed);
 }
 
 #[test]
