@@ -6,6 +6,7 @@
 
 use super::case::Case;
 use super::dictionary::Dictionary;
+use super::driver::LATE;
 use super::exchange::Exchange;
 use super::hints::Compared;
 use super::mutate::{LONGEST_FILE, Mutator, places_of};
@@ -24,6 +25,8 @@ const WORDS: usize = 8;
 const LATEST: usize = 2;
 /// Runs that make one case shorter.
 const TRIMMING: u32 = 400;
+/// Statements that there are for an edge which a compiled run takes, at least.
+const STATEMENTS_OF_AN_EDGE: u64 = 2;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,9 +67,9 @@ pub struct CompiledRun {
 
 /// A program that a compiler has made.
 pub trait Compiled: Sync {
-    /// Runs it with these words of the command line and these contents of files, of which one that is too large shows nothing; None where it runs no
-    /// longer.
-    fn run(&self, words: &[Vec<u8>], files: &[Vec<u8>], wanted: Wanted) -> Option<CompiledRun>;
+    /// Runs it with these words of the command line and these contents of files, as far as so many edges; one that is too large shows nothing. None where
+    /// it runs no longer.
+    fn run(&self, words: &[Vec<u8>], files: &[Vec<u8>], wanted: Wanted, most_edges: u32) -> Option<CompiledRun>;
     /// Ends a run under way; there will be no others.
     fn stop(&self);
 }
@@ -95,6 +98,7 @@ pub fn run_compiled(
         kept_bytes: 0,
         planned: Vec::new(),
         taken_over: 0,
+        most_edges: u32::try_from(options.runs.statements / STATEMENTS_OF_AN_EDGE).unwrap_or(u32::MAX),
         made: CompiledRuns::default(),
     };
     let _ = work.go();
@@ -118,6 +122,8 @@ struct Work<'a> {
     kept_bytes: u64,
     planned: Vec<Planned>,
     taken_over: usize,
+    /// Edges that a run may take.
+    most_edges: u32,
     made: CompiledRuns,
 }
 
@@ -125,7 +131,9 @@ impl Work<'_> {
     /// None when the program runs no longer.
     fn go(&mut self) -> Option<()> {
         let empty = Case { files: vec![Vec::new()], ..Case::default() };
-        self.run(&empty, Wanted::News)?;
+        if self.run(&empty, Wanted::News)?.ended == Ended::Stopped {
+            self.most_edges = self.most_edges.saturating_mul(LATE as u32);
+        }
         self.keep(empty)?;
         let mut idle = 0;
         while idle < PATIENCE && !self.options.is_over() {
@@ -155,7 +163,7 @@ impl Work<'_> {
         self.made.runs += 1;
         let plain = [b"program".to_vec()];
         let words = case.arguments().map_or(&plain[..], |arguments| &arguments.argv);
-        self.compiled.run(words, &case.files, wanted)
+        self.compiled.run(words, &case.files, wanted, self.most_edges)
     }
 
     /// The case of the last run, without what its news do not need.
@@ -305,7 +313,7 @@ mod tests {
     struct Lock(Mutex<usize>);
 
     impl Compiled for Lock {
-        fn run(&self, _: &[Vec<u8>], files: &[Vec<u8>], wanted: Wanted) -> Option<CompiledRun> {
+        fn run(&self, _: &[Vec<u8>], files: &[Vec<u8>], wanted: Wanted, _: u32) -> Option<CompiledRun> {
             let file = &files[0];
             let right = file.iter().zip(KEY).take_while(|(a, b)| a == b).count();
             let mut best = self.0.lock().expect("no holder panics");

@@ -21,6 +21,7 @@ use super::walk::Walk;
 use crate::base::Idx;
 use crate::concrete::{Fuel, InputRecord, Outcome, Past, Prepared, Run};
 use crate::engines::backward::Asked;
+use crate::engines::limits::RunLimits;
 use crate::ir::{FuncId, Program, SiteId};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
@@ -37,6 +38,8 @@ const PLANS_AGAIN: u32 = 256;
 /// How many times as many statements as a usual kept run another may take until it shows anything new, and how many any run may.
 const LONGER: u64 = 3;
 const USUAL: u64 = 50_000;
+/// How many times as many statements any run may take of a program that takes many before it reads anything.
+pub(super) const LATE: u64 = 32;
 /// How many times as many statements of a kept run are watched for what they ask for.
 const WATCHED: u64 = 4;
 
@@ -74,8 +77,26 @@ impl<'p> Searcher<'p> {
         Searcher { prepared: Prepared::new(program), dictionary: Dictionary::of(program) }
     }
 
-    /// Searches for executions from `entry` that err. `heard` is told each when it is found: a search that overruns its time may never return.
+    /// Searches for executions from `entry` that err. `heard` is told each when it is found: a search that overruns its time may never return. Where only time
+    /// ends it, and a run takes all statements that it may before it reads anything, runs may take more.
     pub fn search(&self, entry: FuncId, options: &SearchOptions, heard: Heard<'_>) -> SearchOutcome {
+        if let Some(outcome) = self.search_within(entry, options, heard, options.is_tireless()) {
+            return outcome;
+        }
+        let statements = options.runs.statements.saturating_mul(LATE);
+        let runs = RunLimits { statements, ..options.runs.clone() };
+        let options = SearchOptions { runs, ..options.clone() };
+        self.search_within(entry, &options, heard, false).unwrap_or_default()
+    }
+
+    /// None where the first run takes all statements that it may before it reads anything, if the answer may be that.
+    fn search_within(
+        &self,
+        entry: FuncId,
+        options: &SearchOptions,
+        heard: Heard<'_>,
+        may_begin_late: bool,
+    ) -> Option<SearchOutcome> {
         let mut search = Search {
             prepared: &self.prepared,
             entry,
@@ -104,9 +125,9 @@ impl<'p> Searcher<'p> {
             depending: BTreeSet::new(),
             outcome: SearchOutcome::default(),
         };
-        search.run_all();
+        search.run_all(may_begin_late)?;
         search.outcome.needless = search.is_needless();
-        search.outcome
+        Some(search.outcome)
     }
 
     /// Runs the inputs again, and asks the run whether it errs at the site and depends on nothing else.
@@ -191,9 +212,14 @@ impl Search<'_> {
         found.doubt.is_none() && found.run.error() == Some(site) && self.options.checks.contains(&kind)
     }
 
-    fn run_all(&mut self) {
+    /// None where the first run takes all statements before it reads anything, if the answer may be that.
+    fn run_all(&mut self, may_begin_late: bool) -> Option<()> {
         let first = self.run_case(&Case::default(), FxHashSet::default(), Manner::Plain, (Length::Whole, None));
         self.covers_more();
+        let is_long = first.outcome == Outcome::OutOfFuel(Fuel::Statements);
+        if may_begin_late && is_long && first.files.is_empty() {
+            return None;
+        }
         let mut farther = Farther::default();
         if first.outcome == Outcome::OutOfFuel(Fuel::Ends) {
             farther = self.go_on(&first, &Case::default());
@@ -201,11 +227,11 @@ impl Search<'_> {
         self.take(&first, Case::default());
         self.outcome.only = self.only(&first);
         if first.inputs.is_empty() || self.is_needless() {
-            return;
+            return Some(());
         }
         self.keep(farther.of(Case::of(&first, Vec::new())));
         if self.kept.is_empty() {
-            return;
+            return Some(());
         }
         if self.options.unwritten {
             self.run_alike();
@@ -220,6 +246,7 @@ impl Search<'_> {
         if self.options.directed > 0 {
             self.search_goals();
         }
+        Some(())
     }
 
     /// What the first run is, where it is the only one: it is made once more.

@@ -22,23 +22,26 @@ const ROOM: usize = 1 << 22;
 pub struct Process {
     child: Mutex<Child>,
     pipes: Mutex<(ChildStdin, BufReader<ChildStdout>)>,
-    /// Edges that a run may take.
-    most_edges: u32,
 }
 
 impl Process {
     /// Starts a program that [`build`](fn@super::build::build) has made.
-    pub fn start(program: &Path, most_edges: u32) -> io::Result<Process> {
+    pub fn start(program: &Path) -> io::Result<Process> {
         let mut child =
             Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
         let pipes = child.stdin.take().zip(child.stdout.take());
         let (to, from) = pipes.ok_or_else(|| io::Error::other("no pipes"))?;
-        Ok(Process { child: Mutex::new(child), pipes: Mutex::new((to, BufReader::new(from))), most_edges })
+        Ok(Process { child: Mutex::new(child), pipes: Mutex::new((to, BufReader::new(from))) })
     }
 
-    fn ask(&self, words: &[Vec<u8>], files: &[Vec<u8>], wanted: Wanted) -> io::Result<CompiledRun> {
+    fn ask(
+        &self,
+        words: &[Vec<u8>],
+        files: &[Vec<u8>],
+        (wanted, most_edges): (Wanted, u32),
+    ) -> io::Result<CompiledRun> {
         let mut request: Vec<u8> = Vec::new();
-        let header = [wanted as u32, self.most_edges, words.len() as u32, files.len() as u32];
+        let header = [wanted as u32, most_edges, words.len() as u32, files.len() as u32];
         header.iter().for_each(|word| request.extend(word.to_ne_bytes()));
         for bytes in words.iter().chain(files) {
             request.extend((bytes.len() as u32).to_ne_bytes());
@@ -77,12 +80,12 @@ impl Process {
 }
 
 impl Compiled for Process {
-    fn run(&self, words: &[Vec<u8>], files: &[Vec<u8>], wanted: Wanted) -> Option<CompiledRun> {
+    fn run(&self, words: &[Vec<u8>], files: &[Vec<u8>], wanted: Wanted, most_edges: u32) -> Option<CompiledRun> {
         let bytes: usize = words.iter().chain(files).map(|bytes| bytes.len() + 1).sum();
         if words.len() > WORDS || files.len() > FILES || bytes > ROOM {
             return Some(CompiledRun::default());
         }
-        self.ask(words, files, wanted).ok()
+        self.ask(words, files, (wanted, most_edges)).ok()
     }
 
     fn stop(&self) {

@@ -8,6 +8,8 @@ use crate::verdict::replay::Unit;
 use std::path::Path;
 use std::time::Duration;
 
+/// Edges that a run may take.
+const EDGES: u32 = 100_000;
 /// What the compiler may take.
 const LIMIT: Duration = Duration::from_secs(60);
 
@@ -17,7 +19,7 @@ fn started(text: &str, folder: &Path) -> Process {
     std::fs::write(&file, text).expect("the folder can be written");
     let unit = Unit { file: file.display().to_string(), directory: None, flags: Vec::new() };
     let program = build(&[unit], &compiler_words(None), folder, LIMIT).expect("the program is built");
-    Process::start(&program, 100_000).expect("the program starts")
+    Process::start(&program).expect("the program starts")
 }
 
 fn words(list: &[&str]) -> Vec<Vec<u8>> {
@@ -26,7 +28,7 @@ fn words(list: &[&str]) -> Vec<Vec<u8>> {
 
 /// A run with these contents of files.
 fn run(process: &Process, files: &[&str]) -> CompiledRun {
-    process.run(&words(&["program"]), &words(files), Wanted::News).expect("the process answers")
+    process.run(&words(&["program"]), &words(files), Wanted::News, EDGES).expect("the process answers")
 }
 
 #[test]
@@ -71,8 +73,10 @@ fn compared_numbers_are_told() {
          }",
         folder.path(),
     );
-    let told =
-        process.run(&words(&["program"]), &words(&["abcd"]), Wanted::Compared).expect("the process answers").compared;
+    let told = process
+        .run(&words(&["program"]), &words(&["abcd"]), Wanted::Compared, EDGES)
+        .expect("the process answers")
+        .compared;
     let found = u64::from(u32::from_le_bytes(*b"abcd"));
     for wanted in [123456789, 70001, 80002, 90003] {
         assert!(told.iter().any(|(a, b)| [(found, wanted), (wanted, found)].contains(&(*a, *b))), "{wanted}: {told:?}");
@@ -97,7 +101,7 @@ fn files_come_in_the_order_in_which_they_are_read() {
         folder.path(),
     );
     let run = |list: &[&str]| {
-        process.run(&words(list), &words(&["1st", "2"]), Wanted::News).expect("the process answers").ended
+        process.run(&words(list), &words(&["1st", "2"]), Wanted::News, EDGES).expect("the process answers").ended
     };
     assert_eq!(run(&["program"]), Ended::ByItself);
     assert_eq!(run(&["program", "one", "two"]), Ended::Crashed);
@@ -120,7 +124,10 @@ fn a_file_that_is_opened_first_may_be_read_last() {
         folder.path(),
     );
     let run = |files: &[&str]| {
-        process.run(&words(&["program", "a", "b"]), &words(files), Wanted::News).expect("the process answers").ended
+        process
+            .run(&words(&["program", "a", "b"]), &words(files), Wanted::News, EDGES)
+            .expect("the process answers")
+            .ended
     };
     assert_eq!(run(&["123456", "12"]), Ended::ByItself);
     assert_eq!(run(&["12", "123456"]), Ended::Crashed);

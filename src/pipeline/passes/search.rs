@@ -30,8 +30,6 @@ const REMARKS: usize = 10;
 const SIDE_BY_SIDE: usize = 8;
 /// What the compiler may take for one file.
 const COMPILING: Duration = Duration::from_secs(30);
-/// Statements that there are for an edge which a compiled run takes, at least.
-const STATEMENTS_OF_AN_EDGE: u64 = 2;
 /// How often one looks whether proofs have ended.
 const TICK: Duration = Duration::from_millis(2);
 
@@ -218,8 +216,7 @@ impl Search<'_> {
         let units = units_to_compile(&self.ground.request.sources, loaded).map_err(|e| e.to_string())?;
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         let program = build(&units, &compiler_words(None), folder.path(), COMPILING.min(options.budget.left()))?;
-        let most_edges = u32::try_from(options.runs.statements / STATEMENTS_OF_AN_EDGE).unwrap_or(u32::MAX);
-        let process = Process::start(&program, most_edges).map_err(|e| e.to_string())?;
+        let process = Process::start(&program).map_err(|e| e.to_string())?;
         Ok((process, folder))
     }
 
