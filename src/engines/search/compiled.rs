@@ -12,6 +12,7 @@ use super::hints::Compared;
 use super::mutate::{LONGEST_FILE, Mutator, places_of};
 use super::options::SearchOptions;
 use super::random::Random;
+use super::reduce::Reducer;
 use crate::concrete::{Arguments, InputValue};
 use std::sync::Arc;
 
@@ -148,7 +149,7 @@ impl Work<'_> {
             idle += 1;
             if run.is_new || run.is_new_crash {
                 idle = 0;
-                let case = self.trimmed(case)?;
+                let case = self.trimmed(case);
                 self.made.handed_over += 1;
                 self.exchange.give(self.options.seed, &case);
                 self.keep(case)?;
@@ -169,27 +170,14 @@ impl Work<'_> {
     /// The case of the last run, without what its news do not need.
     ///
     /// See: Zalewski, "Technical whitepaper for afl-fuzz", Sect. 5 (trimming).
-    fn trimmed(&mut self, mut case: Case) -> Option<Case> {
+    fn trimmed(&mut self, mut case: Case) -> Case {
         let mut left = TRIMMING;
-        for file in 0..case.files.len() {
-            let mut block = case.files[file].len().next_power_of_two() / 2;
-            while block > 0 && left > 0 {
-                let mut at = 0;
-                while at < case.files[file].len() && left > 0 {
-                    left -= 1;
-                    let mut shorter = case.clone();
-                    let end = (at + block).min(shorter.files[file].len());
-                    shorter.files[file].drain(at..end);
-                    if self.run(&shorter, Wanted::Same)?.is_same {
-                        case = shorter;
-                    } else {
-                        at += block;
-                    }
-                }
-                block /= 2;
-            }
-        }
-        Some(case)
+        let shows_the_same = |other: &Case| {
+            left = u32::checked_sub(left, 1)?;
+            self.run(other, Wanted::Same)?.is_same.then(|| other.clone())
+        };
+        Reducer { errs: shows_the_same, records: 0, parts: usize::MAX }.shorten_files(&mut case);
+        case
     }
 
     /// Keeps a case with what its run compares.

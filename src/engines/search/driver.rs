@@ -7,7 +7,7 @@ use super::choice::{Next, Origin};
 use super::coverage::{Coverage, Edges, News};
 use super::dictionary::Dictionary;
 use super::equality::Equality;
-use super::goals::{Closer, Goals};
+use super::goals::Goals;
 use super::only::{OnlyRun, Passing, is_only};
 use super::options::{Found, SearchOptions, SearchOutcome};
 use super::random::Random;
@@ -17,6 +17,7 @@ use super::runs::{Length, Watch};
 use super::starts::AllStarts;
 use super::steered::{Manner, Steered, plain_inputs};
 use super::trials::Trials;
+use super::trim::Shown;
 use super::walk::Walk;
 use crate::base::Idx;
 use crate::concrete::{Fuel, InputRecord, Outcome, Past, Prepared, Run};
@@ -343,7 +344,13 @@ impl Search<'_> {
             let run = self.run_case(&case, changed, manner, (length, watch));
             let seen = progress.into_seen();
             let news = if origin == Origin::Repeat { self.repetition_shows(&run) } else { self.shows() };
-            let mut new = !news.is_empty();
+            let closer = goals.as_ref().map(|goals| goals.closer(&seen)).unwrap_or_default();
+            let mut shown = Shown { edges: Vec::new(), news, closer };
+            if !shown.is_known() {
+                // Of this run: others may be made before it is kept.
+                shown.edges = self.edges.as_ref().map(|edges| edges.places().to_vec()).unwrap_or_default();
+            }
+            let mut new = !shown.news.is_empty();
             let is_cut = match run.outcome {
                 Outcome::OutOfFuel(Fuel::Ends) => true,
                 Outcome::OutOfFuel(Fuel::Statements) => run.statements < self.options.runs.statements,
@@ -359,9 +366,7 @@ impl Search<'_> {
                 self.behind = is_known.then(|| Case { past: true, ..case.clone() });
             }
             let found = self.take(&run, case);
-            let mut closer = Closer::default();
             if let Some(goals) = &mut goals {
-                closer = goals.closer(&seen);
                 run.error().into_iter().for_each(|site| goals.found(site));
                 new |= goals.add(seen, self.kept.len());
             }
@@ -369,7 +374,7 @@ impl Search<'_> {
             self.useful_suggestions += u64::from(is_solved && (new || found.0));
             let kept = self.kept.len();
             if new {
-                let case = self.trimmed(found.1, &news, (goals.as_deref(), &closer));
+                let case = self.trimmed(found.1, shown, goals.as_deref());
                 self.keep(farther.of(case));
                 if let (Some(exchange), Some(case)) = (&self.options.exchange, self.kept.get(kept))
                     && origin != Origin::Other

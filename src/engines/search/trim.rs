@@ -20,6 +20,20 @@ const PARTS: usize = 128;
 /// Files of so few bytes stay.
 const SHORT: usize = 8;
 
+/// What a run has shown: its edges, what was new, and the goals that it came closer to than any before.
+pub(super) struct Shown {
+    pub edges: Vec<u32>,
+    pub news: News,
+    pub closer: Closer,
+}
+
+impl Shown {
+    /// Whether nothing of it is new.
+    pub fn is_known(&self) -> bool {
+        self.news.is_empty() && self.closer.is_empty()
+    }
+}
+
 /// Whether some file is worth it.
 fn is_long(files: &[Vec<u8>]) -> bool {
     files.iter().any(|file| file.len() > SHORT)
@@ -27,13 +41,13 @@ fn is_long(files: &[Vec<u8>]) -> bool {
 
 impl Search<'_> {
     /// The case with shorter files that show the same news and come as close to goals, where that has not taken its part of all statements yet.
-    pub(super) fn trimmed(&mut self, mut case: Case, news: &News, (goals, closer): (Option<&Goals>, &Closer)) -> Case {
-        if !is_long(&case.files) || news.is_empty() && closer.is_empty() {
+    pub(super) fn trimmed(&mut self, mut case: Case, shown: Shown, goals: Option<&Goals>) -> Case {
+        if !is_long(&case.files) || shown.is_known() {
             return case;
         }
+        let Shown { edges, news, closer } = shown;
         let goals = goals.filter(|_| !closer.is_empty());
-        let is_whole = self.random.one_in(2);
-        let edges = self.edges.as_ref().filter(|_| is_whole).map(|edges| edges.places().to_vec()).unwrap_or_default();
+        let edges = if self.random.one_in(2) { edges } else { Vec::new() };
         let before = self.outcome.statements;
         let most = before / TRIMMING;
         let (spent, usual) = (self.spent_trimming, self.usual(&case));
