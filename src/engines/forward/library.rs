@@ -11,7 +11,7 @@ use crate::domains::{Int, IntType, Pointers, Value, arithmetic};
 use crate::ir::{Expr, LibFn, Place, TypeId};
 
 /// How many characters are looked at one by one.
-const STRING: i64 = 4096;
+pub(super) const STRING: i64 = 4096;
 
 impl Analyzer<'_, '_> {
     /// The effect of a library call and its result.
@@ -206,6 +206,10 @@ impl Analyzer<'_, '_> {
                 result.int = Some(Int::constant(0));
                 result
             }
+            LibFn::Atoi | LibFn::StrToInt => match view.int_type(ty) {
+                Some(t) => Value::int(self.number_in_text(flow, function, t, values)),
+                None => top,
+            },
             LibFn::StrToIntEnd | LibFn::StrToFloatEnd => self.inside_argument(flow, values.first()),
             // What says that a character is of a class is any number but 0 (C11 7.4.1p1).
             LibFn::OverflowFlag | LibFn::Parity => within(0, 1),

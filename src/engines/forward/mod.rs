@@ -66,6 +66,7 @@ mod object;
 mod option_index;
 pub mod options;
 mod order;
+mod parsed;
 mod paths;
 mod reach;
 mod reads;
