@@ -134,43 +134,23 @@ impl Encoder<'_, '_> {
         self.pool.and(&[above, below])
     }
 
-    /// 0, or any other number where the character is of the class in the C locale; any number of characters outside ASCII.
+    /// 0, or any other number where the character is of the class.
     fn class(&mut self, function: LibFn, c: Term, width: u32) -> Option<Term> {
-        use LibFn::*;
-        let ranges: &[(u8, u8)] = match function {
-            IsAlpha => &[(b'A', b'Z'), (b'a', b'z')],
-            IsDigit => &[(b'0', b'9')],
-            IsAlnum => &[(b'0', b'9'), (b'A', b'Z'), (b'a', b'z')],
-            IsSpace => &[(9, 13), (b' ', b' ')],
-            IsUpper => &[(b'A', b'Z')],
-            IsLower => &[(b'a', b'z')],
-            IsPunct => &[(33, 47), (58, 64), (91, 96), (123, 126)],
-            IsPrint => &[(32, 126)],
-            IsGraph => &[(33, 126)],
-            IsCntrl => &[(0, 31), (127, 127)],
-            IsXDigit => &[(b'0', b'9'), (b'A', b'F'), (b'a', b'f')],
-            IsBlank => &[(9, 9), (b' ', b' ')],
-            _ => return None,
-        };
-        let inside: Vec<Term> = ranges.iter().map(|(low, high)| self.within(c, *low, *high)).collect();
-        let (inside, known) = (self.pool.or(&inside), self.within(c, 0, 127));
+        let inside: Vec<Term> = function.class()?.iter().map(|(low, high)| self.within(c, *low, *high)).collect();
+        let inside = self.pool.or(&inside);
         let any = self.pool.fresh_variable("class", smt::Sort::BitVec(width));
         let (zero, one) = (self.pool.bv(width, 0), self.pool.bv(width, 1));
         let is_zero = self.pool.eq(any, zero);
         let other = self.pool.ite(is_zero, one, any);
-        let answer = self.pool.ite(inside, other, zero);
-        Some(self.pool.ite(known, answer, any))
+        Some(self.pool.ite(inside, other, zero))
     }
 
-    /// `toupper` or `tolower`; any number of characters outside ASCII.
+    /// `toupper` or `tolower`.
     fn other_case(&mut self, c: Term, upper: bool) -> Term {
         let width = self.pool.sort(c).width().unwrap_or(32);
         let letter = if upper { self.within(c, b'a', b'z') } else { self.within(c, b'A', b'Z') };
-        let known = self.within(c, 0, 127);
         let by = self.pool.bv(width, 32);
         let changed = self.pool.bv_xor(c, by);
-        let any = self.pool.fresh_variable("character", smt::Sort::BitVec(width));
-        let answer = self.pool.ite(letter, changed, c);
-        self.pool.ite(known, answer, any)
+        self.pool.ite(letter, changed, c)
     }
 }

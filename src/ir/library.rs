@@ -210,6 +210,26 @@ impl LibFn {
                 | ToLower
         )
     }
+    /// The characters, in order, of the class that the function asks for; None of one that asks for no class. As in the "C" locale
+    /// (C11 7.4.1).
+    pub fn class(self) -> Option<&'static [(u8, u8)]> {
+        use LibFn::*;
+        Some(match self {
+            IsAlpha => &[(b'A', b'Z'), (b'a', b'z')],
+            IsDigit => &[(b'0', b'9')],
+            IsAlnum => &[(b'0', b'9'), (b'A', b'Z'), (b'a', b'z')],
+            IsSpace => &[(9, 13), (b' ', b' ')],
+            IsUpper => &[(b'A', b'Z')],
+            IsLower => &[(b'a', b'z')],
+            IsPunct => &[(33, 47), (58, 64), (91, 96), (123, 126)],
+            IsPrint => &[(32, 126)],
+            IsGraph => &[(33, 126)],
+            IsCntrl => &[(0, 31), (127, 127)],
+            IsXDigit => &[(b'0', b'9'), (b'A', b'F'), (b'a', b'f')],
+            IsBlank => &[(9, 9), (b' ', b' ')],
+            _ => return None,
+        })
+    }
     /// Whether it computes from floating numbers.
     pub fn is_of_floats(self) -> bool {
         use LibFn::*;

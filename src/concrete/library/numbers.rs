@@ -7,25 +7,13 @@ use crate::ir::{FloatKind, IntKind, LibFn, Real, TypeId};
 
 /// `isalpha` and kin in the C locale; `toupper`, `tolower`.
 pub fn classify(function: LibFn, c: i128) -> i128 {
-    use LibFn::*;
     let byte = u8::try_from(c).unwrap_or(0xff);
-    let holds = match function {
-        ToUpper => return if byte.is_ascii_lowercase() { c - 32 } else { c },
-        ToLower => return if byte.is_ascii_uppercase() { c + 32 } else { c },
-        IsAlpha => byte.is_ascii_alphabetic(),
-        IsDigit => byte.is_ascii_digit(),
-        IsAlnum => byte.is_ascii_alphanumeric(),
-        IsSpace => matches!(byte, b' ' | 9..=13),
-        IsUpper => byte.is_ascii_uppercase(),
-        IsLower => byte.is_ascii_lowercase(),
-        IsPunct => byte.is_ascii_punctuation(),
-        IsPrint => (32..127).contains(&byte),
-        IsGraph => (33..127).contains(&byte),
-        IsCntrl => byte.is_ascii_control(),
-        IsXDigit => byte.is_ascii_hexdigit(),
-        _ => matches!(byte, b' ' | b'\t'),
-    };
-    i128::from(holds)
+    match function {
+        LibFn::ToUpper if byte.is_ascii_lowercase() => c - 32,
+        LibFn::ToLower if byte.is_ascii_uppercase() => c + 32,
+        LibFn::ToUpper | LibFn::ToLower => c,
+        _ => function.class().is_some_and(|all| all.iter().any(|(lo, hi)| (*lo..=*hi).contains(&byte))).into(),
+    }
 }
 
 /// Bit counts of the low `bits` bits.

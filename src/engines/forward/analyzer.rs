@@ -2,6 +2,7 @@
 
 use super::bases::{Base, Bases};
 use super::contexts::Contexts;
+use super::derived::Derived;
 use super::extent::Extents;
 use super::functions::{FunctionInfo, Functions};
 use super::noted::Noted;
@@ -113,6 +114,8 @@ pub struct Flow {
     pub determinate: Vec<Place>,
     /// Places that hold the same value, since the one was copied to the other.
     pub copies: Vec<(Place, Place)>,
+    /// Numbers that were computed from others, since the last write to one of them.
+    pub derived: Vec<Derived>,
     /// The temporary that holds the result of the last allocation, and the block.
     pub allocated: Option<(Place, BaseId)>,
     /// The next `realloc` succeeds: where it fails others go on.
@@ -122,7 +125,14 @@ pub struct Flow {
 impl Flow {
     /// The start of a block.
     pub fn new(state: State) -> Flow {
-        Flow { state, determinate: Vec::new(), copies: Vec::new(), allocated: None, resizes: false }
+        Flow {
+            state,
+            determinate: Vec::new(),
+            copies: Vec::new(),
+            derived: Vec::new(),
+            allocated: None,
+            resizes: false,
+        }
     }
 }
 
@@ -171,6 +181,7 @@ impl<'p, 'o> Analyzer<'p, 'o> {
             state: &mut flow.state,
             determinate: &flow.determinate,
             copies: &flow.copies,
+            derived: &flow.derived,
             extents: &self.extents,
         }
     }

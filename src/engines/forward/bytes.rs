@@ -116,7 +116,7 @@ impl Analyzer<'_, '_> {
             }
         }
         for (base, start) in texts {
-            flow.state.learn(&self.bases, base, |o| o.zeros.text = Some(start));
+            flow.state.learn(&self.bases, base, |o| o.begin_text(start));
         }
         flow.state.note_filled(filled);
     }

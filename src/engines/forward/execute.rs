@@ -84,7 +84,12 @@ impl Analyzer<'_, '_> {
 
     /// Whether a statement leaves alone the places judged determinate: it writes a temporary that they do not use.
     fn keeps_determinate(&self, flow: &Flow, kind: &StmtKind) -> bool {
-        let (StmtKind::Assign { place, .. } | StmtKind::Input { dest: place, .. }) = kind else { return false };
+        let place = match kind {
+            StmtKind::Assign { place, .. } | StmtKind::Input { dest: place, .. } => place,
+            StmtKind::Lib { function, dest: Some(place), .. } if function.effects().writes.is_none() => place,
+            StmtKind::LibraryCall { .. } => return true,
+            _ => return false,
+        };
         let Some(v) = place.as_var() else { return false };
         matches!(self.program.variables[v].storage, Storage::Temp(_)) && !flow.determinate.iter().any(|p| uses(p, v))
     }
@@ -97,7 +102,7 @@ impl Analyzer<'_, '_> {
         }
     }
 
-    /// Forgets the copies that a statement may end, and notes the one that it makes. `cell`: what an assignment through a
+    /// Forgets the copies, and what was computed from other numbers, that a statement may end, and notes what it makes. `cell`: what an assignment through a
     /// pointer wrote; after it the same expression may stand for another cell.
     fn follow_copies(&self, flow: &mut Flow, kind: &StmtKind, cell: Option<Holder>) {
         let written = match kind {
@@ -108,7 +113,9 @@ impl Analyzer<'_, '_> {
             StmtKind::LibraryCall { .. } => return,
             StmtKind::Lib { function, dest, .. } => {
                 let writes = function.effects().writes.is_some();
-                return flow.copies.retain(|(a, b)| !self.may_be_written(writes, dest.as_ref(), [a, b]));
+                flow.copies.retain(|(a, b)| !self.may_be_written(writes, dest.as_ref(), [a, b].into_iter()));
+                flow.derived.retain(|one| !self.may_be_written(writes, dest.as_ref(), one.places()));
+                return self.note_derived(flow, kind);
             }
             _ => None,
         };
@@ -117,12 +124,16 @@ impl Analyzer<'_, '_> {
                 let pointed = self.bases.is_reachable(self.bases.variable(v));
                 let ended = |p: &Place| uses(p, v) || (pointed && is_indirect(p));
                 flow.copies.retain(|(a, b)| !ended(a) && !ended(b));
+                flow.derived.retain(|one| !one.places().any(ended));
             }
-            None => flow.copies.clear(),
+            None => {
+                flow.copies.clear();
+                flow.derived.clear();
+            }
         }
-        if let StmtKind::Assign { place, value } = kind
-            && let Some(source) = self.copied(place, value)
-            && !place.as_var().is_some_and(|v| uses(source, v))
+        let StmtKind::Assign { place, value } = kind else { return };
+        let Some(source) = self.copied(place, value) else { return self.note_derived(flow, kind) };
+        if !place.as_var().is_some_and(|v| uses(source, v))
             && (!is_indirect(place) || (cell.is_some() && cell == self.view(flow).holder(place)))
         {
             flow.copies.push((place.clone(), source.clone()));
@@ -130,7 +141,12 @@ impl Analyzer<'_, '_> {
     }
 
     /// Whether a library function that writes its result to `dest`, and maybe elsewhere, may change what stands at one of these places.
-    fn may_be_written(&self, elsewhere: bool, dest: Option<&Place>, places: [&Place; 2]) -> bool {
+    fn may_be_written<'e>(
+        &self,
+        elsewhere: bool,
+        dest: Option<&Place>,
+        mut places: impl Iterator<Item = &'e Place>,
+    ) -> bool {
         let result = dest.and_then(Place::as_var);
         let pointed = |v: VarId| self.bases.is_reachable(self.bases.variable(v));
         let elsewhere = elsewhere || dest.is_some() && result.is_none_or(pointed);
@@ -138,9 +154,7 @@ impl Analyzer<'_, '_> {
             PlaceBase::Var(v) => Some(v),
             PlaceBase::Deref(_) => None,
         };
-        places
-            .into_iter()
-            .any(|place| elsewhere && variable(place).is_none_or(pointed) || result.is_some_and(|v| uses(place, v)))
+        places.any(|place| elsewhere && variable(place).is_none_or(pointed) || result.is_some_and(|v| uses(place, v)))
     }
 
     /// The place whose value `value` is, unchanged, when it is written to `place`.
@@ -256,9 +270,7 @@ impl Analyzer<'_, '_> {
         }
         flow.state.note_filled(filled);
         if let Some((base, start)) = ended {
-            flow.state.learn(&self.bases, base, |o| {
-                o.zeros.text = Some(o.zeros.text.map_or(start, |text| text.min(start)));
-            });
+            flow.state.learn(&self.bases, base, |o| o.begin_text(o.zeros.text.map_or(start, |text| text.min(start))));
         }
     }
 

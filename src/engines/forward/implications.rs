@@ -64,6 +64,13 @@ impl Said {
             Said::Lives(base) | Said::IsNone(base) | Said::Inside(_, base, _) => *base,
         }
     }
+    /// Whether where this is so the other is, too.
+    fn includes(&self, other: &Said) -> bool {
+        match (self, other) {
+            (Said::Holds(cell, value), Said::Holds(of, among)) => cell == of && value.leq(among),
+            _ => self == other,
+        }
+    }
     /// Whether it is about nothing but bases that `keep` chooses.
     fn is_about(&self, keep: impl Fn(BaseId) -> bool) -> bool {
         let pointer = |pointer: &Pointer| pointer.cells().all(|cell| keep(cell.base));
@@ -208,7 +215,7 @@ impl State {
             let when = set.map(|value| bases.unnamed(value).meet(&one.when));
             when.is_some_and(|when| {
                 let mut own = self.implications().iter();
-                own.any(|own| own.flag == one.flag && own.then == one.then && when.leq(&own.when))
+                own.any(|own| own.flag == one.flag && own.then.includes(&one.then) && when.leq(&own.when))
             })
         };
         apart() || self.says(bases, &one.then) || self.implications().has(one) || in_part()
@@ -293,10 +300,9 @@ impl State {
         if next.entails_all(bases, ours) {
             return ours.clone();
         }
-        // Weaker ones only while there are thresholds, and where the other state shows them by itself: chains have to end.
+        // Only where the other state shows them by itself; without thresholds all the way, such that chains end.
         let weaker = |one: &Implication| {
-            let weaker = self.weakened(next, bases, one, Some(thresholds)).filter(|_| !thresholds.is_empty());
-            weaker.filter(|weaker| next.entails(bases, weaker))
+            self.weakened(next, bases, one, Some(thresholds)).filter(|weaker| next.entails(bases, weaker))
         };
         let of_mark = |one: &Implication| bases.marks.has(one.flag, &one.when);
         let wider = ours.iter().map(|one| (one, weaker(one))).filter(|(one, weaker)| weaker.is_some() || !of_mark(one));
@@ -417,8 +423,24 @@ impl State {
 impl Analyzer<'_, '_> {
     /// What `value`, which is `now`, says of others. `copied`: the place that it is read from, where it is no more than a copy.
     pub(super) fn carried(&self, flow: &Flow, value: &Expr, now: &Value, copied: Option<&Place>) -> Carried {
-        let copied = copied.and_then(|place| self.view(flow).holder(place));
+        let copied = copied.or_else(|| self.same_number(flow, value)).and_then(|place| self.view(flow).holder(place));
         Carried { copied, gains: self.gains_of_condition(flow, value, now) }
+    }
+
+    /// The place of which `e` is the number, converted without being changed.
+    fn same_number<'e>(&self, flow: &Flow, e: &'e Expr) -> Option<&'e Place> {
+        match &e.kind {
+            ExprKind::Load(place) if place.bits.is_none() => Some(place),
+            ExprKind::Cast(a) => {
+                let view = self.view(flow);
+                let (from, to) = (view.int_type(a.ty)?, view.int_type(e.ty)?);
+                let value = view.eval(a);
+                let fits = !value.undefined && value.pointers.is_none() && !to.boolean;
+                let stays = view.numbers(&value, from).interval().leq(to.bounds());
+                self.same_number(flow, a).filter(|_| fits && stays)
+            }
+            _ => None,
+        }
     }
 
     fn gains_of_condition(&self, flow: &Flow, value: &Expr, now: &Value) -> Vec<Gain> {

@@ -294,18 +294,26 @@ impl Analyzer<'_, '_> {
         let most = usize::from(run.depth == 1);
         let mut undecided = 0;
         let turns = self.memory.strategy().turns(run.function, head).unwrap_or(self.options.unroll);
+        // Where the turn before might have ended the loop, its state at the head.
+        let mut before: Option<State> = None;
         for turn in 0..turns {
-            let state = run.inbox[head].take(&self.bases)?;
+            let mut state = run.inbox[head].take(&self.bases)?;
+            if let Some(before) = before.take() {
+                let after = state.clone();
+                state.relate_moved(&self.bases, &before, &after);
+            }
             if undecided > most || run.spare == 0 {
                 return Some(state);
             }
             let steps = self.steps;
             run.unrolling.push((head, false));
             run.turns.push((head, Turn::Unrolled(turn)));
-            self.once(run, head, body, state);
+            self.once(run, head, body, state.clone());
             run.turns.pop();
-            let left = run.unrolling.pop().is_some_and(|u| u.1);
-            undecided += usize::from(left && !run.inbox[head].is_empty());
+            if run.unrolling.pop().is_some_and(|u| u.1) && !run.inbox[head].is_empty() {
+                undecided += 1;
+                before = Some(state);
+            }
             run.spare = run.spare.saturating_sub(self.steps - steps);
             if self.aborted.is_some() {
                 return None;

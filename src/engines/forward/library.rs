@@ -167,7 +167,7 @@ impl Analyzer<'_, '_> {
         let start = offset.lo().clamp(0, i128::from(i64::MAX)) as i64;
         let exact = offset.as_constant() == Some(i128::from(start));
         flow.state.learn(&self.bases, base, |o| match exact {
-            true => o.zeros.text = Some(start),
+            true => o.begin_text(start),
             false => o.zeros.place(start, i64::MAX),
         });
     }
@@ -213,6 +213,10 @@ impl Analyzer<'_, '_> {
             LibFn::StrToIntEnd | LibFn::StrToFloatEnd => self.inside_argument(flow, values.first()),
             // What says that a character is of a class is any number but 0 (C11 7.4.1p1).
             LibFn::OverflowFlag | LibFn::Parity => within(0, 1),
+            _ if function.class().is_some() => {
+                let character = int(0).zip(view.int_type(ty));
+                character.and_then(|((c, _), t)| self.of_class(function, c, t)).unwrap_or(top)
+            }
             LibFn::ToUpper | LibFn::ToLower => match int(0) {
                 // Letters stay letters; what is none stays as it is.
                 Some((c, _)) => within(c.lo().min(65), c.hi().max(122)),

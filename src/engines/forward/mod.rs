@@ -3,13 +3,14 @@
 //! * [`options`] and [`result`]: what it takes and gives; [`verdicts`]: what it says of each check site.
 //! * `shape`, `cells`, `fill`, `object`, `bases`, `state`, `tree`: memory, from scalars in bytes up to whole states with sharing; `zeros`: where strings end;
 //!   `copied`: bytes of one object in another.
-//! * `evaluate`: expressions; `refine`, `refine_floats`: backward, restricting a state by a condition; `judge`: check sites; `doubt`: why one may fail, in words of C.
+//! * `evaluate`: expressions; `refine`, `refine_floats`: backward, restricting a state by a condition; `derived`: what a number says of those that it was
+//!   computed from; `judge`: check sites; `doubt`: why one may fail, in words of C.
 //! * `texts`: which pointers stand inside strings; `strings`: what that is learnt from; `differences`: how far numbers are above others,
 //!   what two of them make together, and what lies behind pointers.
 //! * `paths`: what accesses that went well say of pointers and of the memory behind them; `reach`: how that is learnt, and used;
 //!   `living`: what joins would lose of it.
-//! * `execute`, `bytes`, `lifetime`: statements, copies of bytes, blocks and variables that come and go; `library`, `float_function`, `format`, `call`:
-//!   library functions, what `printf` writes, calls with the caller's state; `option_index`: where `getopt` stands.
+//! * `execute`, `bytes`, `lifetime`: statements, copies of bytes, blocks and variables that come and go; `library`, `float_function`, `parsed`, `format`,
+//!   `call`: library functions, numbers that texts give, what `printf` writes, calls with the caller's state; `option_index`: where `getopt` stands.
 //! * `extent`: which objects something may change of which no more is known than the relations say; `damage`: what was changed so; `targets`:
 //!   where values lead.
 //! * `order`, `iterate`: weak topological order, unrolling, widening and narrowing, from what an earlier analysis found; `functions`: what they need.
@@ -45,6 +46,7 @@ mod contains;
 mod contexts;
 mod copied;
 mod damage;
+mod derived;
 mod differences;
 mod doubt;
 mod evaluate;

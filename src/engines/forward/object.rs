@@ -154,6 +154,12 @@ impl Object {
         }
     }
 
+    /// A string starts at `start`, all of its characters set and its zero in the object: so the first one is determinate.
+    pub fn begin_text(&mut self, start: i64) {
+        self.settle(start, Shape::BYTE);
+        self.zeros.text = Some(start);
+    }
+
     /// Overwrites the bytes of `shape` at `at`.
     pub fn write(&mut self, at: i64, shape: Shape, value: Value) {
         let list = self.stays_list(Int::constant(at.into()), shape, &value);

@@ -3,6 +3,7 @@
 //! Each function returns false when no execution is left, and leaves as it is what it cannot restrict.
 
 use super::bases::Bases;
+use super::derived::Derived;
 use super::evaluate::{View, shift};
 use super::extent::Extents;
 use super::implications::{Said, without};
@@ -23,6 +24,7 @@ pub struct Refiner<'a> {
     pub state: &'a mut State,
     pub determinate: &'a [Place],
     pub copies: &'a [(Place, Place)],
+    pub derived: &'a [Derived],
     pub extents: &'a Extents<'a>,
 }
 
@@ -90,6 +92,8 @@ impl Refiner<'_> {
             return true;
         }
         if x.pointers.is_none() && y.pointers.is_none() {
+            let op = self.sharpened(op, a, b);
+            let view = self.view();
             let (x, y) = (view.numbers(&x, t), view.numbers(&y, t));
             let Some((p, q)) = compare::filter(op, x, y) else { return false };
             let zero = Int::constant(0);
@@ -173,7 +177,8 @@ impl Refiner<'_> {
 
     /// A place and all that hold the same value.
     fn restrict_copies(&mut self, place: &Place, to: &Value) -> bool {
-        copies_of(self.copies, place).into_iter().all(|p| self.restrict_place(p, to))
+        let places = copies_of(self.copies, place);
+        places.iter().all(|p| self.restrict_place(p, to)) && self.restrict_origins(&places, to)
     }
 
     fn restrict_place(&mut self, place: &Place, to: &Value) -> bool {

@@ -13,6 +13,8 @@ use super::texts::{Holder, Origin, Pointer, Text};
 use crate::domains::{BaseId, Int, Value, arithmetic};
 use crate::ir::{BinaryOp, Expr, ExprKind, LibFn, Place, PlaceBase};
 
+/// So many characters in front of a place are looked at.
+const IN_FRONT: i128 = 8;
 /// Objects of so many bytes are looked through for a zero.
 const SHORT: i128 = 256;
 
@@ -37,9 +39,35 @@ impl View<'_> {
     /// What is known of the string that the pointer `e` stands inside, if it points to anything.
     pub fn text(&self, e: &Expr) -> Option<Text> {
         let forms = self.forms(e);
+        if forms.is_empty() {
+            return self.text_behind(e, 0);
+        }
         let value = (!forms.is_empty()).then(|| self.eval(e))?;
         let inside = || objects(&value).is_some_and(|all| all.iter().all(|(_, offset)| offset.lo() >= 0));
         forms.iter().find_map(|form| self.state.text(form.pointer, &value)?.seen_from(form.by, inside))
+    }
+
+    /// The same of a pointer to characters that is read anew each time, moved by so many bytes, where they show that: `argv[i][0]` is a `-`.
+    fn text_behind(&self, e: &Expr, by: i128) -> Option<Text> {
+        match &e.kind {
+            ExprKind::Cast(a) if self.program.types.is_pointer(a.ty) => self.text_behind(a, by),
+            ExprKind::PtrAdd(p, n) => {
+                let n = self.numbers(&self.eval(n), self.offset_type()).as_constant()?;
+                self.text_behind(p, by.checked_add(n)?)
+            }
+            ExprKind::Load(_) if (1..IN_FRONT).contains(&by) => {
+                let ty = self.program.types.pointee(e.ty).filter(|ty| self.program.types.size_of(*ty) == Some(1))?;
+                let seen = self.text_seen(&self.eval(e))?;
+                let character = |offset| Place { base: PlaceBase::Deref(Box::new(e.clone())), offset, ty, bits: None };
+                let goes_on = |at: &i64| {
+                    let c = self.load(&character(*at));
+                    !c.undefined && c.pointers.is_none() && c.int.is_some_and(|c| !c.contains(0))
+                };
+                let ahead = (0..by as i64).take_while(goes_on).count() as u32;
+                Text { ahead, ..seen }.moved(by)
+            }
+            _ => None,
+        }
     }
 
     /// The same of each object that it may point to.
@@ -155,7 +183,7 @@ impl Refiner<'_> {
         let news = |o: &Object| if set { o.zeros.text.is_none() } else { !o.zeros.end(i128::from(start)) };
         if self.state.object(self.bases, target).is_some_and(|o| news(o)) {
             self.state.learn(self.bases, target, |o| match set {
-                true => o.zeros.text = Some(start),
+                true => o.begin_text(start),
                 false => o.zeros.place(start, i64::MAX),
             });
         }
@@ -169,7 +197,7 @@ impl Refiner<'_> {
             }
             return;
         };
-        let PlaceBase::Deref(ptr) = &place.base else { return };
+        let PlaceBase::Deref(ptr) = &place.base else { return self.learn_origins(place) };
         if place.bits.is_some() || Shape::of_place(&self.program.types, place).is_none_or(|s| s.size != 1) {
             return;
         }

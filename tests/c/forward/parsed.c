@@ -65,8 +65,8 @@ static int hexadecimal(void) {
   if (!fgets(text, sizeof text, stdin))
     return 0;
   int n = (int)strtol(text, NULL, 16);
-  return n * 2000   // SAFE: signed-overflow - below 16 to the fifth power
-       + n * 20000; // POSSIBLE: signed-overflow
+  int most = n * 2000; // SAFE: signed-overflow - below 16 to the fifth power
+  return most > 0 ? n * 20000 : 0; // POSSIBLE: signed-overflow
 }
 
 static int too_great_for_int(void) {

@@ -186,7 +186,7 @@ impl View<'_> {
     }
 
     /// The same by all that stands for them.
-    fn runs_at(&self, place: &Place) -> Vec<Run> {
+    pub(super) fn runs_at(&self, place: &Place) -> Vec<Run> {
         let moved = |run: Run| Some(Run { from: run.from.moved(place.offset.into())?, ..run });
         let by_offset = place.pointer().map(|pointer| self.runs_by_offset(pointer)).unwrap_or_default();
         self.run_at(place).into_iter().chain(by_offset.into_iter().filter_map(moved)).collect()
@@ -251,7 +251,7 @@ impl View<'_> {
 
     /// What setting so many bytes adds to the elements that are set, where these bytes are one of them. `member`: the part of a record that the program writes them
     /// as, which is looked at where the pointer moves. `stays`: what the write does not change.
-    fn elements_set(
+    pub(super) fn elements_set(
         &self,
         run: &Run,
         size: i64,

@@ -18,7 +18,7 @@ const FAR: i128 = 1 << 30;
 
 impl State {
     /// Of the numbers that have moved equally far on the way from `before` a loop back to its head, notes how far one is above another, where the
-    /// turn leaves that as it was. This state holds for both.
+    /// turn leaves that as it was. This state holds for both, or is the one after the turn.
     pub fn relate_moved(&mut self, bases: &Bases, before: &State, after: &State) {
         let moved = before.moved(bases, after);
         if moved.len() > FEW {

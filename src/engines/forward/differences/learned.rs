@@ -32,6 +32,17 @@ impl Refiner<'_> {
         self.note_order(op, low, high);
     }
 
+    /// Of two numbers that differ the one is smaller that is no greater.
+    pub fn sharpened(&self, op: BinaryOp, a: &Expr, b: &Expr) -> BinaryOp {
+        let view = self.view();
+        let Some((x, y)) = view.seen(a).zip(view.seen(b)).filter(|_| op == BinaryOp::Ne) else { return op };
+        match (view.distance(x, y), view.distance(y, x)) {
+            (Some(0), _) => BinaryOp::Lt,
+            (_, Some(0)) => BinaryOp::Gt,
+            _ => op,
+        }
+    }
+
     /// Only executions with `(u - v) op b` are left, where `a` is that difference, which does not wrap, and `b` one number.
     pub fn learn_difference(&mut self, op: BinaryOp, a: &Expr, b: &Expr) {
         let ExprKind::Binary(BinaryOp::Sub, u, v) = &a.kind else { return };

@@ -86,7 +86,8 @@ impl View<'_> {
         let Some(size) = self.program.types.size_of(place.ty) else { return (Filled::none(), Vec::new()) };
         let member = |of: &Place, (at, ty): (i64, TypeId)| Place { offset: of.offset + at, ty, ..of.clone() };
         let mut members = Vec::new();
-        self.members(place.ty, 0, &mut members);
+        let all_seen = self.members(place.ty, 0, &mut members);
+        let count = members.len();
         let set: Vec<(Place, Filled)> = members
             .into_iter()
             .map(|m| (member(place, m), self.load(&member(source, m))))
@@ -96,13 +97,21 @@ impl View<'_> {
                 (place, filled)
             })
             .collect();
+        // All bytes get values: those of padding do, too.
+        let sets = all_seen && set.len() == count;
         let len = Int::constant(size.into());
         let is_written = |term: Term| is_written(to.targets().iter().copied(), size.into(), term);
         let is_one = |element: Element| self.lies_in_one(place, size as i64, element);
         let is_set = |term: Term, element: Element| {
-            is_one(element) && set.iter().any(|(place, _)| self.is_part(place, term, element))
+            is_one(element) && (sets || set.iter().any(|(place, _)| self.is_part(place, term, element)))
         };
         let mut all = self.stays(to, len, is_set);
+        if sets {
+            let runs = self.runs_at(place);
+            all.add(Filled::of(
+                runs.iter().flat_map(|run| self.elements_set(run, size as i64, None, |_| true)).collect(),
+            ));
+        }
         let mut cells = Vec::new();
         for (place, filled) in set {
             all.add(filled);
@@ -112,17 +121,24 @@ impl View<'_> {
         (all, cells)
     }
 
-    /// The scalar members of a record, by where they lie, as far as they are few.
-    fn members(&self, ty: TypeId, at: i64, all: &mut Vec<(i64, TypeId)>) {
-        let Some(layout) = self.program.types.layout(ty) else { return };
+    /// The scalar members of a record, by where they lie, as far as they are few; whether there is nothing else in it but padding.
+    fn members(&self, ty: TypeId, at: i64, all: &mut Vec<(i64, TypeId)>) -> bool {
+        let Some(layout) = self.program.types.layout(ty) else { return false };
+        // Members of a union lie one on the other, and which one has a value nobody says.
+        let (mut whole, mut end) = (true, 0);
         for field in &layout.fields {
+            whole &= field.offset >= end;
+            end = field.offset + self.program.types.size_of(field.ty).unwrap_or(u64::MAX - field.offset);
             let at = at + field.offset as i64;
             if Shape::of(&self.program.types, field.ty).is_none() {
-                self.members(field.ty, at, all);
+                whole &= self.members(field.ty, at, all);
             } else if field.bits.is_none() && all.len() < MEMBERS {
                 all.push((at, field.ty));
+            } else {
+                whole = false;
             }
         }
+        whole
     }
 
     /// What is known of set elements of the block that a pointer starts, for one of `size` bytes in its place.
