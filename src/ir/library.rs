@@ -184,31 +184,11 @@ impl LibFn {
     /// Whether it computes from integers alone.
     pub fn is_of_integers(self) -> bool {
         use LibFn::*;
-        matches!(
+        let plain = matches!(
             self,
-            PopCount
-                | Clz
-                | Ctz
-                | Ffs
-                | Parity
-                | ByteSwap
-                | OverflowResult
-                | OverflowFlag
-                | IsAlpha
-                | IsDigit
-                | IsAlnum
-                | IsSpace
-                | IsUpper
-                | IsLower
-                | IsPunct
-                | IsPrint
-                | IsGraph
-                | IsCntrl
-                | IsXDigit
-                | IsBlank
-                | ToUpper
-                | ToLower
-        )
+            PopCount | Clz | Ctz | Ffs | Parity | ByteSwap | OverflowResult | OverflowFlag | ToUpper | ToLower
+        );
+        plain || self.class().is_some()
     }
     /// The characters, in order, of the class that the function asks for; None of one that asks for no class. As in the "C" locale
     /// (C11 7.4.1).

@@ -110,7 +110,7 @@ impl Refiner<'_> {
 }
 
 /// Those of `all` that lie between characters of the class.
-fn inside(class: &[(u8, u8)], all: Int) -> Option<Int> {
+pub(super) fn inside(class: &[(u8, u8)], all: Int) -> Option<Int> {
     let parts = class.iter().filter_map(|(lo, hi)| all.clamp((*lo).into(), (*hi).into()));
     parts.reduce(Int::join)
 }

@@ -1,13 +1,11 @@
 //! The numbers that texts of digits give: their length bounds them, and their first characters may leave out that they are negative.
 
 use super::analyzer::{Analyzer, Flow};
+use super::derived::inside;
 use super::library::STRING;
 use super::object::Object;
 use crate::domains::{Int, IntType, Value};
 use crate::ir::{IntKind, LibFn};
-
-/// `' '` and those from `'\t'` to `'\r'`, which may stand before a number (C11 7.4.1.10).
-const BLANKS: [i128; 6] = [9, 10, 11, 12, 13, 32];
 
 impl Analyzer<'_, '_> {
     /// What `function`, one of `atoi`'s and `strtol`'s kin, gives of type `result` (C11 7.22.1.2 and 7.22.1.4).
@@ -60,12 +58,13 @@ impl Analyzer<'_, '_> {
 }
 
 fn minus_may_come(object: &Object, start: i64) -> bool {
+    let blanks = LibFn::IsSpace.class().unwrap_or_default();
     for (_, c) in object.characters(start, 1, STRING) {
         let Some(number) = c.int.filter(|_| !c.undefined && c.pointers.is_none()) else { return true };
         if number.contains(i128::from(b'-')) {
             return true;
         }
-        if !BLANKS.iter().any(|blank| number.contains(*blank)) {
+        if inside(blanks, number).is_none() {
             return false;
         }
     }

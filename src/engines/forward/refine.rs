@@ -92,8 +92,7 @@ impl Refiner<'_> {
             return true;
         }
         if x.pointers.is_none() && y.pointers.is_none() {
-            let op = self.sharpened(op, a, b);
-            let view = self.view();
+            let op = view.sharpened(op, a, b);
             let (x, y) = (view.numbers(&x, t), view.numbers(&y, t));
             let Some((p, q)) = compare::filter(op, x, y) else { return false };
             let zero = Int::constant(0);

@@ -42,7 +42,7 @@ impl View<'_> {
         if forms.is_empty() {
             return self.text_behind(e, 0);
         }
-        let value = (!forms.is_empty()).then(|| self.eval(e))?;
+        let value = self.eval(e);
         let inside = || objects(&value).is_some_and(|all| all.iter().all(|(_, offset)| offset.lo() >= 0));
         forms.iter().find_map(|form| self.state.text(form.pointer, &value)?.seen_from(form.by, inside))
     }

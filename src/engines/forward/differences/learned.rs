@@ -1,11 +1,24 @@
 //! What comparisons, and checks that have passed, say of pairs of terms.
 
+use super::super::evaluate::View;
 use super::super::refine::Refiner;
 use super::super::targets::one_object;
 use super::super::texts::Holder;
 use super::terms::{Cell, Linear, Term};
 use crate::domains::{Int, Multiple, Value, arithmetic};
 use crate::ir::{BinaryOp, Expr, ExprKind, PlaceBase};
+
+impl View<'_> {
+    /// `op` of two numbers as what it comes to: of two that differ the one is smaller that is no greater.
+    pub fn sharpened(&self, op: BinaryOp, a: &Expr, b: &Expr) -> BinaryOp {
+        let pair = (op == BinaryOp::Ne).then(|| self.seen(a).zip(self.seen(b))).flatten();
+        match pair {
+            Some((x, y)) if self.distance(x, y) == Some(0) => BinaryOp::Lt,
+            Some((x, y)) if self.distance(y, x) == Some(0) => BinaryOp::Gt,
+            _ => op,
+        }
+    }
+}
 
 impl Refiner<'_> {
     /// Only executions with `a op b` are left, two numbers or two pointers into one object.
@@ -30,17 +43,6 @@ impl Refiner<'_> {
         // More behind a pointer is less before it.
         let (low, high) = if pointers { (y, x) } else { (x, y) };
         self.note_order(op, low, high);
-    }
-
-    /// Of two numbers that differ the one is smaller that is no greater.
-    pub fn sharpened(&self, op: BinaryOp, a: &Expr, b: &Expr) -> BinaryOp {
-        let view = self.view();
-        let Some((x, y)) = view.seen(a).zip(view.seen(b)).filter(|_| op == BinaryOp::Ne) else { return op };
-        match (view.distance(x, y), view.distance(y, x)) {
-            (Some(0), _) => BinaryOp::Lt,
-            (_, Some(0)) => BinaryOp::Gt,
-            _ => op,
-        }
     }
 
     /// Only executions with `(u - v) op b` are left, where `a` is that difference, which does not wrap, and `b` one number.
