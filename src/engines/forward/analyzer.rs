@@ -32,6 +32,8 @@ pub struct Activation {
 
 /// What a function does from one entry state.
 pub struct Summary {
+    /// The call that it is of, where it names blocks by that.
+    pub call: Option<CallId>,
     pub entry: State,
     /// None when it never returns.
     pub exit: Option<State>,

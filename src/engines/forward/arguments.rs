@@ -4,6 +4,7 @@ use super::analyzer::{Analyzer, Flow};
 use super::call::held_pointer;
 use super::differences::Copied;
 use super::execute::is_aggregate;
+use super::lists::{Lists, Source};
 use super::object::Object;
 use super::paths::Node;
 use super::shape::Shape;
@@ -22,6 +23,8 @@ pub(super) struct Scalar {
     pub text: Option<Text>,
     pub copied: Vec<Copied>,
     pub node: Option<Node>,
+    /// Where a pointer comes from.
+    pub source: Source,
 }
 
 /// A record on its way: where its bytes start in an object, and what is known of the pointers there beside what the object says.
@@ -57,7 +60,8 @@ impl Analyzer<'_, '_> {
             let value = view.eval(arg);
             let (text, shape) = (self.text_copied(flow, arg, &value), Shape::of(&self.program.types, arg.ty));
             let (copied, node) = (view.copied_terms(arg), view.node(arg).map(Node::without_indices));
-            return Argument::Scalar(Box::new(Scalar { value, shape, text, copied, node }));
+            let source = view.source(arg);
+            return Argument::Scalar(Box::new(Scalar { value, shape, text, copied, node, source }));
         }
         let ExprKind::Load(place) = &arg.kind else { return Argument::Aggregate(None) };
         let address = view.address(place);
@@ -156,6 +160,22 @@ impl Analyzer<'_, '_> {
                 self.bind_bounds(state, i as u32, holder, self.program.types.is_pointer(variable.ty));
             }
         }
+    }
+
+    /// What is known of lists where a call begins that is followed, of its parameters too.
+    pub(super) fn lists_given(&self, state: &State, before: &State, f: FuncId, args: &[Argument]) -> Lists {
+        let (types, mut given) = (&self.program.types, state.clone());
+        *given.lists_mut() = state.lists_called(&self.bases, |base| before.mentions(base));
+        for (v, arg) in self.program.functions[f].params.iter().zip(args) {
+            let (base, shape) = (self.bases.variable(*v), Shape::of(types, self.program.variables[*v].ty));
+            if let (Argument::Scalar(scalar), Some(cell)) = (arg, shape.and_then(|shape| Holder::of(base, 0, shape)))
+                && scalar.shape == shape
+            {
+                let facts = given.listed_copy(&self.bases, cell, scalar.source);
+                given.lists_mut().add(facts);
+            }
+        }
+        given.lists().clone()
     }
 
     /// A function's parameters when nobody says what they are. `indeterminate`: characters and members of records may be,

@@ -12,7 +12,8 @@ use super::stops::Stops;
 use crate::base::Idx;
 use crate::domains::{BaseId, Float, Int, Pointers, Value};
 use crate::ir::{
-    AllocId, CallId, ConstantBytes, Initializer, Linkage, Program, StaticValue, StmtKind, Storage, VarId, Variable,
+    AllocId, CallId, ConstantBytes, FuncId, Initializer, Linkage, Program, StaticValue, StmtKind, Storage, VarId,
+    Variable,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -47,6 +48,8 @@ pub struct Bases {
     gone: Arc<Object>,
     /// Variables that pointers can reach.
     reachable: Vec<bool>,
+    /// The functions that variables are of.
+    owners: Vec<Option<FuncId>>,
     /// Variables that hold their initializers for ever.
     constant: Vec<bool>,
     /// What of variables only their initializers may write.
@@ -113,6 +116,7 @@ impl Bases {
             initial,
             gone: Arc::new(gone),
             reachable,
+            owners: program.variables.iter().map(Variable::owner).collect(),
             constant,
             read_only: program.variables.iter().map(|v| v.constant.clone()).collect(),
             indices: index_variables(program),
@@ -213,6 +217,13 @@ impl Bases {
             Base::Variable(v) => self.reachable[v.index()],
             Base::Gone(_) | Base::Result | Base::Destination(_) => false,
             _ => true,
+        }
+    }
+    /// The function that a variable is of, unless it is static.
+    pub fn owner(&self, id: BaseId) -> Option<FuncId> {
+        match self.get(id) {
+            Base::Variable(v) => self.owners[v.index()],
+            _ => None,
         }
     }
     /// Static variables that are no constants, sorted: what a program starts with.

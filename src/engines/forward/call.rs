@@ -7,6 +7,7 @@ use super::bases::Base;
 use super::differences::{Cell, Copied};
 use super::execute::{is_aggregate, is_indirect};
 use super::extent::{Extent, Target};
+use super::lists::{Lists, Source};
 use super::object::{Life, Object};
 use super::paths::Node;
 use super::shape::{Kind, Shape};
@@ -113,12 +114,18 @@ impl Analyzer<'_, '_> {
                 let node = flow.state.paths().held_in(result).next().map(|(_, node)| node.clone());
                 let cell = self.view(flow).holder_at(place, address);
                 let filled = self.view(flow).filled_by_result(place, address, &value);
+                let held = Holder::of(result, 0, shape);
+                let to = cell.filter(|cell| !self.bases.is_block(cell.base));
+                let listed = to.zip(held).map(|(to, from)| flow.state.listed_copy(&self.bases, to, Source::Cell(from)));
                 self.store_at(flow, place, address, value.clone());
+                if let Some(listed) = listed {
+                    flow.state.lists_mut().add(listed);
+                }
                 flow.state.note_filled(filled);
                 // What is read in another shape than it was given is another number.
                 let same = object.cells().next().is_some_and(|(_, c)| c.shape == shape);
                 flow.state.settle(Cell::Result, cell.filter(|_| same));
-                if let (Some(cell), Some(held)) = (cell.filter(|_| same), Holder::of(result, 0, shape)) {
+                if let (Some(cell), Some(held)) = (cell.filter(|_| same), held) {
                     flow.state.implications_mut().copy(held, cell);
                 }
                 if let Some((cell, node)) = cell.zip(node) {
@@ -193,10 +200,12 @@ impl Analyzer<'_, '_> {
                 let node = self.view(flow).node(value).map(Node::without_indices);
                 let source = if let ExprKind::Load(place) = &value.kind { Some(&**place) } else { None };
                 let carried = self.carried(flow, value, &result, source);
+                let (shape, from) = (Shape::of(&self.program.types, value.ty), self.view(flow).source(value));
                 self.set_result(&mut flow.state, result.clone(), Some(value.ty));
-                let shape = Shape::of(&self.program.types, value.ty);
                 if let Some(cell) = shape.and_then(|shape| Holder::of(self.base(Base::Result), 0, shape)) {
                     flow.state.note_carried(&self.bases, cell, &carried);
+                    let listed = flow.state.listed_copy(&self.bases, cell, from);
+                    flow.state.lists_mut().add(listed);
                 }
                 if self.calls.pass_no_state() {
                     self.note_result(flow, &result, node);
@@ -275,6 +284,12 @@ impl Analyzer<'_, '_> {
         let copied: Vec<&[Copied]> = args.iter().map(Argument::copied).collect();
         *entry.bounds_mut() = self.bounds_of_entry(&state, &before, &copied);
         self.bind(&mut entry, f, args);
+        // Joined calls are of other runs too, whose variables go by the same names.
+        let follows = !joined && !self.shares();
+        if follows {
+            *entry.lists_mut() = self.lists_given(&state, &before, f, args);
+            entry.frames = state.frames.with(f);
+        }
         let mut after = if joined {
             self.open_pointers_to_earlier_runs(&mut entry, f);
             self.enter_context(self.context(f, call), entry)?
@@ -309,6 +324,10 @@ impl Analyzer<'_, '_> {
         all.adopt_living(&self.bases, &after, |b| before.mentions(b));
         all.adopt_implications(&after, |b| before.mentions(b) || (!state.mentions(b) && may_be_new(b)));
         all.forget_given();
+        if follows {
+            *all.lists_mut() =
+                state.lists_back(&self.bases, after.lists(), |base| before.mentions(base), (&written, &freed));
+        }
         if self.shares() {
             for block in told {
                 let older = self.older(block);
@@ -326,6 +345,7 @@ impl Analyzer<'_, '_> {
         let copied: Vec<&[Copied]> = given.iter().map(Argument::copied).collect();
         *entry.bounds_mut() = self.bounds_of_entry(&state, &State::default(), &copied);
         self.bind(&mut entry, f, &given);
+        *state.lists_mut() = Lists::default();
         let after = self.enter_context(self.context(f, call), entry)?;
         let (written, freed) = self.functions.changes(f);
         state.spoil_extent(&self.bases, written, freed);
@@ -336,6 +356,7 @@ impl Analyzer<'_, '_> {
     /// The states after a call into which its arguments go, and what others may know of memory.
     fn call_sharing(&mut self, mut state: State, call: CallId, f: FuncId, args: &[Argument]) -> Option<State> {
         let given: Vec<Argument> = args.iter().map(|arg| self.handed(&state, arg)).collect();
+        *state.lists_mut() = Lists::default();
         let mut before = self.within_reach(&state, f, args);
         if self.age_told(&mut state, &before) {
             before = self.within_reach(&state, f, &given);
@@ -424,12 +445,15 @@ impl Analyzer<'_, '_> {
         let apart = self.calls.are_joined() || self.is_short(f);
         let contexts = if self.steps < MANY || apart { most } else { 1 };
         let recording = self.recording;
+        let by = call.filter(|_| self.names_blocks_by_call(f));
         let known = self.summaries.entry(f).or_default();
         let mut entry = entry;
-        let mut slot = known.iter().position(|s| s.entry.same(&entry));
-        if slot.is_none() && known.len() >= contexts && !apart {
+        let mut slot = known.iter().position(|s| s.call == by && s.entry.same(&entry));
+        let last = known.iter().rposition(|s| s.call == by);
+        if slot.is_none()
+            && let Some(last) = last.filter(|_| known.iter().filter(|s| s.call == by).count() >= contexts && !apart)
+        {
             // All further entries share one summary, which only grows.
-            let last = known.len() - 1;
             let shared = &known[last];
             if !entry.leq(&shared.entry, &self.bases) {
                 let shared = shared.entry.clone();
@@ -438,7 +462,7 @@ impl Analyzer<'_, '_> {
                 let (joined, stops) = (shared.join(&entry, &self.bases), self.all_thresholds(functions));
                 entry = shared.widen(&joined, &self.bases, &stops);
                 let known = self.summaries.entry(f).or_default();
-                known.truncate(last);
+                known.remove(last);
             } else {
                 slot = Some(last);
                 entry = shared.entry.clone();
@@ -462,10 +486,11 @@ impl Analyzer<'_, '_> {
         [&outer_reads, &reads].into_iter().for_each(|reads| self.bases.reads.add(reads));
         if self.aborted.is_none() && !self.has_grown_below(f, growth) {
             let known = self.summaries.entry(f).or_default();
-            let summary = Summary { entry, exit: exit.clone(), recorded: recording, reads };
-            match slot.filter(|&i| i < known.len() && known[i].entry.same(&summary.entry)) {
+            let summary = Summary { call: by, entry, exit: exit.clone(), recorded: recording, reads };
+            let is_same = |known: &Summary| known.call == by && known.entry.same(&summary.entry);
+            match slot.filter(|&i| i < known.len() && is_same(&known[i])) {
                 Some(i) => known[i] = summary,
-                None if apart && known.len() >= contexts => {}
+                None if apart && known.iter().filter(|s| s.call == by).count() >= contexts => {}
                 None => known.push(summary),
             }
         }
@@ -495,6 +520,7 @@ impl Analyzer<'_, '_> {
                 .map(|(i, _)| i)
                 .collect();
             exit.paths_mut().end(&|extent| ended.iter().any(|b| extent.has(&self.bases, *b)));
+            exit.end_lists(&self.bases, |base| ended.contains(&base));
             // Blocks of earlier runs go on.
             let earlier = ended.iter().any(|base| entry.mentions(*base));
             for base in ended {

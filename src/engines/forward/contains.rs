@@ -3,6 +3,7 @@
 use super::bases::Base;
 use super::differences::{Cell, Term};
 use super::implications::{Implication, Said};
+use super::lists::Run;
 use super::object::Object;
 use super::paths::{Index, Node};
 use super::result::ForwardResult;
@@ -48,6 +49,10 @@ impl ForwardResult {
             if let Some(what) = texts.broken(*cell, node) {
                 return Err(format!("{}: {cell:?}: {what}", place()));
             }
+        }
+        let variable = |cell| texts.covered(cell);
+        if let Some(what) = (Run { program, machine, variable: &variable }).broken(state.lists()) {
+            return Err(format!("{}: {what}", place()));
         }
         if let Some(one) = state.implications().iter().find(|one| texts.is_refuted(state, one)) {
             return Err(format!("{}: {one:?}", place()));

@@ -212,6 +212,12 @@ impl<'p> Analyzer<'p, '_> {
         !self.calls.are_joined() || self.memory.wraps(self.current().function, alloc)
     }
 
+    /// Whether what a call of a function makes is named by that call, and other calls of it make other blocks.
+    pub(super) fn names_blocks_by_call(&mut self, f: FuncId) -> bool {
+        let touched = self.functions.touched(&self.bases, f);
+        touched.allocs.iter().any(|alloc| self.memory.wraps(f, *alloc))
+    }
+
     /// Which context a call belongs to.
     pub(super) fn context(&self, f: FuncId, call: CallId) -> Context {
         let by_place = !self.calls.pass_no_state()

@@ -169,7 +169,7 @@ impl View<'_> {
         }
         if value.int.and_then(Int::as_constant) == Some(0)
             && !value.pointers.targets().is_empty()
-            && self.is_before_end(place)
+            && (self.is_before_end(place) || self.is_set_in_list(place))
         {
             value.int = None;
         }

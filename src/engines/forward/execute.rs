@@ -353,8 +353,12 @@ impl Analyzer<'_, '_> {
         }
         let carried = self.carried(flow, value, &new, self.copied(place, value));
         let node = node.map(|node| self.after_write(node, place, &address));
+        let listed = self.listed(flow, place, cell, value, &new);
         flow.state.note_copied(Cell::New, &copied);
         self.store_along(flow, place, &address, new.clone(), node.clone());
+        if let Some(listed) = listed {
+            flow.state.lists_mut().add(listed);
+        }
         flow.state.settle(Cell::New, cell);
         if let Some((cell, node)) = cell.zip(node) {
             flow.state.paths_mut().note(cell, node);

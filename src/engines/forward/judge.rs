@@ -191,7 +191,8 @@ impl Refiner<'_> {
         if let Some(site) = dangling.filter(|_| !plain.is_none() || empty) {
             let dead = |&(b, _): &(BaseId, Int)| object(b).is_some_and(|x| x.life.may_be_dead);
             let doubtful = any || plain.targets().iter().any(dead);
-            let lives = doubtful && node.as_ref().is_some_and(|n| n.lives);
+            let in_list = || self.view().lives_in_list(access.ptr, self.copies);
+            let lives = doubtful && (node.as_ref().is_some_and(|n| n.lives) || in_list());
             let may_fail = doubtful && !lives;
             let may_pass = !alive.is_none() || empty;
             let text = explained(self, &Value::pointers(plain.clone())) + if lives { BEFORE } else { "" };
@@ -409,7 +410,8 @@ impl Refiner<'_> {
         let object = |b: BaseId| self.state.object(self.bases, b);
         let dead = |&(b, _): &(BaseId, Int)| object(b).is_some_and(|x| x.life.may_be_dead);
         let doubtful = value.pointers.is_any() || starts.targets().iter().any(dead);
-        let lives = doubtful && self.view().node(ptr).is_some_and(|n| n.lives);
+        let shown = || self.view().node(ptr).is_some_and(|n| n.lives) || self.view().lives_in_list(ptr, self.copies);
+        let lives = doubtful && shown();
         let (may_fail, known) = (doubtful && !lives, if lives { known + BEFORE } else { known });
         let alive = starts.filter_targets(|b, o| object(b).is_some_and(|x| x.life.may_live).then_some(o));
         let to = Value { int: nulls, pointers: alive, ..Value::bottom() };

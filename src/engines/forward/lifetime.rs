@@ -39,9 +39,11 @@ impl Analyzer<'_, '_> {
                 Some(all) => all.join(&last),
                 None => Object::clone(&last),
             };
+            let lists = flow.state.lists_aged(&self.bases, recent, older);
             flow.state.set(older, Arc::new(joined));
             flow.state.forget(recent);
             flow.state.rename(&State::default(), &to);
+            *flow.state.lists_mut() = lists;
             address = renamed(&address, &to);
             object.map_values(|v| v.pointers = renamed(&v.pointers, &to));
         }
@@ -120,6 +122,7 @@ impl Analyzer<'_, '_> {
             flow.state.may_free(&self.bases, self.extent(pointer));
         }
         let alone = value.pointers.targets().len() == 1 && value.int.is_none() && !value.pointers.is_any();
+        let lists = self.view(flow).lists_without(pointer, value, &flow.copies);
         for &(base, _) in value.pointers.targets() {
             if !matches!(self.bases.get(base), Base::Heap { .. }) {
                 continue;
@@ -132,6 +135,9 @@ impl Analyzer<'_, '_> {
                     if strong { Life::DEAD } else { Life { may_be_dead: true, ..life } }
                 },
             );
+        }
+        if let Some(lists) = lists {
+            *flow.state.lists_mut() = lists;
         }
     }
 

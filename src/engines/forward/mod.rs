@@ -61,6 +61,7 @@ mod iterate;
 mod judge;
 mod library;
 mod lifetime;
+mod lists;
 mod living;
 mod marks;
 mod noted;

@@ -5,6 +5,7 @@ use super::analyzer::{Analyzer, Calls};
 use super::bases::Bases;
 use super::contexts::Context;
 use super::functions::{Functions, Touched};
+use super::lists::Frames;
 use super::noted::Noted;
 use super::options::Options;
 use super::shape::Shape;
@@ -269,6 +270,7 @@ impl Analyzer<'_, '_> {
         match start {
             Start::Function(entry) if self.program.functions[*entry].has_body() => {
                 let mut state = self.first_state();
+                state.frames = Frames::of(*entry);
                 self.bind_unknown(&mut state, *entry, false);
                 // Where nothing calls it, it is analysed again only where something has grown that it reads.
                 if self.calls.are_joined() && self.functions.called_at(self.program, *entry) == 0 {

@@ -5,6 +5,7 @@ use super::damage::Damage;
 use super::differences::Bounds;
 use super::extent::Extent;
 use super::implications::Implications;
+use super::lists::{Frames, Lists};
 use super::object::{Life, Object};
 use super::paths::{Paths, Spot, Write};
 use super::reads::Asked;
@@ -34,6 +35,10 @@ pub struct State {
     paths: Paths,
     /// What cells say of others.
     implications: Implications,
+    /// What is known of lists of blocks.
+    lists: Lists,
+    /// Whose variables there are.
+    pub(super) frames: Frames,
 }
 
 /// The base that is a key of the objects.
@@ -82,24 +87,39 @@ impl State {
     pub fn implications_mut(&mut self) -> &mut Implications {
         &mut self.implications
     }
+    /// What is known of lists of blocks.
+    pub fn lists(&self) -> &Lists {
+        &self.lists
+    }
+    /// The same, to be changed.
+    pub fn lists_mut(&mut self) -> &mut Lists {
+        &mut self.lists
+    }
     /// Keeps what is said beside the objects of what stands in bases that `keep` chooses.
     pub(super) fn retain_held(&mut self, keep: impl Fn(BaseId) -> bool) {
+        self.lists.retain(&keep);
         self.paths.retain(|cell| keep(cell.base));
         self.implications.retain(&keep);
     }
     /// After bytes of `[lo, hi)` in `base` may have been written: ends what is said of pointers in them, and of them, beside the objects.
     fn overwrite_cells(&mut self, base: BaseId, lo: i64, hi: i64) {
+        self.lists.overwrite(base, lo, hi);
         self.paths.overwrite(base, lo, hi);
         self.implications.overwrite(base, lo, hi);
     }
     /// The same of all that stands in `base`, and of it.
     fn forget_held(&mut self, base: BaseId) {
+        self.lists.retain(|b| b != base);
         self.paths.overwrite(base, i64::MIN, i64::MAX);
         self.implications.retain(|b| b != base);
     }
     /// Forgets what cells say of memory that may have been written, and of blocks that may have been freed.
     pub(super) fn forget_told(&mut self, bases: &Bases, written: &Extent, freed: &Extent) {
         let ended = |b| bases.is_block(b) && freed.has(bases, b);
+        if !freed.is_none() {
+            self.end_lists(bases, ended);
+        }
+        self.lists.retain(|b| !written.has(bases, b));
         self.implications.retain(|b| !written.has(bases, b) && !ended(b));
     }
     /// What the state itself says of `base`.
@@ -143,7 +163,7 @@ impl State {
         made: impl Fn(BaseId) -> bool,
         unwritten: impl Fn(BaseId) -> bool,
     ) -> State {
-        let mut all = self.clone();
+        let mut all = State { lists: Lists::default(), ..self.clone() };
         // Where calls are joined, `after` has objects of other callers: those that are neither in `before` nor new.
         let ours = |base: BaseId| self.mentions(base) && !before.mentions(base);
         let is_new = |base: BaseId| after.mentions(base) && !before.mentions(base) && !ours(base);
@@ -196,6 +216,9 @@ impl State {
     /// Ends the lifetime of `base`, or may do so.
     pub fn end(&mut self, bases: &Bases, base: BaseId, life: impl FnOnce(Life) -> Life) {
         self.paths.end(&|extent| extent.has(bases, base));
+        if bases.is_block(base) {
+            self.end_lists(bases, |b| b == base);
+        }
         self.update(bases, base, |o| o.life = life(o.life));
     }
     /// Sets what `base` holds: a new object.
@@ -205,6 +228,7 @@ impl State {
     }
     /// Puts `base` back to what it initially holds.
     pub fn forget(&mut self, base: BaseId) {
+        self.lists.have_none_of(base);
         self.forget_facts(base);
         self.objects.remove(base.0.into());
     }
@@ -403,8 +427,10 @@ impl State {
             Some(thresholds) => self.widened_implications(other, bases, thresholds),
             None => self.implications_of_both(other, bases, &in_either),
         };
+        let lists = self.lists_of_both(other, bases, &in_either);
         let damage = self.damage.join(&other.damage);
-        let mut both = State { objects, damage, texts, bounds, paths, implications };
+        let frames = self.frames.join(&other.frames);
+        let mut both = State { objects, damage, texts, bounds, paths, implications, lists, frames };
         both.forget_idle_counts(bases);
         both.keep_alive(bases, (self, other), &in_both, widens.is_some());
         both
@@ -425,6 +451,7 @@ impl State {
         if !self.bounds.leq(&other.bounds, |m| self.alone(bases, m))
             || !self.paths.say(&other.paths, |cell| self.implied_path(bases, cell))
             || !self.entails_all(bases, &other.implications)
+            || !self.lists_include(bases, &other.lists)
         {
             return false;
         }
@@ -444,6 +471,7 @@ impl State {
             && self.bounds == other.bounds
             && self.paths == other.paths
             && self.implications == other.implications
+            && self.lists == other.lists
             && self.objects.all_different(&other.objects, &mut |_, a, b| a.zip(b).is_some_and(|(a, b)| a == b))
     }
 
@@ -509,6 +537,7 @@ impl State {
         for &(base, offset) in pointers.targets() {
             let Some(offset) = self.inside(bases, base, offset, shape.len()) else { continue };
             self.overwrite_texts(base, offset, shape, value, sets);
+            self.share_words(bases, base, value);
             self.write_behind(bases, base, spot, sets);
             let exact = offset.as_constant().filter(|_| alone && !bases.is_summary(base));
             let known = |o: &Arc<Object>| exact.is_some_and(|at| o.holds(at as i64, shape, value));

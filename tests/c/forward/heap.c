@@ -37,7 +37,7 @@ int main(int argc, char **argv) {
     list = n;
   }
   while (list) {
-    struct node *next = list->next; // SAFE: null-deref; POSSIBLE (intended): use-after-free - older blocks are one
+    struct node *next = list->next; // SAFE: null-deref; SAFE: use-after-free - the list behind it is apart from what is freed
     free(list);
     list = next;
   }
