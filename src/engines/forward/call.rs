@@ -325,8 +325,9 @@ impl Analyzer<'_, '_> {
         all.adopt_implications(&after, |b| before.mentions(b) || (!state.mentions(b) && may_be_new(b)));
         all.forget_given();
         if follows {
+            let changed = |b: BaseId| made(b) || written.has(&self.bases, b);
             *all.lists_mut() =
-                state.lists_back(&self.bases, after.lists(), |base| before.mentions(base), (&written, &freed));
+                state.lists_back(&self.bases, after.lists(), |base| before.mentions(base), (changed, &freed));
         }
         if self.shares() {
             for block in told {

@@ -251,6 +251,26 @@ static void shared(void) {
   }
 }
 
+static void give_back(char *name) {
+  free(name);
+}
+
+// A name is freed by a function that knows nothing of the list.
+static void by_another(void) {
+  struct node *first = several();
+  char *name = NULL;
+  for (struct node *p = first; p != NULL; p = p->next)
+    name = p->name;
+  if (name != NULL)
+    give_back(name);
+  while (first != NULL) {
+    struct node *next = first->next; // SAFE: use-after-free
+    free(first->name); // POSSIBLE: double-free - the last one
+    free(first); // SAFE: double-free
+    first = next;
+  }
+}
+
 // A list that begins again.
 static void round_and_round(void) {
   struct node *one = make(1), *other = make(2);
@@ -280,6 +300,7 @@ int main(int argc, char **argv) {
   case 12: in_order(); break;
   case 13: shared(); break;
   case 14: round_and_round(); break;
+  case 15: by_another(); break;
   }
   return 0;
 }

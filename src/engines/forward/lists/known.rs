@@ -296,17 +296,17 @@ impl State {
     }
 
     /// The facts on lists behind a call, of those that `after` has: on cells that there are here, and not on blocks that others call the same;
-    /// and those on blocks that were set aside. `went_in`: the bases that went into the call, which may have `changed` them: what it may
-    /// have written and what it may have freed.
+    /// and those on blocks that were set aside. `went_in`: the bases that went into the call, which may have `changed` some of them, by writes
+    /// or by making other blocks the last ones, and may have freed some.
     pub fn lists_back(
         &self,
         bases: &Bases,
         after: &Lists,
         went_in: impl Fn(BaseId) -> bool,
-        (written, freed): (&Extent, &Extent),
+        (changed, freed): (impl Fn(BaseId) -> bool, &Extent),
     ) -> Lists {
         let stayed = |cell: Holder| bases.is_block(cell.base) && !went_in(cell.base);
-        let changed = |b: BaseId| went_in(b) && (written.has(bases, b) || freed.has(bases, b));
+        let changed = |b: BaseId| went_in(b) && (changed(b) || freed.has(bases, b));
         let keeps_alone = |sole: &Sole| {
             let ended = |t: &(BaseId, Int)| went_in(t.0) && freed.has(bases, t.0);
             let held = self.held(bases, sole.cell);
@@ -380,7 +380,8 @@ impl State {
         let leads = |value: &Value| value.pointers.is_any() || value.pointers.targets().iter().any(|t| which(t.0));
         let mut words = 0;
         for block in &known.blocks {
-            let Some(object) = self.object(bases, *block) else { continue };
+            // What is set aside may lead anywhere.
+            let Some(object) = self.object(bases, *block) else { return known.owned };
             for n in (0..64).filter(|n| known.owned & (1 << n) != 0) {
                 let at = i64::from(n) * i64::from(word);
                 let shape = Shape { size: word, kind: ShapeKind::Unsigned };
