@@ -118,7 +118,7 @@ static int pop(struct stack *stack) {
     return 0;
   int value = top->value;  // SAFE: use-after-free
   stack->top = top->next;  // SAFE: use-after-free
-  free(top->name);         // SAFE: double-free
+  free(top->name);
   free(top);               // SAFE: double-free
   return value;
 }
