@@ -326,8 +326,7 @@ impl Analyzer<'_, '_> {
         all.forget_given();
         if follows {
             let changed = |b: BaseId| made(b) || written.has(&self.bases, b);
-            *all.lists_mut() =
-                state.lists_back(&self.bases, after.lists(), |base| before.mentions(base), (changed, &freed));
+            *all.lists_mut() = state.lists_back(&self.bases, &after, |base| before.mentions(base), (changed, &freed));
         }
         if self.shares() {
             for block in told {
@@ -450,9 +449,10 @@ impl Analyzer<'_, '_> {
         let known = self.summaries.entry(f).or_default();
         let mut entry = entry;
         let mut slot = known.iter().position(|s| s.call == by && s.entry.same(&entry));
-        let last = known.iter().rposition(|s| s.call == by);
+        let is_full = |known: &[Summary]| known.iter().filter(|s| s.call == by).count() >= contexts;
+        let last = known.iter().rposition(|s| s.call == by).filter(|_| is_full(known) && !apart);
         if slot.is_none()
-            && let Some(last) = last.filter(|_| known.iter().filter(|s| s.call == by).count() >= contexts && !apart)
+            && let Some(last) = last
         {
             // All further entries share one summary, which only grows.
             let shared = &known[last];
@@ -491,7 +491,7 @@ impl Analyzer<'_, '_> {
             let is_same = |known: &Summary| known.call == by && known.entry.same(&summary.entry);
             match slot.filter(|&i| i < known.len() && is_same(&known[i])) {
                 Some(i) => known[i] = summary,
-                None if apart && known.iter().filter(|s| s.call == by).count() >= contexts => {}
+                None if apart && is_full(known) => {}
                 None => known.push(summary),
             }
         }

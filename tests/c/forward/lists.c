@@ -251,6 +251,23 @@ static void shared(void) {
   }
 }
 
+// What was put behind a new block at first is not what stands there when the block is put in.
+static void put_in_twice(void) {
+  struct node *first = several(), **link = &first;
+  while (*link != NULL && (*link)->value < 'm')
+    link = &(*link)->next;
+  struct node *one = make(1);
+  one->next = *link;
+  one->next = first;
+  *link = one;
+  while (first != NULL) {
+    struct node *next = first->next; // POSSIBLE: use-after-free - the list has no end
+    free(first->name);
+    free(first);
+    first = next;
+  }
+}
+
 static void give_back(char *name) {
   free(name);
 }
@@ -301,6 +318,7 @@ int main(int argc, char **argv) {
   case 13: shared(); break;
   case 14: round_and_round(); break;
   case 15: by_another(); break;
+  case 16: put_in_twice(); break;
   }
   return 0;
 }

@@ -39,7 +39,8 @@ impl View<'_> {
 
     /// Whether what a place holds is not NULL, as for each block of a list.
     pub fn is_set_in_list(&self, place: &Place) -> bool {
-        let field = || self.field(place).filter(|_| !self.state.lists().is_none());
+        let is_pointer = self.program.types.is_pointer(place.ty);
+        let field = || self.field(place).filter(|_| is_pointer && !self.state.lists().is_none());
         field().is_some_and(|(head, at)| self.lists_at(head).any(|(_, known)| known.set & bit(at, head.size) != 0))
     }
 

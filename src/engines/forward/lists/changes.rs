@@ -1,7 +1,7 @@
 //! What assignments of pointers make of lists.
 
 use super::facts::{Chain, Facts, Kind, Known, Sole, Tie};
-use super::known::are_kin;
+use super::known::{are_kin, starts};
 use crate::domains::Value;
 use crate::engines::forward::analyzer::{Analyzer, Flow};
 use crate::engines::forward::bases::Bases;
@@ -127,12 +127,10 @@ impl Analyzer<'_, '_> {
     fn sole_of(&mut self, flow: &Flow, head: Holder, at: i64, now: &Value) -> Option<Facts> {
         let block = flow.state.last_block_in(&self.bases, head)?;
         let cell = Holder { base: block, at, ..head };
-        let &[(target, offset)] = now.pointers.targets() else { return None };
+        let &[(target, _)] = now.pointers.targets() else { return None };
         let lives = flow.state.own_object(target).is_some_and(|o| o.life.may_live && !o.life.may_be_dead);
-        let starts = offset.as_constant() == Some(0) && now.int.is_none_or(|n| n.as_constant() == Some(0));
-        let plain =
-            !now.undefined && now.float.is_none() && !now.pointers.is_any() && now.pointers.functions().is_empty();
-        if !lives || !starts || !plain || !self.bases.is_last_block(target) || are_kin(&self.bases, target, block) {
+        let starts = starts(&self.bases, now) && self.bases.is_last_block(target);
+        if !lives || !starts || are_kin(&self.bases, target, block) {
             return None;
         }
         let older = self.older(block);
@@ -170,25 +168,21 @@ impl State {
                 let kin =
                     self.last_block_in(bases, head).is_some_and(|b| tail.blocks.iter().all(|t| are_kin(bases, *t, b)));
                 facts.chains.push((Chain { head: cell, next }, tail));
-                let of_list = lists.ties().iter().filter(|tie| tie.next == next);
-                for tie in of_list {
+                let of_head = |tie: &&Tie| tie.next == next && (tie.a == head || tie.b == head);
+                for tie in lists.ties().iter().filter(of_head) {
                     let other = if tie.a == head { tie.b } else { tie.a };
-                    let one = match tie.kind {
-                        Kind::Apart if tie.b == head => Tie::new(Kind::Apart, tie.a, cell, next),
-                        Kind::In if tie.a == head => Tie::new(Kind::In, cell, tie.b, next),
-                        Kind::Disjoint if other != tie.a || tie.b == head => {
-                            Tie::new(Kind::Disjoint, other, cell, next)
-                        }
-                        Kind::Same if noted && self.owns_no_more(other, head, next) => {
-                            Tie::new(Kind::Apart, other, cell, next)
-                        }
+                    let kind = match tie.kind {
+                        Kind::Apart if tie.b == head => Kind::Apart,
+                        Kind::Same if noted && self.owns_no_more(other, head, next) => Kind::Apart,
+                        Kind::Disjoint => Kind::Disjoint,
+                        Kind::In if tie.a == head => Kind::In,
                         _ => continue,
                     };
-                    let about_cell =
-                        [tie.a, tie.b].iter().filter(|own| **own == cell).count() > usize::from(head == cell);
-                    facts
-                        .ties
-                        .extend((!about_cell && one.a != one.b && (tie.a == head || tie.b == head)).then_some(one));
+                    let tie = match kind {
+                        Kind::In => Tie::new(kind, cell, other, next),
+                        _ => Tie::new(kind, other, cell, next),
+                    };
+                    facts.ties.extend((other != cell).then_some(tie));
                 }
                 if head != cell && noted {
                     facts.ties.push(Tie::new(Kind::In, cell, head, next));
@@ -205,18 +199,12 @@ impl State {
                     facts.ties.push(Tie::new(Kind::Found, cell, link, tie.next));
                     facts.ties.push(Tie::new(Kind::In, cell, tie.b, tie.next));
                     for of in ties().filter(|of| of.next == tie.next) {
-                        match of.kind {
-                            Kind::Apart if of.b == tie.b => {
-                                facts.ties.push(Tie::new(Kind::Apart, of.a, cell, tie.next))
-                            }
-                            Kind::Disjoint if of.a == tie.b => {
-                                facts.ties.push(Tie::new(Kind::Disjoint, of.b, cell, tie.next))
-                            }
-                            Kind::Disjoint if of.b == tie.b => {
-                                facts.ties.push(Tie::new(Kind::Disjoint, of.a, cell, tie.next))
-                            }
-                            _ => {}
-                        }
+                        let other = match of.kind {
+                            Kind::Apart | Kind::Disjoint if of.b == tie.b => of.a,
+                            Kind::Disjoint if of.a == tie.b => of.b,
+                            _ => continue,
+                        };
+                        facts.ties.push(Tie::new(of.kind, other, cell, tie.next));
                     }
                     break;
                 }
@@ -282,19 +270,18 @@ impl State {
 
     /// What is known of a list that is one block, the last one of its allocation, where a cell holds its start: it may be put behind `known`.
     fn single(&self, bases: &Bases, source: Source, next: i64, known: &Known) -> Option<Known> {
-        let Source::Cell(cell) = source else { return None };
-        let block = self.last_block_in(bases, cell)?;
-        let one = self.list(bases, Chain { head: cell, next })?;
-        let alone =
-            one.blocks == [block] && !known.has(block) && known.blocks.iter().all(|b| are_kin(bases, *b, block));
-        alone.then_some(one)
+        let Source::Cell(head) = source else { return None };
+        let list = Chain { head, next };
+        let block = self.single_block(bases, list)?;
+        let other = !known.has(block) && known.blocks.iter().all(|b| are_kin(bases, *b, block));
+        self.list(bases, list).filter(|_| other)
     }
 
     /// The facts that hold when the pointer at `next` of the block that the pointer in `head` leads to has been written.
     fn linked(&self, bases: &Bases, head: Holder, next: i64, source: Source) -> Option<Facts> {
         let before = self.lists().facts();
         let value = self.held(bases, head)?;
-        if !super::known::starts(bases, &value) {
+        if !starts(bases, &value) {
             return None;
         }
         let given = self.given(bases, head, next, source);
@@ -324,14 +311,16 @@ impl State {
                 facts.chains.push((*list, new));
             }
         }
+        // The cell that is written, if it is one; what is said of it ends.
+        let written = block.map(|base| Holder { base, at: next, ..head });
         if let Some((behind, true)) = given
-            && let Some(block) = block
+            && let Some(cell) = written
         {
-            let cell = Holder { base: block, at: next, ..head };
-            facts.chains.push((Chain { head: cell, next }, behind.without(block)));
+            facts.chains.push((Chain { head: cell, next }, behind.without(cell.base)));
         }
         let stays = |head: Holder| same.contains(&head);
-        for tie in before.ties.iter().filter(|tie| tie.next == next) {
+        let goes_on = |tie: &&Tie| tie.next == next && Some(tie.a) != written && Some(tie.b) != written;
+        for tie in before.ties.iter().filter(goes_on) {
             let keep = match tie.kind {
                 Kind::Same => false,
                 Kind::Found => true,
@@ -369,8 +358,8 @@ impl State {
             && before.ties.iter().any(|t| t.kind == Kind::Link && t.a == link && t.next == next && stays(t.b))
             && !(next == 0 && self.list(bases, Chain { head: link, next }).is_some())
         {
-            facts.ties.push(match block {
-                Some(block) => Tie::new(Kind::Found, Holder { base: block, at: next, ..head }, link, next),
+            facts.ties.push(match written {
+                Some(cell) => Tie::new(Kind::Found, cell, link, next),
                 None => Tie::new(Kind::Before, head, link, next),
             });
         }

@@ -158,6 +158,7 @@ impl PartialEq for Lists {
 impl Lists {
     pub fn of(mut facts: Facts) -> Lists {
         facts.chains.sort_by_key(|c| c.0);
+        facts.chains.dedup_by_key(|c| c.0);
         facts.chains.truncate(CHAINS);
         facts.ties.sort_unstable();
         facts.ties.dedup();

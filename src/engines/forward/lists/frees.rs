@@ -1,7 +1,7 @@
 //! What is left of lists when a block ends.
 
 use super::changes::Source;
-use super::facts::{Facts, Kind, Lists, Tie, bit};
+use super::facts::{Chain, Facts, Kind, Known, Lists, Tie, bit};
 use crate::domains::{BaseId, Value};
 use crate::engines::forward::evaluate::View;
 use crate::engines::forward::refine::copies_of;
@@ -18,9 +18,9 @@ impl View<'_> {
         }
         let freed = |base: BaseId| value.pointers.offset(base).is_some();
         let source = self.freed(pointer, copies);
-        let mut facts = lists.facts();
+        let facts = lists.facts();
         let mut kept = Facts::default();
-        for (list, known) in std::mem::take(&mut facts.chains) {
+        for (list, known) in facts.chains {
             let word = list.head.size;
             let leads = self.state.words_to(self.bases, &known, word, freed);
             let meets = known.blocks.iter().any(|b| freed(*b));
@@ -39,14 +39,11 @@ impl View<'_> {
                 _ => (!meets, known.owned & !leads),
             };
             if stays {
-                kept.chains.push((list, super::facts::Known { owned, ..known }));
+                kept.chains.push((list, Known { owned, ..known }));
             }
         }
         kept.ties = facts.ties.into_iter().filter(|tie| tie.kind != Kind::Before).collect();
-        let leads = |cell: Holder| {
-            let held = self.state.held(self.bases, cell);
-            held.is_none_or(|v| v.pointers.is_any() || v.pointers.targets().iter().any(|t| freed(t.0)))
-        };
+        let leads = |cell: Holder| self.state.holds_any(self.bases, cell, freed);
         kept.soles = facts.soles.into_iter().filter(|sole| !leads(sole.cell) && !freed(sole.cell.base)).collect();
         kept.chains.retain(|(list, _)| !freed(list.head.base));
         kept.ties.retain(|tie| !freed(tie.a.base) && !freed(tie.b.base));
@@ -69,7 +66,7 @@ impl View<'_> {
     fn owns(&self, cell: Holder, at: i64, next: i64, blocks: &[BaseId]) -> bool {
         let lists = self.state.lists();
         let word = bit(at, cell.size);
-        let of_list = lists.chain(super::facts::Chain { head: cell, next }).is_some_and(|k| k.owned & word != 0);
+        let of_list = lists.chain(Chain { head: cell, next }).is_some_and(|k| k.owned & word != 0);
         let of_block = || {
             let block = self.state.last_block_in(self.bases, cell)?;
             let sole = lists.sole(Holder { base: block, at, ..cell })?;

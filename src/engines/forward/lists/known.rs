@@ -32,9 +32,9 @@ pub(super) fn are_kin(bases: &Bases, a: BaseId, b: BaseId) -> bool {
     site(a).is_some() && site(a) == site(b)
 }
 
-/// Whether a base is one object.
-fn is_single(bases: &Bases, base: BaseId) -> bool {
-    matches!(bases.get(base), Base::Variable(_) | Base::Result | Base::Heap { recent: true, .. })
+/// Whether a value may lead to an object that `which` chooses.
+pub(super) fn may_lead(value: &Value, which: impl Fn(BaseId) -> bool) -> bool {
+    value.pointers.is_any() || value.pointers.targets().iter().any(|(base, _)| which(*base))
 }
 
 impl State {
@@ -86,7 +86,7 @@ impl State {
         let words = object.cells().filter(|(_, cell)| cell.shape.size == list.head.size && !cell.value.undefined);
         for (at, cell) in words.filter(|(at, _)| *at != list.next) {
             let (word, value) = (bit(at, list.head.size), &cell.value);
-            let to_block = value.pointers.is_any() || value.pointers.targets().iter().any(|t| bases.is_block(t.0));
+            let to_block = may_lead(value, |base| bases.is_block(base));
             let alone =
                 || Holder::of(block, at, cell.shape).is_some_and(|cell| kin && self.lists().sole(cell).is_some());
             known.owned |= if !to_block || alone() { word } else { 0 };
@@ -133,10 +133,8 @@ impl State {
     /// Whether a pointer is the address of a cell.
     pub fn leads_to_cell(&self, bases: &Bases, pointer: Holder, cell: Holder) -> bool {
         let Some(value) = self.held(bases, pointer) else { return false };
-        let alone = value.int.is_none() && !value.undefined && !value.pointers.is_any() && is_single(bases, cell.base);
-        let at = |(base, offset): &(BaseId, _)| {
-            *base == cell.base && i64::try_from(offset_of(offset)).is_ok_and(|at| at == cell.at)
-        };
+        let alone = value.int.is_none() && !value.undefined && !value.pointers.is_any() && !bases.is_summary(cell.base);
+        let at = |(base, at): &(BaseId, Int)| *base == cell.base && at.as_constant() == Some(cell.at.into());
         alone && matches!(value.pointers.targets(), [target] if at(target))
     }
 
@@ -164,7 +162,7 @@ impl State {
     }
 
     /// The block that is all of a list, and the last one of its allocation, where its words own what they lead to alone.
-    fn single_block(&self, bases: &Bases, list: Chain) -> Option<BaseId> {
+    pub fn single_block(&self, bases: &Bases, list: Chain) -> Option<BaseId> {
         let block = self.last_block_in(bases, list.head)?;
         let known = self.list(bases, list).filter(|known| known.blocks == [block])?;
         let own = self.words_of(bases, (block, self.own_object(block)?), list, &Known::EMPTY);
@@ -183,7 +181,7 @@ impl State {
     fn cells_with(&self, bases: &Bases, block: BaseId, among: impl Fn(BaseId) -> bool) -> Vec<Holder> {
         let mut found = Vec::new();
         self.each(|base, object| {
-            if is_single(bases, base) && object.leads_to(block) && among(base) {
+            if !bases.is_summary(base) && object.leads_to(block) && among(base) {
                 let cells = object.cells().filter(|(_, c)| c.value.pointers.offset(block).is_some());
                 let cells = cells.filter_map(|(at, c)| Holder::of(base, at, c.shape));
                 found.extend(cells.filter(|cell| self.last_block_in(bases, *cell) == Some(block)));
@@ -204,7 +202,7 @@ impl State {
             return Lists::default();
         }
         let sides = [self, other];
-        let is_changed = |base: BaseId| changed.binary_search(&base).is_ok() || changed.contains(&base);
+        let is_changed = |base: BaseId| changed.contains(&base);
         let mut heads: Vec<Chain> =
             sides.iter().flat_map(|s| s.lists().chains().iter().map(|(list, _)| *list)).collect();
         for state in sides {
@@ -301,22 +299,22 @@ impl State {
     pub fn lists_back(
         &self,
         bases: &Bases,
-        after: &Lists,
+        after: &State,
         went_in: impl Fn(BaseId) -> bool,
         (changed, freed): (impl Fn(BaseId) -> bool, &Extent),
     ) -> Lists {
-        let stayed = |cell: Holder| bases.is_block(cell.base) && !went_in(cell.base);
-        let changed = |b: BaseId| went_in(b) && (changed(b) || freed.has(bases, b));
-        let keeps_alone = |sole: &Sole| {
-            let ended = |t: &(BaseId, Int)| went_in(t.0) && freed.has(bases, t.0);
-            let held = self.held(bases, sole.cell);
-            let lives = held.is_some_and(|v| !v.pointers.is_any() && !v.pointers.targets().iter().any(ended));
-            lives && !sole.among.iter().any(|b| changed(*b))
-        };
+        // Code of which nothing is known may come to what was set aside, too.
+        let (written, ended) = (&after.damage.written, &after.damage.freed);
+        let ended = |b: BaseId| ended.has(bases, b) || went_in(b) && freed.has(bases, b);
+        let changed = |b: BaseId| ended(b) || written.has(bases, b) || went_in(b) && changed(b);
+        let stayed = |cell: Holder| bases.is_block(cell.base) && !went_in(cell.base) && !changed(cell.base);
+        let keeps_alone =
+            |sole: &Sole| !self.holds_any(bases, sole.cell, ended) && !sole.among.iter().any(|b| changed(*b));
         let is_here = |cell: Holder| match bases.owner(cell.base) {
             Some(f) => !self.frames.exclude(f),
             None => !bases.is_block(cell.base) || went_in(cell.base) || !self.mentions(cell.base),
         };
+        let after = after.lists();
         let mut facts = after.facts();
         facts.chains.retain(|(list, _)| is_here(list.head));
         facts.ties.retain(|tie| is_here(tie.a) && is_here(tie.b));
@@ -348,12 +346,8 @@ impl State {
         if value.pointers.is_none() || self.lists().soles().is_empty() {
             return;
         }
-        let leads = |t: &(BaseId, Int)| value.pointers.is_any() || value.pointers.offset(t.0).is_some();
-        let shared = |sole: &Sole| {
-            let held = || self.held(bases, sole.cell);
-            sole.among.contains(&base)
-                && held().is_none_or(|v| v.pointers.is_any() || v.pointers.targets().iter().any(leads))
-        };
+        let leads = |b: BaseId| value.pointers.is_any() || value.pointers.offset(b).is_some();
+        let shared = |sole: &Sole| sole.among.contains(&base) && self.holds_any(bases, sole.cell, leads);
         let ended: Vec<Sole> = self.lists().soles().iter().filter(|sole| shared(sole)).copied().collect();
         self.lists_mut().end_soles(|sole| ended.contains(sole));
     }
@@ -368,16 +362,17 @@ impl State {
         for (list, known) in &mut facts.chains {
             known.owned &= !self.words_to(bases, known, list.head.size, &ended);
         }
-        facts.soles.retain(|sole| {
-            let value = self.held(bases, sole.cell);
-            value.is_some_and(|v| !v.pointers.is_any() && !v.pointers.targets().iter().any(|t| ended(t.0)))
-        });
+        facts.soles.retain(|sole| !self.holds_any(bases, sole.cell, &ended));
         *self.lists_mut() = Lists::of(facts);
+    }
+
+    /// Whether a cell may hold a pointer to a block that `which` chooses; also where nothing is known of it.
+    pub fn holds_any(&self, bases: &Bases, cell: Holder, which: impl Fn(BaseId) -> bool) -> bool {
+        self.held(bases, cell).is_none_or(|value| may_lead(&value, which))
     }
 
     /// The words of a list's blocks that may lead to blocks that `which` chooses.
     pub fn words_to(&self, bases: &Bases, known: &Known, word: u8, which: impl Fn(BaseId) -> bool) -> u64 {
-        let leads = |value: &Value| value.pointers.is_any() || value.pointers.targets().iter().any(|t| which(t.0));
         let mut words = 0;
         for block in &known.blocks {
             // What is set aside may lead anywhere.
@@ -386,14 +381,9 @@ impl State {
                 let at = i64::from(n) * i64::from(word);
                 let shape = Shape { size: word, kind: ShapeKind::Unsigned };
                 let inside = object.size.hi() >= i128::from(at) + i128::from(word);
-                words |= if inside && leads(&object.read(at, shape)) { 1 << n } else { 0 };
+                words |= if inside && may_lead(&object.read(at, shape), &which) { 1 << n } else { 0 };
             }
         }
         words
     }
-}
-
-/// An offset that is one number; none is below zero.
-fn offset_of(offset: &Int) -> i128 {
-    offset.as_constant().unwrap_or(-1)
 }
