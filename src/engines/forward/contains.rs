@@ -300,23 +300,25 @@ impl Facts<'_, '_> {
         if !spot.cells().all(|c| self.covered(c).is_some()) {
             return true;
         }
+        // Blocks of one place look alike in a run, whether older or newer, and whichever call made them: what is said of one of them holds.
+        let site = |b: BaseId| match bases.get(b) {
+            Base::Heap { alloc, .. } => Some(alloc),
+            _ => None,
+        };
+        let alike = |b: BaseId| site(b).is_some() && site(b) == site(target);
+        let mut said = vec![text];
         if let Origin::Held(cell) = spot.origin {
-            // Older and newer blocks of one place look alike in a run.
-            let site = |b: BaseId| match bases.get(b) {
-                Base::Heap { alloc, .. } => Some(alloc),
-                _ => None,
-            };
-            let known = |b: BaseId| state.texts().any(|(p, t, _)| p == spot && t == b);
+            let of = |b: BaseId| state.texts().find(|(p, t, _)| *p == spot && *t == b).map(|(.., text)| text);
             let Some(object) = state.known(bases, cell.base) else { return true };
             let value = object.read(cell.at, Shape { size: cell.size, kind: Kind::Unsigned });
-            let alike = |b: BaseId| site(b).is_some() && site(b) == site(target);
-            if value.pointers.targets().iter().any(|t| alike(t.0) && !known(t.0)) {
-                return true;
+            for &(b, _) in value.pointers.targets().iter().filter(|t| t.0 != target && alike(t.0)) {
+                let Some(text) = of(b) else { return true };
+                said.push(text);
             }
         }
         match self.place(spot) {
             Some((slot, offset)) if self.is(slot, target) => {
-                ends(self.machine.bytes(slot, offset), text.ahead as usize, text.set)
+                said.iter().any(|text| ends(self.machine.bytes(slot, offset), text.ahead as usize, text.set))
             }
             _ => true,
         }

@@ -4,8 +4,8 @@ use super::cells::Cell;
 use super::object::{Object, blurred};
 use super::shape::Shape;
 use super::zeros::Zeros;
-use crate::domains::Int;
 use crate::domains::congruence::gcd;
+use crate::domains::{Int, Value};
 
 impl Object {
     /// Overwrites `len` bytes at `at` by those at `from` in `source`.
@@ -49,6 +49,32 @@ impl Object {
                 self.cells.insert(o, c.shape, c.value);
             }
         }
+    }
+
+    /// The `count` elements of `width` bytes from `at` on come to lie in any order.
+    pub fn sort_elements(&mut self, at: i64, count: i64, width: i64) {
+        let mut parts: Vec<(i64, Shape)> = Vec::new();
+        let mut place = at;
+        while place < at + width {
+            let whole = |c: &&Cell| place + c.shape.len() <= at + width;
+            let shape = self.cells.get(place).filter(whole).map_or(Shape::BYTE, |c| c.shape);
+            parts.push((place, shape));
+            place += shape.len();
+        }
+        for (first, shape) in parts {
+            let places = || (0..count).map(|k| first + k * width);
+            let values = places().map(|place| self.read(place, shape));
+            let any = values.fold(Value::bottom(), |all, value| all.join(&value));
+            places().for_each(|place| self.cells.overwrite(place, shape, any.clone()));
+        }
+        self.zeros = Zeros::default();
+    }
+
+    /// Each element of `width` bytes may come to lie where another one of `[lo, hi)` was: they start at `each` of these offsets. False, and nothing
+    /// done, where that is not known.
+    pub fn sort_somewhere(&mut self, each: Int, range: (i64, i64), width: i64) -> bool {
+        let source = Object { fill: self.fill.shortened(width), ..self.clone() };
+        self.copy_elements(each, range, &source, each, Int::constant(width.into()))
     }
 
     /// `len` bytes, from one of the offsets `from` in `source`, may be copied to one of `to`: to bytes in `[lo, hi)`. False, and nothing

@@ -173,6 +173,9 @@ impl View<'_> {
         {
             value.int = None;
         }
+        if shape.size == 8 && value.pointers.is_none() {
+            value.int = value.int.map(|int| self.fitting(place, int));
+        }
         let is_bool = matches!(self.program.types.as_int(place.ty), Some(crate::ir::IntKind::Bool));
         if is_bool && place.bits.is_none() {
             value.int = value.int.map(|i| if i.lo() >= 0 && i.hi() <= 1 { i } else { Int::range(0, 255) });

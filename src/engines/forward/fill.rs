@@ -169,6 +169,15 @@ impl Fill {
         }
         Some(all)
     }
+    /// The same with parts of this length made one, where the pattern has several.
+    pub fn shortened(&self, period: i64) -> Fill {
+        if period < 2 || self.period % period != 0 {
+            return self.clone();
+        }
+        let mut all = Fill { period, cells: Vec::new(), rest: self.rest.clone() };
+        self.cells.iter().for_each(|(o, c)| all.join_at(o.rem_euclid(period), c.shape, &c.value));
+        all
+    }
     /// The bytes of `shape` at `at`, in every element, may hold `value`.
     fn join_at(&mut self, at: i64, shape: Shape, value: &Value) {
         let end = at + shape.len();
@@ -356,6 +365,8 @@ mod tests {
         let cell = Cell { shape: INT, value: Value::constant(8) };
         let folded = of_records().folded(32, [(36, &cell)].into_iter()).expect("a step of elements");
         assert!(folded.read(4, INT).int.is_some_and(|i| i.contains(8) && i.contains(0)));
+        let shorter = of_records().shortened(8);
+        assert!([5, 1 << 40, 0].iter().all(|n| shorter.read(32, WORD).int.is_some_and(|i| i.contains(*n))));
         assert!(of_records().folded(24, [(36, &cell)].into_iter()).is_none());
         assert!(folded.splits(14) && !folded.splits(8) && folded.splits(6) && !folded.splits(20));
     }

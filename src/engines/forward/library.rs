@@ -115,13 +115,7 @@ impl Analyzer<'_, '_> {
             }
             LibFn::Sort => {
                 let target = target(self, 0);
-                let mut all = if target.is_any() { Shape::BYTE.anything() } else { Value::bottom() };
-                for &(base, _) in target.targets() {
-                    if let Some(object) = flow.state.object(&self.bases, base) {
-                        all = all.join(&object.any_byte());
-                    }
-                }
-                self.spoil(flow, &target, &all);
+                self.sort(flow, &target, args);
             }
             _ => {
                 // The rest writes nothing; what does is treated as if it wrote anything.

@@ -2,7 +2,7 @@
 //!
 //! * [`options`] and [`result`]: what it takes and gives; [`verdicts`]: what it says of each check site.
 //! * `shape`, `cells`, `fill`, `object`, `bases`, `state`, `tree`: memory, from scalars in bytes up to whole states with sharing; `zeros`: where strings end;
-//!   `copied`: bytes of one object in another.
+//!   `copied`: bytes of one object in another; `sorted`: elements in another order.
 //! * `evaluate`: expressions; `refine`, `refine_floats`: backward, restricting a state by a condition; `derived`: what a number says of those that it was
 //!   computed from; `judge`: check sites; `doubt`: why one may fail, in words of C.
 //! * `texts`: which pointers stand inside strings; `strings`: what that is learnt from; `differences`: how far numbers are above others,
@@ -78,6 +78,7 @@ mod refine_floats;
 pub mod result;
 mod shape;
 mod shared;
+mod sorted;
 mod state;
 mod stops;
 mod strings;

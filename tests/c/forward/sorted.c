@@ -145,6 +145,61 @@ static int search(int key) {
     return *found;      // POSSIBLE: null-deref; SAFE: out-of-bounds
 }
 
+/* Elements stay elements. */
+static int by_size(const void *p, const void *q) {
+    int u = *(const int *)p, v = *(const int *)q; // SAFE: uninit-read
+    return u < v ? -1 : u > v;
+}
+
+static int elements(int n) {
+    int few[4] = {3, 1, 2, 5}, one_is_zero[4] = {3, 0, 2, 5}, part[4] = {3, 1, 2, 0};
+    qsort(few, 4, sizeof *few, by_size);
+    qsort(one_is_zero, 4, sizeof *one_is_zero, by_size);
+    qsort(part, 3, sizeof *part, by_size);
+    int sum = 100 / few[2]; // SAFE: div-by-zero
+    sum += 100 / part[2];   // SAFE: div-by-zero
+    if (n == 7)
+        sum += 100 / one_is_zero[n - 5]; // POSSIBLE: div-by-zero
+    if (n == 8)
+        sum += 100 / part[n - 5]; // ALWAYS: div-by-zero
+    return sum;
+}
+
+static int of_a_block(int n) {
+    if (n < 1 || n > 100)
+        return 0;
+    int *all = malloc(n * sizeof *all);
+    if (!all)
+        return 0;
+    for (int i = 0; i < n; i++)
+        all[i] = (any() & 7) + 1;
+    qsort(all, n, sizeof *all, by_size);
+    int sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += 100 / all[i]; // SAFE: div-by-zero; SAFE: uninit-read
+    free(all);
+    return sum;
+}
+
+static int by_any_size(const void *p, const void *q) {
+    return *(const int *)p < *(const int *)q; // POSSIBLE: uninit-read of *p; POSSIBLE: uninit-read of *q
+}
+
+/* The twin: one more is sorted than was set. */
+static int one_more(int n) {
+    if (n < 1 || n > 100)
+        return 0;
+    int *all = malloc((n + 1) * sizeof *all);
+    if (!all)
+        return 0;
+    for (int i = 0; i < n; i++)
+        all[i] = (any() & 7) + 1;
+    qsort(all, n + 1, sizeof *all, by_any_size);
+    int first = all[0] & 1; // POSSIBLE: uninit-read
+    free(all);
+    return first;
+}
+
 int main(int argc, char **argv) {
     direct();
     often();
@@ -153,6 +208,10 @@ int main(int argc, char **argv) {
     case 2: sort_nulls(1, 0); break;
     case 3: sort_others(1, 0); break;
     case 4: sort_entries(1, 0); break;
+    case 5: return of_a_block(any());
+    case 6: return one_more(any());
+    case 7:
+    case 8: return elements(argc);
     }
     return search(argc);
 }

@@ -9,6 +9,11 @@ use crate::domains::difference::Range;
 use crate::domains::{BaseId, Int, IntType, Multiple, arithmetic};
 use crate::ir::{BinaryOp, Expr, ExprKind, Place, PlaceBase};
 
+/// Numbers above which it is asked what objects have room for: no object has so many elements, unless they are bytes.
+const LARGE: i128 = 1 << 61;
+/// So many numbers may stand between one and the object that has room for so many.
+const STEPS: u32 = 2;
+
 /// A pointer: the bytes behind where it starts, and how far it is moved from there.
 pub(super) struct Reach<'e> {
     pub(super) room: Linear,
@@ -177,6 +182,32 @@ impl View<'_> {
         }
         let term = self.linear(e).filter(|l| !l.is_constant());
         term.map_or(all, |term| self.apart(term, Linear::constant(0), all))
+    }
+
+    /// The numbers of `all` that may stand at a place for what bounds say of the objects that have room for so many.
+    pub fn fitting(&self, place: &Place, all: Int) -> Int {
+        if all.hi() < LARGE || self.state.bounds().is_empty() {
+            return all;
+        }
+        let term = self.holder(place).map(|holder| Term::Number(Cell::Held(holder)));
+        let most = term.and_then(|term| self.most_with_room(term, STEPS));
+        most.and_then(|most| all.clamp(all.lo(), most)).unwrap_or(all)
+    }
+
+    /// The greatest number that a term may be for bounds by sizes of objects, so many bounds away.
+    fn most_with_room(&self, term: Term, steps: u32) -> Option<i128> {
+        let above = self.state.bounds().iter().filter(|(a, ..)| a.term == term);
+        let most = above.filter_map(|(a, b, bound)| {
+            let most = match b.term {
+                Term::Room(_) => self.state.most(self.bases, b)?,
+                Term::Number(_) if steps > 0 => {
+                    self.most_with_room(b.term, steps - 1)?.checked_mul(i128::from(b.times))?
+                }
+                _ => return None,
+            };
+            Some(most.checked_add(bound)?.div_euclid(i128::from(a.times)))
+        });
+        most.min()
     }
 
     /// Whether a comparison of numbers may hold, and may fail, for all that bounds say.

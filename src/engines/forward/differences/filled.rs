@@ -374,15 +374,13 @@ impl View<'_> {
 
     /// How many elements are set from where a pointer into an array is moved to on, if it is to an element.
     pub(super) fn filled_ahead(&self, pointer: &Expr) -> Vec<Copied> {
-        let pointee = self.program.types.pointee(pointer.ty).and_then(|t| self.program.types.size_of(t));
         let Some(run) = self.run_from(pointer).filter(|_| !self.state.filled().is_empty()) else { return Vec::new() };
         if self.distance(Linear::constant(0), run.from).is_none_or(|before| before > 0) {
             return Vec::new();
         }
         let mut all = Vec::new();
         for (base, cells) in &run.starts {
-            for (term, element) in self.known(*base, cells).filter(|(_, e)| Some(e.period) == pointee.map(|n| n as i64))
-            {
+            for (term, element) in self.known(*base, cells) {
                 let over = run.from.divided(element.period).and_then(|k| self.distance(k, Linear::term(term)));
                 if let Some(least) = over.and_then(i128::checked_neg).filter(|least| *least > 0) {
                     let (term, of) = (Term::Filled(Cell::New, *base, element), Multiple::one(Term::Zero));

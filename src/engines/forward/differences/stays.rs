@@ -49,6 +49,23 @@ impl View<'_> {
         })
     }
 
+    /// The same where elements of `width` bytes each come to lie in another order, `count` of them: where all of them are set, they are afterwards. `len`: their bytes.
+    pub fn stays_filled_sorted(&self, to: &Target, len: Int, (start, count, width): (&Expr, &Expr, i128)) -> Filled {
+        if self.state.filled().is_empty() {
+            return Filled::none();
+        }
+        let (start, count) = (self.spelled(start), self.spelled(count));
+        let Some((run, count)) = self.run_from(start).zip(self.linear(count)) else { return Filled::none() };
+        let is_first = run.from.is_constant() && run.from.plus == 0;
+        self.stays(to, len, |term, element| {
+            let Term::Filled(cell, target, _) = term else { return false };
+            let period = i128::from(element.period);
+            let all = || count.times(width / period);
+            let fits = || all().and_then(|all| self.distance(all, Linear::term(term))).is_some_and(|over| over <= 0);
+            is_first && width % period == 0 && run.starts_with(target, cell) && fits()
+        })
+    }
+
     /// What is known of set elements, but of those that may be changed where at most `len` bytes are written.
     fn stays(&self, to: &Target, len: Int, stays: impl Fn(Term, Element) -> bool) -> Filled {
         if self.state.filled().is_empty() || to.is_any() {
