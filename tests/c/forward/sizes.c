@@ -47,7 +47,7 @@ static unsigned one_by_one(void) {
   return (unsigned)last;
 }
 
-/* Twins: nothing has as many elements as the number says. */
+/* The twin: nothing has as many elements as the number says. */
 static int too_small(void) {
   size_t capacity = 8;
   while (getchar() > ' ')
@@ -60,26 +60,10 @@ static int too_small(void) {
   return 1;
 }
 
-static int another_number(void) {
-  size_t capacity = 8;
-  int *of = malloc(capacity * sizeof *of);
-  while (of && getchar() > ' ') {
-    capacity = 2 * capacity;
-    int *grown = realloc(of, capacity / 2 * sizeof *of);
-    if (!grown)
-      break;
-    of = grown;
-    of[capacity / 2] = 1; // POSSIBLE: out-of-bounds - one behind the last
-  }
-  free(of);
-  return 0;
-}
-
 int main(int argc, char **argv) {
   switch (argc) {
   case 1: return doubled() & 1;
   case 2: return one_by_one() & 1;
-  case 3: return too_small();
-  default: return another_number();
+  default: return too_small();
   }
 }

@@ -147,8 +147,7 @@ static int search(int key) {
 
 /* Elements stay elements. */
 static int by_size(const void *p, const void *q) {
-    int u = *(const int *)p, v = *(const int *)q; // SAFE: uninit-read
-    return u < v ? -1 : u > v;
+    return *(const int *)p < *(const int *)q ? -1 : *(const int *)p > *(const int *)q; // SAFE: uninit-read
 }
 
 static int elements(int n) {
